@@ -185,10 +185,10 @@ let package = Package(
             path: "Benchmarks/SimulationBenchmark",
             swiftSettings: settings
         ),
-        .target(name: "CatalogueRendering", swiftSettings: settings),
+        .target(name: "CatalogRendering", swiftSettings: settings),
         .executableTarget(
-            name: "CatalogueGenerator",
-            dependencies: ["CatalogueRendering"],
+            name: "CatalogGenerator",
+            dependencies: ["CatalogRendering"],
             exclude: ["Input"],
             swiftSettings: settings
         ),
@@ -233,7 +233,7 @@ let package = Package(
         .testTarget(name: "HAPCoreTests", dependencies: ["HAPCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AccessoryModelTests",
-            dependencies: ["AccessoryModel", "CatalogueRendering", "HAPCore", "Simulation", "TestSupport"],
+            dependencies: ["AccessoryModel", "CatalogRendering", "HAPCore", "Simulation", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -60,9 +60,9 @@ struct BridgeBenchmark {
                 Service(
                     .lightbulb,
                     characteristics: [
-                        Characteristic(catalogued: .name, value: .string("Bulb \(number)")),
-                        Characteristic(catalogued: .on, value: false),
-                        Characteristic(catalogued: .brightness, value: 100),
+                        Characteristic(cataloged: .name, value: .string("Bulb \(number)")),
+                        Characteristic(cataloged: .on, value: false),
+                        Characteristic(cataloged: .brightness, value: 100),
                     ]
                 ),
             ]

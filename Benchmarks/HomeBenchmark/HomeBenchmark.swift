@@ -27,22 +27,22 @@ import TestSupport
             servers.append(try await start(number))
         }
         let store = InMemoryControllerStore()
-        let pairing = try await Controller.open(store: store, finder: nil)
+        let pairing = try await Controller.open(store: store, resolver: nil)
         for (number, server) in servers.enumerated() {
             let target = AccessoryTarget.address(host: "127.0.0.1", port: await server.information.port)
             _ = try await pairing.pair(target, with: .code(Fixture.setupCode), as: "bridge-\(number + 1)")
         }
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
-        for server in await NetworkWorld(pairing).servers() {
+        for server in await NetworkBackend(pairing).servers() {
             try home.addAccessories(of: server)
         }
         await pairing.close()
 
-        let controller = try await Controller.open(store: store, finder: nil)
-        let world = NetworkWorld(controller)
+        let controller = try await Controller.open(store: store, resolver: nil)
+        let backend = NetworkBackend(controller)
         var milliseconds: [Double] = []
         for round in 0...rounds {
-            let actions = home.shownServices.map { service, _ in
+            let actions = home.visibleServices.map { service, _ in
                 HomeAction(
                     characteristic: CharacteristicSelector(service: service.id, type: .on),
                     value: .bool(round % 2 == 0)
@@ -50,9 +50,9 @@ import TestSupport
             }
             let clock = ContinuousClock()
             let began = clock.now
-            let results = await world.run(actions, in: home)
+            let results = await backend.run(actions, in: home)
             milliseconds.append((clock.now - began) / .milliseconds(1))
-            guard results.count == bridges * lampsPerBridge, results.allSatisfy(\.isDone) else {
+            guard results.count == bridges * lampsPerBridge, results.allSatisfy(\.hasSucceeded) else {
                 FileHandle.standardError.write(Data("HomeBenchmark: not everything was done: \(results)\n".utf8))
                 exit(1)
             }
@@ -93,8 +93,8 @@ import TestSupport
                         Service(
                             .lightbulb,
                             characteristics: [
-                                Characteristic(catalogued: .name, value: .string(name)),
-                                Characteristic(catalogued: .on, value: false),
+                                Characteristic(cataloged: .name, value: .string(name)),
+                                Characteristic(cataloged: .on, value: false),
                             ]
                         ),
                     ]
@@ -108,7 +108,7 @@ import TestSupport
                 setupCode: Fixture.setupCode
             ),
             accessories: [bridge] + lamps,
-            ports: ServerPorts(store: InMemoryStore(), advertiser: SilentAdvertiser())
+            ports: ServerPorts(store: InMemoryStore(), advertiser: NoOpAdvertiser())
         )
     }
 

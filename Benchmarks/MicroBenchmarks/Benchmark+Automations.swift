@@ -10,7 +10,7 @@ extension Benchmark {
         var engine = try engine { lamp in .characteristic(BenchmarkHome.on(lamp), .equals(true)) }
         var now = BenchmarkHome.night
         for lamp in 0..<BenchmarkHome.count {
-            _ = engine.observed(.value(BenchmarkHome.on(lamp), false), at: now)
+            _ = engine.observe(.value(BenchmarkHome.on(lamp), false), at: now)
         }
         var runs = 0
         return Benchmark(
@@ -18,8 +18,8 @@ extension Benchmark {
                 for iteration in 0..<iterations {
                     let lamp = iteration % BenchmarkHome.count
                     now = now.advanced(by: .milliseconds(10))
-                    runs += engine.observed(.value(BenchmarkHome.on(lamp), true), at: now).count
-                    runs += engine.observed(.value(BenchmarkHome.on(lamp), false), at: now).count
+                    runs += engine.observe(.value(BenchmarkHome.on(lamp), true), at: now).count
+                    runs += engine.observe(.value(BenchmarkHome.on(lamp), false), at: now).count
                 }
             },
             // A run is two actions: what to set, and what the journal says.
@@ -28,19 +28,19 @@ extension Benchmark {
     }
 
     /// Tells an engine whose 1,000 automations all wait for one light sensor, with a value at which one of them runs.
-    static func automationOfCrowd(iterations: Int) throws -> Benchmark {
+    static func automationsOfOneSensor(iterations: Int) throws -> Benchmark {
         var engine = try engine { lamp in
             .characteristic(BenchmarkHome.lightLevel, .equals(.integer(lamp + 1)))
         }
         var now = BenchmarkHome.night
-        _ = engine.observed(.value(BenchmarkHome.lightLevel, -1), at: now)
+        _ = engine.observe(.value(BenchmarkHome.lightLevel, -1), at: now)
         var runs = 0
         return Benchmark(
             run: {
                 for iteration in 0..<iterations {
                     now = now.advanced(by: .milliseconds(10))
                     let value = CharacteristicValue.integer(iteration % BenchmarkHome.count + 1)
-                    runs += engine.observed(.value(BenchmarkHome.lightLevel, value), at: now).count
+                    runs += engine.observe(.value(BenchmarkHome.lightLevel, value), at: now).count
                 }
             },
             check: { try expect(runs >= 2 * iterations) }

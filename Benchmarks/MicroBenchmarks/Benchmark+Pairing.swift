@@ -13,9 +13,9 @@ extension Benchmark {
                     try handshake.connect()
                     handshake.deliver()
                 }
-                try expect(try handshake.goOn() == nil)
+                try expect(try handshake.advance() == nil)
                 try measured { handshake.deliver() }
-                verified += try handshake.goOn() == nil ? 0 : 1
+                verified += try handshake.advance() == nil ? 0 : 1
                 try measured { handshake.close() }
             }
         }

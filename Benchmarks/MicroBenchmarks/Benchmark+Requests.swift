@@ -48,7 +48,7 @@ extension Benchmark {
         writer.deliver(writes[0])
         try expect(try writer.takeMessages().map(\.status) == [204])
         try expect(try subscriber.takeMessages().map(\.kind) == [.event])
-        writer.keepsSent = false
+        writer.recordsSentBytes = false
         // More than the second that has to lie between two events.
         let passTime = { server.loop.embedded.advanceTime(by: .seconds(2)) }
         passTime()
@@ -82,7 +82,7 @@ extension Benchmark {
         // What is made once, at the first request, is not counted.
         controller.deliver(sealed[0])
         try expect(try controller.takeMessages().map(\.status) == [status])
-        controller.keepsSent = false
+        controller.recordsSentBytes = false
         return Benchmark(
             run: {
                 for request in sealed[1...iterations] {
@@ -91,7 +91,7 @@ extension Benchmark {
             },
             check: {
                 _ = try controller.takeMessages()
-                controller.keepsSent = true
+                controller.recordsSentBytes = true
                 controller.deliver(sealed[iterations + 1])
             }
         )

@@ -29,6 +29,6 @@ struct Benchmark {
         ("accessories", accessories),
         ("accessories-bridge", accessoriesOfBridge),
         ("automation", automation),
-        ("automation-crowd", automationOfCrowd),
+        ("automation-crowd", automationsOfOneSensor),
     ]
 }

@@ -22,7 +22,7 @@ final class BenchmarkController {
             // A stranger waits for its turn beside sessions.
             loop.embedded.advanceTime(by: .seconds(1))
             loop.endTurn()
-            guard let keys = try handshake.goOn() else { continue }
+            guard let keys = try handshake.advance() else { continue }
             (channel, network) = (handshake.channel, handshake.network)
             sealer = keys.takeSealer()
             opener = keys.takeOpener()
@@ -68,8 +68,8 @@ final class BenchmarkController {
     }
 
     /// Begins or ends to keep what is sent to this controller.
-    var keepsSent: Bool {
-        get { network.keepsSent }
-        set { network.keepsSent = newValue }
+    var recordsSentBytes: Bool {
+        get { network.recordsSentBytes }
+        set { network.recordsSentBytes = newValue }
     }
 }

@@ -27,7 +27,7 @@ final class BenchmarkHandshake {
 
     /// The server's part: takes the connection.
     func connect() throws {
-        try server.take(channel)
+        try server.accept(channel)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
 
@@ -39,8 +39,8 @@ final class BenchmarkHandshake {
     }
 
     /// The controller's part: checks the answer and composes the next message; returns the keys when there is none.
-    func goOn() throws -> SessionKeys? {
-        switch machine.receive(try answer().body) {
+    func advance() throws -> SessionKeys? {
+        switch machine.receive(try readResponse().body) {
         case .send(let body):
             message = Self.request(body)
             return nil
@@ -60,7 +60,7 @@ final class BenchmarkHandshake {
         ByteBuffer(bytes: HTTPRequest(.post, .pairVerify, body: body).bytes)
     }
 
-    private func answer() throws -> HTTPMessage {
+    private func readResponse() throws -> HTTPMessage {
         var decoder = HTTPResponseDecoder()
         network.takeSent().withUnsafeBytes { decoder.append($0) }
         guard let message = try decoder.next(), message.status == 200 else {

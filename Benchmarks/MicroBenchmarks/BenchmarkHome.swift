@@ -39,7 +39,9 @@ enum BenchmarkHome {
                     rule: AutomationRule(
                         triggers: [trigger(lamp)],
                         condition: .time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero)),
-                        targets: AutomationTargets<HomeIDs>(own: [HomeAction(characteristic: brightness, value: 100)]),
+                        targets: AutomationTargets<HomeIDs>(ownActions: [
+                            HomeAction(characteristic: brightness, value: 100)
+                        ]),
                         end: EndEvent<HomeIDs>(
                             .after(.seconds(300)),
                             .actions([HomeAction(characteristic: brightness, value: 10)])
@@ -59,7 +61,7 @@ enum BenchmarkHome {
             type,
             iid: number,
             characteristics: types.enumerated()
-                .map { RemoteCharacteristic(ofNumber: 100_000 + 10 * number + UInt64($0), $1) }
+                .map { RemoteCharacteristic(iid: 100_000 + 10 * number + UInt64($0), $1) }
         )
     }
 }

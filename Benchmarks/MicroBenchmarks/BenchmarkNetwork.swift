@@ -4,11 +4,11 @@ import NIOCore
 final class BenchmarkNetwork: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
-    var keepsSent = true
+    var recordsSentBytes = true
     private var sent: [UInt8] = []
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if keepsSent {
+        if recordsSentBytes {
             sent.append(contentsOf: unwrapOutboundIn(data).readableBytesView)
         }
         promise?.succeed()

@@ -24,8 +24,8 @@ struct BenchmarkServer {
                 accessories: accessories,
                 ports: ServerPorts(
                     store: store,
-                    advertiser: SilentAdvertiser(),
-                    observer: SilentObserver()
+                    advertiser: NoOpAdvertiser(),
+                    observer: NoOpObserver()
                 ),
                 on: loop,
                 listener: EmbeddedChannel(loop: loop.embedded)
@@ -78,8 +78,8 @@ struct BenchmarkServer {
                         Service(
                             .lightbulb,
                             characteristics: [
-                                Characteristic(catalogued: .on, value: false),
-                                Characteristic(catalogued: .brightness, value: 50),
+                                Characteristic(cataloged: .on, value: false),
+                                Characteristic(cataloged: .brightness, value: 50),
                             ]
                         ),
                     ]

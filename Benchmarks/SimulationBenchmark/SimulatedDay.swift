@@ -12,20 +12,20 @@ struct SimulatedDay {
     private(set) var seconds = 0.0
 
     /// Lets the accessories of one server live for a day.
-    mutating func live(_ accessories: [Accessory]) throws {
+    mutating func simulate(_ accessories: [Accessory]) throws {
         servers += 1
         var identifiers = IdentifierMap()
         var database = try AttributeDatabase(accessories, identifiers: &identifiers)
         let began = Self.processorTime
-        note(database.startBehaviors(at: .zero))
+        record(database.startBehaviors(at: .zero))
         for hour in 0..<24 {
             let now = MonotonicInstant.zero.advanced(by: .seconds(3_600 * hour))
             var written = ChangeSet()
             _ = database.commit(writes(in: database, isHigh: hour % 2 == 0), at: now, into: &written)
-            note(written)
+            record(written)
             let end = now.advanced(by: .seconds(3_600))
             while let deadline = database.nextDeadline, deadline < end {
-                note(database.advanceBehaviors(to: deadline))
+                record(database.advanceBehaviors(to: deadline))
             }
         }
         seconds += Self.processorTime - began
@@ -49,7 +49,7 @@ struct SimulatedDay {
             }
     }
 
-    private mutating func note(_ set: ChangeSet) {
+    private mutating func record(_ set: ChangeSet) {
         for change in set.changes {
             changes += 1
             mix(change.id.aid.rawValue)

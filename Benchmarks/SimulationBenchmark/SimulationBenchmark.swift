@@ -37,18 +37,18 @@ import TestSupport
 
     private static func day(of count: Int) throws -> SimulatedDay {
         let kinds = try GalleryFile.all.map { file in
-            try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
+            try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
         }
         var day = SimulatedDay()
         var declared: [Accessory] = []
         for number in 0..<count {
             let kind = kinds[number % kinds.count]
-            guard var accessory = kind.declaration(isSimulated: true, seed: UInt64(number)).last else { continue }
+            guard var accessory = kind.makeAccessories(isSimulated: true, seed: UInt64(number)).last else { continue }
             accessory.key += " \(number)"
             accessory.aid = nil
             declared.append(accessory)
             if declared.count == AttributeDatabase.maximumAccessories || number == count - 1 {
-                try day.live(declared)
+                try day.simulate(declared)
                 declared = []
             }
         }

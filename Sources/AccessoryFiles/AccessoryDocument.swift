@@ -48,19 +48,19 @@ package struct AccessoryDocument: Sendable, Hashable {
         self.isVerbatim = isVerbatim
     }
 
-    /// The accessories as a server takes them; with `isSimulated`, each service with the behaviour it asks for.
+    /// The accessories as a server takes them; with `isSimulated`, each service with the behavior it asks for.
     ///
     /// - Parameter seed: What the chance of all of them is drawn from; each service has its own share of it.
-    package func declaration(isSimulated: Bool, seed: UInt64 = 0) -> [Accessory] {
-        accessories.map { $0.declaration(isSimulated: isSimulated, seed: seed) }
+    package func makeAccessories(isSimulated: Bool, seed: UInt64 = 0) -> [Accessory] {
+        accessories.map { $0.makeAccessory(isSimulated: isSimulated, seed: seed) }
     }
 }
 
 extension AccessoryDocument {
     /// What keeps a server from serving it; nothing when it can be served.
-    package var servingFaults: [ModelError] {
-        let accessories = declaration(isSimulated: false)
-        let faults = isVerbatim ? [] : AccessoryValidation.faults(in: accessories)
+    package var servingErrors: [ModelError] {
+        let accessories = makeAccessories(isSimulated: false)
+        let faults = isVerbatim ? [] : AccessoryValidation.errors(in: accessories)
         guard faults.isEmpty else { return faults }
         var identifiers = IdentifierMap()
         do throws(ModelError) {
@@ -76,37 +76,37 @@ extension AccessoryDocument {
     /// The document with what the file made of it where it said nothing: ids, and the model that belongs to a type.
     ///
     /// A default that takes the place of a missing value is not a loss.
-    func settled(like kept: AccessoryDocument) -> AccessoryDocument {
+    func withDefaults(from stored: AccessoryDocument) -> AccessoryDocument {
         var document = self
-        document.deviceID = deviceID ?? kept.deviceID
-        document.setupCode = setupCode ?? kept.setupCode
-        document.setupID = setupID ?? kept.setupID
-        document.configurationNumber = configurationNumber ?? kept.configurationNumber
-        document.accessories.settle(like: kept.accessories) { $0.settle(like: $1) }
+        document.deviceID = deviceID ?? stored.deviceID
+        document.setupCode = setupCode ?? stored.setupCode
+        document.setupID = setupID ?? stored.setupID
+        document.configurationNumber = configurationNumber ?? stored.configurationNumber
+        document.accessories.updateEach(from: stored.accessories) { $0.addDefaults(from: $1) }
         return document
     }
 }
 
 extension FileAccessory {
-    fileprivate mutating func settle(like kept: FileAccessory) {
-        aid = aid ?? kept.aid
-        services.settle(like: kept.services) { $0.settle(like: $1) }
+    fileprivate mutating func addDefaults(from stored: FileAccessory) {
+        aid = aid ?? stored.aid
+        services.updateEach(from: stored.services) { $0.addDefaults(from: $1) }
     }
 }
 
 extension FileService {
-    fileprivate mutating func settle(like kept: FileService) {
-        description.iid = description.iid ?? kept.iid
-        if simulation.model(for: description.key.type) == kept.simulation.model(for: description.key.type) {
-            simulation = kept.simulation
+    fileprivate mutating func addDefaults(from stored: FileService) {
+        description.iid = description.iid ?? stored.iid
+        if simulation.model(for: description.key.type) == stored.simulation.model(for: description.key.type) {
+            simulation = stored.simulation
         }
-        description.characteristics.settle(like: kept.characteristics) { $0.iid = $0.iid ?? $1.iid }
+        description.characteristics.updateEach(from: stored.characteristics) { $0.iid = $0.iid ?? $1.iid }
     }
 }
 
 extension Array {
     /// Changes each element after its counterpart in a list of as many.
-    mutating func settle(like others: [Element], _ change: (inout Element, Element) -> Void) {
+    mutating func updateEach(from others: [Element], _ change: (inout Element, Element) -> Void) {
         guard count == others.count else { return }
         for (position, other) in zip(indices, others) {
             change(&self[position], other)

@@ -20,7 +20,7 @@ package enum AccessoryFile {
         name: String,
         device: String? = nil,
         include: (String) throws(DocumentError) -> [UInt8]? = { _ in nil }
-    ) throws(DocumentError) -> AccessoryFileReading {
+    ) throws(DocumentError) -> AccessoryFileContents {
         let kind = try checkedKind(of: bytes, name: name)
         if kind == .dump { return try DumpReader.read(bytes, name: name, device: device) }
         if let device {
@@ -41,7 +41,7 @@ package enum AccessoryFile {
         _ bytes: [UInt8],
         name: String,
         include: (String) throws(DocumentError) -> [UInt8]? = { _ in nil }
-    ) -> [(name: String, reading: Result<AccessoryFileReading, DocumentError>)] {
+    ) -> [(name: String, reading: Result<AccessoryFileContents, DocumentError>)] {
         do throws(DocumentError) {
             guard try checkedKind(of: bytes, name: name) != .dump else {
                 return DumpReader.readAll(bytes, name: name)
@@ -84,14 +84,14 @@ package enum AccessoryFile {
             case .yaml: try DefinitionWriter.write(document, as: .yaml, name: name)
             case .json: try DefinitionWriter.write(document, as: .json, name: name)
             }
-        return (bytes, RepeatedDiagnostics(losses).findings)
+        return (bytes, RepeatedDiagnostics(losses).diagnostics)
     }
 
     /// The keys at the top of a text in YAML or JSON, each with its text, `nil` for a list or a map; none of what is no such
     /// text.
-    package static func topTexts(of bytes: [UInt8], name: String) -> [String: String?] {
-        var findings = DiagnosticCollector()
-        guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &findings) else {
+    package static func topLevelScalars(of bytes: [UInt8], name: String) -> [String: String?] {
+        var diagnostics = DiagnosticCollector()
+        guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &diagnostics) else {
             return [:]
         }
         let texts = (root.mapping ?? []).map { ($0.key, $0.value.scalar?.text) }
@@ -99,10 +99,10 @@ package enum AccessoryFile {
     }
 
     /// What keeps a text in YAML from being understood, with its limits for size, depth and aliases; nothing of one that can.
-    package static func errors(inText bytes: [UInt8], name: String, firstKey: String) -> [Diagnostic] {
-        var findings = DiagnosticCollector()
-        _ = TextDocument.read(bytes, in: name, firstKey: firstKey, &findings)
-        return findings.ordered.filter { $0.severity == .error }
+    package static func syntaxErrors(in bytes: [UInt8], name: String, firstKey: String) -> [Diagnostic] {
+        var diagnostics = DiagnosticCollector()
+        _ = TextDocument.read(bytes, in: name, firstKey: firstKey, &diagnostics)
+        return diagnostics.ordered.filter { $0.severity == .error }
     }
 
     /// The kind of a file, by how it begins; a definition in JSON counts as one in YAML.
@@ -125,7 +125,7 @@ package enum AccessoryFileKind: Sendable, Hashable, CaseIterable {
 }
 
 /// What came out of a file.
-package struct AccessoryFileReading: Sendable, Hashable {
+package struct AccessoryFileContents: Sendable, Hashable {
     /// What the file is.
     package var kind: AccessoryFileKind
     /// What it says.

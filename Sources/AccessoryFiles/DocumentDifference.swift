@@ -6,9 +6,9 @@ internal import Simulation
 /// Finds what of a document does not come back from the file that was written of it.
 struct DocumentDifference {
     private let file: String
-    private var findings: [Diagnostic] = []
+    private var diagnostics: [Diagnostic] = []
     /// Whether what was served as it stands is so no more.
-    private var isPictureLost = false
+    private var isVerbatimLost = false
 
     /// Compares a document with what was read back, whatever kind of file it was.
     ///
@@ -16,118 +16,126 @@ struct DocumentDifference {
     ///   - document: The document, as it was written; see ``AccessoryDocument/settled(like:)``.
     ///   - kept: What came back.
     ///   - file: The file, for the findings.
-    static func all(from document: AccessoryDocument, to kept: AccessoryDocument, in file: String) -> [Diagnostic] {
-        guard document != kept else { return [] }
+    static func differences(from document: AccessoryDocument, to stored: AccessoryDocument, in file: String)
+        -> [Diagnostic]
+    {
+        guard document != stored else { return [] }
         var difference = DocumentDifference(file: file)
-        difference.isPictureLost = document.isVerbatim && !kept.isVerbatim
-        difference.compareServer(document, kept)
-        difference.compare("accessory", document.accessories, kept.accessories, \.aid?.rawValue, \.key) {
-            let isServer = $1.key == document.key && $2.key == kept.key
+        difference.isVerbatimLost = document.isVerbatim && !stored.isVerbatim
+        difference.compareServer(document, stored)
+        difference.compare("accessory", document.accessories, stored.accessories, \.aid?.rawValue, \.key) {
+            let isServer = $1.key == document.key && $2.key == stored.key
             $0.compare($1, $2, isServer: isServer)
         }
-        if difference.findings.isEmpty {
+        if difference.diagnostics.isEmpty {
             difference.report("", "something about it is not kept as it is")
         }
-        return difference.findings
+        return difference.diagnostics
     }
 
     private init(file: String) {
         self.file = file
     }
 
-    private mutating func compareServer(_ document: AccessoryDocument, _ kept: AccessoryDocument) {
-        compare("the id", document.key, kept.key, at: "id")
-        if document.name != document.key || kept.name != kept.key {
-            compare("the name", document.name, kept.name, at: "name")
+    private mutating func compareServer(_ document: AccessoryDocument, _ stored: AccessoryDocument) {
+        compare("the id", document.key, stored.key, at: "id")
+        if document.name != document.key || stored.name != stored.key {
+            compare("the name", document.name, stored.name, at: "name")
         }
-        compare("the category", document.category, kept.category, at: "category") { $0.description }
-        compare("the device ID", document.deviceID, kept.deviceID, at: "deviceID") { $0?.text ?? "none" }
-        if document.setupCode != kept.setupCode { report("setupCode", "the setup code is not kept") }
-        compare("the setup ID", document.setupID, kept.setupID, at: "setupID") { $0?.text ?? "none" }
-        compare("the configuration number", document.configurationNumber, kept.configurationNumber, at: "configuration")
-        if document.isVerbatim != kept.isVerbatim {
+        compare("the category", document.category, stored.category, at: "category") { $0.description }
+        compare("the device ID", document.deviceID, stored.deviceID, at: "deviceID") { $0?.text ?? "none" }
+        if document.setupCode != stored.setupCode { report("setupCode", "the setup code is not kept") }
+        compare("the setup ID", document.setupID, stored.setupID, at: "setupID") { $0?.text ?? "none" }
+        compare(
+            "the configuration number",
+            document.configurationNumber,
+            stored.configurationNumber,
+            at: "configuration"
+        )
+        if document.isVerbatim != stored.isVerbatim {
             report("", "that it is the picture of a real device, to be served as it stands, is not kept")
         }
     }
 
-    private mutating func compare(_ accessory: FileAccessory, _ kept: FileAccessory, isServer: Bool) {
+    private mutating func compare(_ accessory: FileAccessory, _ stored: FileAccessory, isServer: Bool) {
         let path = accessory.key
-        if !isServer { compare("the id", accessory.key, kept.key, at: path) }
-        compare("the aid", accessory.aid, kept.aid, at: path)
+        if !isServer { compare("the id", accessory.key, stored.key, at: path) }
+        compare("the aid", accessory.aid, stored.aid, at: path)
         func place(_ service: FileService) -> String { "\(path)/\(service.key.type)" }
-        compare("service", accessory.services, kept.services, \.iid?.rawValue, place) { difference, service, other in
+        compare("service", accessory.services, stored.services, \.iid?.rawValue, place) { difference, service, other in
             difference.compare(service, other, at: place(service))
-            if accessory.targets(of: service) != kept.targets(of: other) {
+            if accessory.targets(of: service) != stored.targets(of: other) {
                 difference.report(place(service), "not all of its links are kept as they are")
             }
         }
     }
 
-    private mutating func compare(_ service: FileService, _ kept: FileService, at path: String) {
-        compare("the type", service.key.type, kept.key.type, at: path) { $0.description }
-        compare("the id", service.key.subtype, kept.key.subtype, at: path)
-        compare("the iid", service.iid, kept.iid, at: path)
-        if service.isPrimary != kept.isPrimary {
+    private mutating func compare(_ service: FileService, _ stored: FileService, at path: String) {
+        compare("the type", service.key.type, stored.key.type, at: path) { $0.description }
+        compare("the id", service.key.subtype, stored.key.subtype, at: path)
+        compare("the iid", service.iid, stored.iid, at: path)
+        if service.isPrimary != stored.isPrimary {
             report(path, "that it is\(service.isPrimary ? "" : " not") primary is not kept")
         }
-        if service.isHidden != kept.isHidden {
+        if service.isHidden != stored.isHidden {
             report(path, "that it is\(service.isHidden ? "" : " not") hidden is not kept")
         }
-        if let type = service.writtenType, type != kept.writtenType {
+        if let type = service.verbatimType, type != stored.verbatimType {
             report(path, "the device's own type, \(type.excerpt), is not kept")
         }
-        if service.simulation != kept.simulation { report(path, "what moves its values is not kept") }
+        if service.simulation != stored.simulation { report(path, "what moves its values is not kept") }
         func place(_ characteristic: Characteristic) -> String { "\(path)/\(characteristic.type)" }
-        compare("characteristic", service.characteristics, kept.characteristics, \.iid?.rawValue, place) {
+        compare("characteristic", service.characteristics, stored.characteristics, \.iid?.rawValue, place) {
             $0.compare($1, $2, at: place($1))
         }
     }
 
-    private mutating func compare(_ characteristic: Characteristic, _ kept: Characteristic, at path: String) {
-        if isPictureLost { compareServed(characteristic, kept, at: path) }
-        guard characteristic != kept else { return }
-        let before = findings.count
-        compare("the type", characteristic.type, kept.type, at: path) { $0.description }
-        compare("the iid", characteristic.iid, kept.iid, at: path)
-        let lost = characteristic.permissions.subtracting(kept.permissions)
-        let added = kept.permissions.subtracting(characteristic.permissions)
+    private mutating func compare(_ characteristic: Characteristic, _ stored: Characteristic, at path: String) {
+        if isVerbatimLost { compareServed(characteristic, stored, at: path) }
+        guard characteristic != stored else { return }
+        let before = diagnostics.count
+        compare("the type", characteristic.type, stored.type, at: path) { $0.description }
+        compare("the iid", characteristic.iid, stored.iid, at: path)
+        let lost = characteristic.permissions.subtracting(stored.permissions)
+        let added = stored.permissions.subtracting(characteristic.permissions)
         if !lost.isEmpty { report(path, "the permissions \(lost.names.joined(separator: ", ")) are not kept") }
         if !added.isEmpty { report(path, "the permissions \(added.names.joined(separator: ", ")) are added") }
-        if characteristic.adminOnly != kept.adminOnly { report(path, "what only admins may do is not kept") }
-        if characteristic.description != kept.description { report(path, "the description is not kept") }
-        compare(characteristic.metadata, kept.metadata, at: path)
-        if characteristic.value != kept.value {
-            report(path, "its value is not kept; it becomes \(kept.value.map(\.description) ?? "none")")
+        if characteristic.adminOnly != stored.adminOnly { report(path, "what only admins may do is not kept") }
+        if characteristic.description != stored.description { report(path, "the description is not kept") }
+        compare(characteristic.metadata, stored.metadata, at: path)
+        if characteristic.value != stored.value {
+            report(path, "its value is not kept; it becomes \(stored.value.map(\.description) ?? "none")")
         }
-        for member in characteristic.wording.members where kept.wording[member.key] != member.value {
-            let text = String(decoding: member.value.text, as: UTF8.self)
+        for member in characteristic.verbatimMembers.members where stored.verbatimMembers[member.key] != member.value {
+            let text = String(decoding: member.value.encoded, as: UTF8.self)
             let shown = member.value.string?.excerpt ?? String(text.excerpt.dropFirst().dropLast())
             report(path, "the device's own \(member.key), \(shown), is not kept")
         }
-        if findings.count == before { report(path, "something about it is not kept as it is") }
+        if diagnostics.count == before { report(path, "something about it is not kept as it is") }
     }
 
     /// Reports limits that are stored but no longer served, because they are the defaults.
-    private mutating func compareServed(_ characteristic: Characteristic, _ kept: Characteristic, at path: String) {
-        let before = characteristic.members(isVerbatim: true)
-        let kept = (all: kept.members(isVerbatim: true), served: kept.members(isVerbatim: false))
+    private mutating func compareServed(_ characteristic: Characteristic, _ stored: Characteristic, at path: String) {
+        let before = characteristic.jsonMembers(isVerbatim: true)
+        let stored = (all: stored.jsonMembers(isVerbatim: true), served: stored.jsonMembers(isVerbatim: false))
         let unsaid = ["minValue", "maxValue", "minStep", "maxLen", "maxDataLen"]
-            .filter { before[$0] != nil && before[$0] == kept.all[$0] && kept.served[$0] == nil }
+            .filter { before[$0] != nil && before[$0] == stored.all[$0] && stored.served[$0] == nil }
         if !unsaid.isEmpty {
             report(path, "\(unsaid.joined(separator: " and ")) will not be served, because the format says the same")
         }
     }
 
-    private mutating func compare(_ metadata: CharacteristicMetadata, _ kept: CharacteristicMetadata, at path: String) {
-        compare("the format", metadata.format, kept.format, at: path) { $0.rawValue }
-        compare("the unit", metadata.unit, kept.unit, at: path) { $0?.rawValue ?? "none" }
-        compare("the minimum", metadata.minimum, kept.minimum, at: path)
-        compare("the maximum", metadata.maximum, kept.maximum, at: path)
-        compare("the step", metadata.step, kept.step, at: path)
-        compare("the least length", metadata.minimumLength, kept.minimumLength, at: path)
-        compare("the greatest length", metadata.maximumLength, kept.maximumLength, at: path)
-        compare("the greatest number of bytes", metadata.maximumDataLength, kept.maximumDataLength, at: path)
-        if metadata.validValues != kept.validValues { report(path, "the valid values are not kept") }
+    private mutating func compare(_ metadata: CharacteristicMetadata, _ stored: CharacteristicMetadata, at path: String)
+    {
+        compare("the format", metadata.format, stored.format, at: path) { $0.rawValue }
+        compare("the unit", metadata.unit, stored.unit, at: path) { $0?.rawValue ?? "none" }
+        compare("the minimum", metadata.minimum, stored.minimum, at: path)
+        compare("the maximum", metadata.maximum, stored.maximum, at: path)
+        compare("the step", metadata.step, stored.step, at: path)
+        compare("the least length", metadata.minimumLength, stored.minimumLength, at: path)
+        compare("the greatest length", metadata.maximumLength, stored.maximumLength, at: path)
+        compare("the greatest number of bytes", metadata.maximumDataLength, stored.maximumDataLength, at: path)
+        if metadata.validValues != stored.validValues { report(path, "the valid values are not kept") }
     }
 
     // MARK: Parts
@@ -135,30 +143,30 @@ struct DocumentDifference {
     private mutating func compare<Value: Equatable>(
         _ what: String,
         _ value: Value,
-        _ kept: Value,
+        _ stored: Value,
         at path: String,
         shown: (Value) -> String
     ) {
-        if value != kept {
-            report(path, "\(what) \(shown(value)) is not kept; it becomes \(shown(kept))")
+        if value != stored {
+            report(path, "\(what) \(shown(value)) is not kept; it becomes \(shown(stored))")
         }
     }
 
-    private mutating func compare(_ what: String, _ text: String, _ kept: String, at path: String) {
-        compare(what, text, kept, at: path) { $0.excerpt }
+    private mutating func compare(_ what: String, _ text: String, _ stored: String, at path: String) {
+        compare(what, text, stored, at: path) { $0.excerpt }
     }
 
     private mutating func compare<Value: Equatable & CustomStringConvertible>(
         _ what: String,
         _ value: Value?,
-        _ kept: Value?,
+        _ stored: Value?,
         at path: String
     ) {
-        compare(what, value, kept, at: path) { $0.map(\.description) ?? "none" }
+        compare(what, value, stored, at: path) { $0.map(\.description) ?? "none" }
     }
 
     private mutating func report(_ path: String, _ reason: String) {
-        findings.append(Diagnostic(.warning, in: file, path: path, reason))
+        diagnostics.append(Diagnostic(.warning, in: file, path: path, reason))
     }
 
     /// Compares the elements of two lists that belong together: by their places when there are as many, else by their ids.

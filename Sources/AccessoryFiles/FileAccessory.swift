@@ -18,7 +18,7 @@ package struct FileAccessory: Sendable, Hashable {
         self.aid = aid
     }
 
-    func declaration(isSimulated: Bool, seed: UInt64) -> Accessory {
+    func makeAccessory(isSimulated: Bool, seed: UInt64) -> Accessory {
         let seed = SeededRandom.seed(seed, for: key)
         return Accessory(
             key: key,

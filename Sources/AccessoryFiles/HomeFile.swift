@@ -59,7 +59,7 @@ package enum HomeFile {
     package static func diagnostics(of merge: HomeMerge, in file: String) -> [Diagnostic] {
         let warnings =
             merge.missing.map { Diagnostic($0, .warning, in: file) }
-            + merge.pending.map { Diagnostic($0, .warning, in: file, $0.value.waitingText) }
+            + merge.pending.map { Diagnostic($0, .warning, in: file, $0.value.pendingText) }
         let diagnostics = merge.errors.map { Diagnostic($0, .error, in: file) } + warnings
         return diagnostics.enumerated()
             .sorted { left, right in
@@ -77,7 +77,7 @@ extension Diagnostic {
             severity,
             in: file,
             at: error.location?.position,
-            path: error.location?.path ?? error.value.place.shortenedForPeople,
+            path: error.location?.path ?? error.value.path.shortenedForDisplay,
             text ?? error.value.diagnosticText
         )
     }

@@ -16,14 +16,14 @@ package enum ScenarioFile {
     package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> Scenario {
         let format = Format.scenarioFile { CivilDateTime($0) != nil }
         let scenario = try TextDocument.read(format, from: bytes, in: name, firstKey: "scenario")
-        let mistakes = ScenarioRules.mistakes(in: scenario)
-        guard mistakes.isEmpty else { throw DocumentError(findings(of: mistakes, in: name)) }
+        let errors = ScenarioValidator.errors(in: scenario)
+        guard errors.isEmpty else { throw DocumentError(diagnostics(for: errors, in: name)) }
         return scenario
     }
 
     /// Reads a duration as scenarios write it, such as `12s` or `2d 7h 30min`; `nil` for anything else.
     package static func duration(_ text: String) -> Duration? {
-        DurationText.sum(text)
+        DurationText.readSum(text)
     }
 
     /// Reads an argument as scenarios write it.
@@ -52,14 +52,14 @@ package enum ScenarioFile {
     }
 
     /// What is wrong with a scenario, as findings in its file.
-    package static func findings(of mistakes: [ScenarioMistake], in file: String) -> [Diagnostic] {
-        mistakes.map { mistake in
+    package static func diagnostics(for errors: [ScenarioError], in file: String) -> [Diagnostic] {
+        errors.map { error in
             Diagnostic(
                 .error,
                 in: file,
-                at: mistake.place?.position,
-                path: mistake.place?.path ?? "",
-                mistake.error.findingText
+                at: error.location?.position,
+                path: error.location?.path ?? "",
+                error.error.diagnosticText
             )
         }
     }
@@ -67,19 +67,19 @@ package enum ScenarioFile {
 
 extension SimulationError {
     /// What is wrong and what would be right, in a sentence without its full stop.
-    fileprivate var findingText: String {
+    fileprivate var diagnosticText: String {
         let starts = ["A ", "The ", "There ", "No ", "Time ", "Nothing ", "These ", "It "]
         var reason = reason
         if starts.contains(where: reason.hasPrefix) {
             reason = reason.prefix(1).lowercased() + reason.dropFirst()
         }
-        let text = "\(reason.withoutStop); \(remedy.prefix(1).lowercased() + remedy.dropFirst().withoutStop)"
+        let text = "\(reason.withoutPeriod); \(remedy.prefix(1).lowercased() + remedy.dropFirst().withoutPeriod)"
         return text
     }
 }
 
 extension StringProtocol {
-    fileprivate var withoutStop: String {
+    fileprivate var withoutPeriod: String {
         hasSuffix(".") ? String(dropLast()) : String(self)
     }
 }

@@ -7,7 +7,7 @@ extension String {
     }
 
     /// The path of a file that another one names, relative to that.
-    package func resolved(beside file: String) -> String {
+    package func resolved(relativeTo file: String) -> String {
         guard !hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return self }
         return file[...slash] + self
     }

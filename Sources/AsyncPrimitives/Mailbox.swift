@@ -11,21 +11,21 @@ package protocol MailboxBuffer: Sendable {
     ///
     /// - Returns: Whether the reader is to be woken; `false` for a message that is left out.
     /// - Throws: What ends the mailbox, such as too many messages. Drops those that no reader shall see any more.
-    mutating func receive(_ message: Message) throws(Failure) -> Bool
+    mutating func enqueue(_ message: Message) throws(Failure) -> Bool
 
     /// Takes out what comes next, `nil` when nothing waits.
-    mutating func take() -> Delivery?
+    mutating func dequeue() -> Delivery?
 }
 
 /// A buffer between many senders and one reader, which waits and can be cancelled.
 ///
-/// Senders never wait. Use either ``next()``, or ``wait()`` with ``take()`` when the reader waits for several things.
+/// Senders never wait. Use either ``next()``, or ``advanceToDeadline()`` with ``dequeue()`` when the reader waits for several things.
 package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     private struct Contents {
         var buffer: Buffer
-        var end: Result<Void, Buffer.Failure>?
+        var completion: Result<Void, Buffer.Failure>?
         /// Whether something came since the reader waited last.
-        var isAwake = false
+        var isSignaled = false
     }
 
     private let contents: WaitableState<Contents>
@@ -38,13 +38,13 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     /// Sends a message; after the end it is dropped.
     package func send(_ message: Buffer.Message) {
         contents.update { contents in
-            guard contents.end == nil else { return false }
+            guard contents.completion == nil else { return false }
             do throws(Buffer.Failure) {
-                guard try contents.buffer.receive(message) else { return false }
+                guard try contents.buffer.enqueue(message) else { return false }
             } catch {
-                contents.end = .failure(error)
+                contents.completion = .failure(error)
             }
-            contents.isAwake = true
+            contents.isSignaled = true
             return true
         }
     }
@@ -52,8 +52,8 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     /// Ends the mailbox, unless it has ended: the reader still gets what waits, and then the end.
     package func finish(_ end: Result<Void, Buffer.Failure> = .success(())) {
         contents.update { contents in
-            guard contents.end == nil else { return false }
-            contents.end = end
+            guard contents.completion == nil else { return false }
+            contents.completion = end
             return true
         }
     }
@@ -65,8 +65,8 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     /// - Throws: The failure with which the mailbox has ended.
     package nonisolated(nonsending) func next() async throws(Buffer.Failure) -> Buffer.Delivery? {
         let result = await contents.wait { contents -> Result<Buffer.Delivery?, Buffer.Failure>? in
-            if let delivery = contents.buffer.take() { return .success(delivery) }
-            return contents.end.map { end in end.map { nil } }
+            if let delivery = contents.buffer.dequeue() { return .success(delivery) }
+            return contents.completion.map { end in end.map { nil } }
         }
         guard let result else {
             finish()
@@ -76,23 +76,23 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     }
 
     /// Takes out what comes next without waiting; `nil` when nothing waits.
-    package func take() -> Buffer.Delivery? {
-        contents.withLock { $0.buffer.take() }
+    package func dequeue() -> Buffer.Delivery? {
+        contents.withLock { $0.buffer.dequeue() }
     }
 
     /// Waits until something came since the last wait, until the end, or until the task is cancelled.
     package nonisolated(nonsending) func wait() async {
         _ = await contents.wait { contents -> Void? in
-            guard contents.isAwake || contents.end != nil else { return nil }
-            contents.isAwake = false
+            guard contents.isSignaled || contents.completion != nil else { return nil }
+            contents.isSignaled = false
             return ()
         }
     }
 
-    /// Wakes the reader that waits, or the next ``wait()``, without a message.
+    /// Wakes the reader that waits, or the next ``advanceToDeadline()``, without a message.
     package func wake() {
         contents.update { contents in
-            contents.isAwake = true
+            contents.isSignaled = true
             return true
         }
     }

@@ -32,7 +32,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     package nonisolated(nonsending) func wait() async -> Value {
         while true {
             // Cancellation does not end this wait, so that the first one has a value.
-            if let value = await state.wait(endsWhenCancelled: false, for: { $0 }) { return value }
+            if let value = await state.wait(isCancellable: false, for: { $0 }) { return value }
         }
     }
 

@@ -15,7 +15,7 @@ final class WaitableState<Value: Sendable>: Sendable {
 
     private enum Attempt<Result> {
         case done(Result)
-        case waits(id: UInt64)
+        case mustWait(id: UInt64)
     }
 
     private let state: Mutex<State>
@@ -51,40 +51,40 @@ final class WaitableState<Value: Sendable>: Sendable {
     ///   - endsWhenCancelled: Whether a cancelled task stops waiting.
     ///   - attempt: Takes what is waited for from the value; `nil` when it is not there.
     nonisolated(nonsending) func wait<Result: Sendable>(
-        endsWhenCancelled: Bool = true,
+        isCancellable: Bool = true,
         for attempt: (inout Value) -> Result?
     ) async -> Result? {
         while true {
             let first = state.withLock { state -> Attempt<Result> in
                 if let result = attempt(&state.value) { return .done(result) }
                 state.lastID += 1
-                return .waits(id: state.lastID)
+                return .mustWait(id: state.lastID)
             }
-            guard case .waits(let id) = first else {
+            guard case .mustWait(let id) = first else {
                 guard case .done(let result) = first else { return nil }
                 return result
             }
-            if endsWhenCancelled, Task.isCancelled { return nil }
+            if isCancellable, Task.isCancelled { return nil }
             var result: Result?
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     let isOver = state.withLock { state in
                         result = attempt(&state.value)
                         // The handler of a task that is cancelled already has run before there was a waiter.
-                        if result != nil || (endsWhenCancelled && Task.isCancelled) { return true }
+                        if result != nil || (isCancellable && Task.isCancelled) { return true }
                         state.waiters.append(Waiter(id: id, continuation: continuation))
                         return false
                     }
                     if isOver { continuation.resume() }
                 }
             } onCancel: {
-                if endsWhenCancelled { stopWaiting(id) }
+                if isCancellable { cancelWaiter(id) }
             }
             if let result { return result }
         }
     }
 
-    private func stopWaiting(_ id: UInt64) {
+    private func cancelWaiter(_ id: UInt64) {
         let waiter = state.withLock { state in
             state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
         }

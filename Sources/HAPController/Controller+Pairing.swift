@@ -26,24 +26,24 @@ extension Controller {
     ) async throws(ControllerError) -> PairedAccessory {
         let deadline = Deadline(after: configuration.connectionTime)
         let code = try Self.setupCode(of: setup)
-        if let alias, let holder = try await pairings().first(where: { $0.alias == alias }), !target.mayBe(holder) {
-            throw .taken(alias)
+        if let alias, let holder = try await pairings().first(where: { $0.alias == alias }), !target.canMatch(holder) {
+            throw .aliasTaken(alias)
         }
         let deviceID = try await deviceID(of: target, setup, until: deadline, onProgress)
-        let places = try await places(of: target, deviceID, until: deadline, onProgress)
-        onProgress(.connecting(places.map(\.description).joined(separator: ", ")))
-        let loop = Self.nextLoop()
+        let endpoints = try await endpoints(of: target, deviceID, until: deadline, onProgress)
+        onProgress(.connecting(endpoints.map(\.description).joined(separator: ", ")))
+        let loop = Self.nextEventLoop()
         let connection = try await Connector.connect(
-            to: places,
-            within: deadline.left,
+            to: endpoints,
+            within: deadline.remaining,
             configuration: configuration,
             on: loop
         )
         do throws(ControllerError) {
-            let wish = PairingWish(target: target, deviceID: deviceID, alias: alias, code: code)
-            let new = try await settle(wish, on: connection, onProgress)
+            let request = PairingRequest(target: target, deviceID: deviceID, alias: alias, code: code)
+            let new = try await completePairing(request, on: connection, onProgress)
             onProgress(.verifying)
-            return try await begin(new, on: connection, on: loop, onProgress)
+            return try await openFirstSession(new, on: connection, on: loop, onProgress)
         } catch {
             connection.close()
             throw error
@@ -51,8 +51,8 @@ extension Controller {
     }
 
     /// Makes the pairing and keeps it; a caller that is cancelled ends it only before it is committed.
-    private func settle(
-        _ wish: PairingWish,
+    private func completePairing(
+        _ request: PairingRequest,
         on connection: AccessoryConnection,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> StoredPairing {
@@ -60,9 +60,9 @@ extension Controller {
         // Each of its steps is bounded in time by itself.
         let task = Task {
             await Result { () async throws(ControllerError) in
-                let pairing = try await exchange(wish, on: connection, deciding: decision, onProgress)
-                let new = try await keepOrUndo(pairing, wish, on: connection)
-                onProgress(.kept(alias: new.alias))
+                let pairing = try await exchange(request, on: connection, deciding: decision, onProgress)
+                let new = try await saveOrRemove(pairing, request, on: connection)
+                onProgress(.saved(alias: new.alias))
                 return new
             }
         }
@@ -77,7 +77,7 @@ extension Controller {
     }
 
     private func exchange(
-        _ wish: PairingWish,
+        _ request: PairingRequest,
         on connection: AccessoryConnection,
         deciding decision: OneShot<PairingDecision>,
         _ onProgress: @Sendable (PairingProgress) -> Void
@@ -87,89 +87,91 @@ extension Controller {
             pairing = try await PairSetupExchange.run(
                 on: connection,
                 identity: identity,
-                code: wish.code,
+                code: request.code,
                 within: configuration.pairSetupTime,
                 deciding: decision,
                 onProgress: onProgress
             )
         } catch {
-            if error.code == .alreadyPaired, let own = try? await pairings().first(where: wish.mayBe) {
-                throw .pairedAlready(as: own.alias, at: connection.place)
+            if error.code == .alreadyPaired, let own = try? await pairings().first(where: request.canMatch) {
+                throw .alreadyPaired(as: own.alias, at: connection.endpoint)
             }
             guard error.code == .wrongCode else { throw error }
             // What cannot be counted is refused all the same.
-            throw .wrongCode(tries: try? await store.countWrongCode(at: wish.name))
+            throw .wrongCode(tries: try? await store.countWrongCode(at: request.name))
         }
-        for name in [wish.name, pairing.deviceID?.text].compactMap(\.self) {
-            try? await store.forgetWrongCodes(at: name)
+        for name in [request.name, pairing.deviceID?.text].compactMap(\.self) {
+            try? await store.resetWrongCodes(at: name)
         }
         return pairing
     }
 
     /// Keeps a pairing that the accessory has made, or removes it from the accessory again.
-    private func keepOrUndo(
+    private func saveOrRemove(
         _ pairing: AccessoryPairing,
-        _ wish: PairingWish,
+        _ request: PairingRequest,
         on connection: AccessoryConnection
     ) async throws(ControllerError) -> StoredPairing {
         do throws(ControllerError) {
-            if let deviceID = wish.deviceID, pairing.deviceID != deviceID {
-                throw .wrongAccessory(at: connection.place, "it has another device ID")
+            if let deviceID = request.deviceID, pairing.deviceID != deviceID {
+                throw .wrongAccessory(at: connection.endpoint, "it has another device ID")
             }
-            return try await keep(pairing, wish, at: connection.place)
+            return try await save(pairing, request, at: connection.endpoint)
         } catch {
-            throw await undo(pairing, on: connection, because: error)
+            throw await revert(pairing, on: connection, because: error)
         }
     }
 
-    private func keep(
+    private func save(
         _ pairing: AccessoryPairing,
-        _ wish: PairingWish,
-        at place: AccessoryPlace
+        _ request: PairingRequest,
+        at endpoint: AccessoryEndpoint
     ) async throws(ControllerError) -> StoredPairing {
         // Each time another process has taken the name between the look and the change.
         for _ in 0..<100 {
-            let new = wish.kept(pairing, at: place, beside: try await pairings())
-            let outcome = try await ControllerError.storing { () async throws(StoreError) in try await store.keep(new) }
+            let new = request.storedPairing(pairing, at: endpoint, besides: try await pairings())
+            let outcome = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
+                try await store.save(new)
+            }
             switch outcome {
-            case .kept: return new
-            case .otherKey(let alias): throw .otherKey(than: alias, at: place)
+            case .saved: return new
+            case .differentKey(let alias): throw .differentKey(than: alias, at: endpoint)
             case .aliasTaken:
-                if let alias = wish.alias { throw .taken(alias) }
+                if let alias = request.alias { throw .aliasTaken(alias) }
             }
         }
-        throw .taken(place.name ?? place.description)
+        throw .aliasTaken(endpoint.name ?? endpoint.description)
     }
 
     /// Removes a pairing from the accessory again, and adds to the error what has become of that.
     ///
     /// A connection that is lost meanwhile is made once more.
-    private func undo(
+    private func revert(
         _ pairing: AccessoryPairing,
         on connection: AccessoryConnection,
         because cause: ControllerError
     ) async -> ControllerError {
-        var told = cause
+        var reported = cause
         do throws(ControllerError) {
             do throws(ControllerError) {
                 try await remove(pairing, on: connection)
             } catch  where error.code == .connectionLost || error.code == .timedOut {
                 let again = try await Connector.connect(
-                    to: [connection.place],
+                    to: [connection.endpoint],
                     within: configuration.connectionTime,
                     configuration: configuration,
-                    on: Self.nextLoop()
+                    on: Self.nextEventLoop()
                 )
                 defer { again.close() }
                 try await remove(pairing, on: again)
             }
-            told.reason += " The pairing was removed from the accessory again."
+            reported.reason += " The pairing was removed from the accessory again."
         } catch {
             let name = pairing.deviceID?.text ?? "the accessory"
-            told.reason +=
+            reported.reason +=
                 " The pairing could not be removed from \(name) again, which must be reset before it is paired."
         }
-        return told
+        return reported
     }
 
     private func remove(
@@ -179,16 +181,16 @@ extension Controller {
         try await PairingRemoval.run(on: connection, identity: identity, pairing: pairing, configuration: configuration)
     }
 
-    private func begin(
+    private func openFirstSession(
         _ new: StoredPairing,
         on connection: AccessoryConnection,
         on loop: any EventLoop & NIOSerialEventLoopExecutor,
         _ onProgress: @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> PairedAccessory {
         do throws(ControllerError) {
-            let accessory = try await accessory(for: new, on: loop)
-            try await accessory.adopt(connection)
-            onProgress(.reading)
+            let accessory = try await pairedAccessory(for: new, on: loop)
+            try await accessory.useForSession(connection)
+            onProgress(.readingDatabase)
             _ = try await accessory.accessories(refreshing: true)
             return accessory
         } catch {
@@ -207,7 +209,7 @@ struct Deadline {
     }
 
     /// What is left, never less than nothing; in tenths of a second, as it is told to people.
-    var left: Duration {
+    var remaining: Duration {
         let left = ContinuousClock.now.duration(to: end)
         return .milliseconds(max(0, Int(left / .milliseconds(100) + 0.5)) * 100)
     }

@@ -14,18 +14,18 @@ extension Controller {
         configuration: ControllerConfiguration = ControllerConfiguration()
     ) async throws(ControllerError) {
         let connection = try await Connector.connect(
-            to: [AccessoryPlace(host: host, port: port)],
+            to: [AccessoryEndpoint(host: host, port: port)],
             within: configuration.connectionTime,
             configuration: configuration,
-            on: nextLoop()
+            on: nextEventLoop()
         )
         defer { connection.close() }
-        let answer = try await connection.request(HTTPRequest(.post, .identify), within: configuration.requestTime)
-        if answer.status == 400, answer.hapStatus == .insufficientPrivileges {
-            throw ControllerError(.refused(.unavailable), at: connection.place)
+        let response = try await connection.request(HTTPRequest(.post, .identify), within: configuration.requestTime)
+        if response.status == 400, response.hapStatus == .insufficientPrivileges {
+            throw ControllerError(.refused(.unavailable), at: connection.endpoint)
         }
-        guard 200..<300 ~= answer.status else {
-            throw .requestFailed("the request to identify itself", http: answer.status, answer.hapStatus)
+        guard 200..<300 ~= response.status else {
+            throw .requestFailed("the request to identify itself", http: response.status, response.hapStatus)
         }
     }
 
@@ -57,9 +57,9 @@ extension Controller {
             guard case .payload(let payload) = setup, let setupID = payload.setupID else {
                 throw .notFound("The setup code alone does not tell which accessory is meant.")
             }
-            guard let finder else { throw .notFound("Nothing is known of the accessories in this network.") }
-            onProgress(.looking)
-            guard let found = try await finder.deviceID(matching: setupID, within: searchTime(until: deadline))
+            guard let resolver else { throw .notFound("Nothing is known of the accessories in this network.") }
+            onProgress(.discovering)
+            guard let found = try await resolver.deviceID(matching: setupID, within: searchTimeout(until: deadline))
             else {
                 throw .notFoundByPayload
             }
@@ -68,31 +68,33 @@ extension Controller {
     }
 
     /// Where the target may be.
-    func places(
+    func endpoints(
         of target: AccessoryTarget,
         _ deviceID: DeviceID?,
         until deadline: Deadline,
         _ onProgress: (PairingProgress) -> Void
-    ) async throws(ControllerError) -> [AccessoryPlace] {
+    ) async throws(ControllerError) -> [AccessoryEndpoint] {
         if case .address(let host, let port) = target {
-            guard let finder, host.lowercased().hasSuffix(".local") else {
-                return [AccessoryPlace(host: host, port: port)]
+            guard let resolver, host.lowercased().hasSuffix(".local") else {
+                return [AccessoryEndpoint(host: host, port: port)]
             }
-            onProgress(.looking)
+            onProgress(.discovering)
             // Where no daemon answers the system may know the name all the same.
-            let addresses = (try? await finder.addresses(ofHost: host, within: searchTime(until: deadline))) ?? []
+            let addresses = (try? await resolver.addresses(ofHost: host, within: searchTimeout(until: deadline))) ?? []
             guard !Task.isCancelled else { throw .cancelled }
-            return (addresses.isEmpty ? [host] : addresses).map { AccessoryPlace(host: $0, port: port) }
+            return (addresses.isEmpty ? [host] : addresses).map { AccessoryEndpoint(host: $0, port: port) }
         }
-        guard let finder, let deviceID else { throw .notFound("Nothing is known of the accessories in this network.") }
-        onProgress(.looking)
-        let places = try await finder.places(of: deviceID, within: searchTime(until: deadline))
-        guard !places.isEmpty else { throw .notFound(deviceID) }
-        return places
+        guard let resolver, let deviceID else {
+            throw .notFound("Nothing is known of the accessories in this network.")
+        }
+        onProgress(.discovering)
+        let endpoints = try await resolver.endpoints(of: deviceID, within: searchTimeout(until: deadline))
+        guard !endpoints.isEmpty else { throw .notFound(deviceID) }
+        return endpoints
     }
 
     /// How long a search may take: a quarter of the whole time is left to connect.
-    private func searchTime(until deadline: Deadline) -> Duration {
-        deadline.left - configuration.connectionTime / 4
+    private func searchTimeout(until deadline: Deadline) -> Duration {
+        deadline.remaining - configuration.connectionTime / 4
     }
 }

@@ -19,7 +19,7 @@ public actor Controller {
     public nonisolated let configuration: ControllerConfiguration
 
     nonisolated let store: any ControllerStore
-    nonisolated let finder: (any AddressFinding)?
+    nonisolated let resolver: (any EndpointResolver)?
     /// Sees what is announced; does nothing until somebody asks.
     nonisolated let browser: AccessoryBrowser
     /// The accessories that were asked for, so that each has one session.
@@ -30,13 +30,13 @@ public actor Controller {
         identity: ControllerIdentity,
         configuration: ControllerConfiguration,
         store: any ControllerStore,
-        finder: (any AddressFinding)?,
+        resolver: (any EndpointResolver)?,
         browser: AccessoryBrowser
     ) {
         self.identity = identity
         self.configuration = configuration
         self.store = store
-        self.finder = finder
+        self.resolver = resolver
         self.browser = browser
     }
 
@@ -46,18 +46,18 @@ public actor Controller {
     package static func open(
         store: any ControllerStore,
         configuration: ControllerConfiguration = ControllerConfiguration(),
-        finder: (any AddressFinding)?,
+        resolver: (any EndpointResolver)?,
         browser: AccessoryBrowser = AccessoryBrowser()
     ) async throws(ControllerError) -> Controller {
-        let identity = try await ControllerError.storing { () async throws(StoreError) in
-            if let kept = try await store.identity() { return kept }
+        let identity = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
+            if let stored = try await store.identity() { return stored }
             return try await store.save(.random(identifier: .random()))
         }
         return Controller(
             identity: identity,
             configuration: configuration,
             store: store,
-            finder: finder,
+            resolver: resolver,
             browser: browser
         )
     }
@@ -66,7 +66,7 @@ public actor Controller {
     ///
     /// - Throws: ``ControllerError/Code/store(_:)``.
     public func pairings() async throws(ControllerError) -> [StoredPairing] {
-        try await ControllerError.storing { () async throws(StoreError) in try await store.pairings() }
+        try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in try await store.pairings() }
     }
 
     /// An accessory that it is paired with; the same one at every call, as long as the pairing is kept.
@@ -76,17 +76,19 @@ public actor Controller {
     /// - Parameter name: The alias, or the device ID.
     /// - Throws: ``ControllerError/Code/unknownAccessory`` with the names there are.
     public func accessory(_ name: String) async throws(ControllerError) -> PairedAccessory {
-        let kept = try await keptPairing(name)
-        return try await accessory(for: kept)
+        let stored = try await storedPairing(name)
+        return try await pairedAccessory(for: stored)
     }
 
     /// Forgets a pairing here alone: for an accessory that is gone, or was reset.
     ///
     /// - Throws: ``ControllerError/Code/unknownAccessory`` with the names there are.
     public func forget(_ name: String) async throws(ControllerError) {
-        let kept = try await keptPairing(name)
-        try await ControllerError.storing { () async throws(StoreError) in try await store.remove(kept.pairing) }
-        await accessories.removeValue(forKey: kept.alias)?.close()
+        let stored = try await storedPairing(name)
+        try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
+            try await store.remove(stored.pairing)
+        }
+        await accessories.removeValue(forKey: stored.alias)?.close()
     }
 
     /// Keeps an accessory under another name; its session ends.
@@ -97,14 +99,14 @@ public actor Controller {
     /// - Throws: ``ControllerError/Code/taken`` when another accessory has the name,
     ///   ``ControllerError/Code/unknownAccessory`` with the names there are.
     public func rename(_ name: String, to alias: String) async throws(ControllerError) {
-        let kept = try await keptPairing(name)
-        let outcome = try await ControllerError.storing { () async throws(StoreError) in
-            try await store.rename(kept.pairing, to: alias)
+        let stored = try await storedPairing(name)
+        let outcome = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
+            try await store.rename(stored.pairing, to: alias)
         }
         switch outcome {
-        case .renamed: await accessories.removeValue(forKey: kept.alias)?.close()
-        case .aliasTaken: throw .taken(alias)
-        case .gone: throw .unknownAccessory(name, known: try await pairings().map(\.alias))
+        case .renamed: await accessories.removeValue(forKey: stored.alias)?.close()
+        case .aliasTaken: throw .aliasTaken(alias)
+        case .notFound: throw .unknownAccessory(name, known: try await pairings().map(\.alias))
         }
     }
 
@@ -119,47 +121,47 @@ public actor Controller {
     }
 
     /// The one object for a pairing.
-    func accessory(
-        for kept: StoredPairing,
+    func pairedAccessory(
+        for stored: StoredPairing,
         on loop: (any EventLoop & NIOSerialEventLoopExecutor)? = nil
     ) async throws(ControllerError) -> PairedAccessory {
         guard !isClosed else { throw .closed }
-        while let known = accessories[kept.alias] {
-            let isAsked = loop == nil && known.pairing == kept.pairing
+        while let known = accessories[stored.alias] {
+            let isAsked = loop == nil && known.pairing == stored.pairing
             let isUsable = if isAsked { await !known.link.isClosed } else { false }
             guard !isClosed else { throw .closed }
             // Another call may have put another one in its place meanwhile.
-            guard accessories[kept.alias] === known else { continue }
+            guard accessories[stored.alias] === known else { continue }
             if isUsable { return known }
-            accessories[kept.alias] = nil
+            accessories[stored.alias] = nil
             await known.close()
             guard !isClosed else { throw .closed }
         }
         let accessory = PairedAccessory(
-            kept,
+            stored,
             identity: identity,
             configuration: configuration,
             store: store,
-            finder: finder,
-            eventLoop: loop ?? Self.nextLoop()
+            finder: resolver,
+            eventLoop: loop ?? Self.nextEventLoop()
         )
-        accessories[kept.alias] = accessory
+        accessories[stored.alias] = accessory
         return accessory
     }
 
-    static func nextLoop() -> any EventLoop & NIOSerialEventLoopExecutor {
+    static func nextEventLoop() -> any EventLoop & NIOSerialEventLoopExecutor {
         guard let loop = MultiThreadedEventLoopGroup.singleton.next() as? any EventLoop & NIOSerialEventLoopExecutor
         else { preconditionFailure("an event loop of NIOPosix is a serial executor") }
         return loop
     }
 
-    private func keptPairing(_ name: String) async throws(ControllerError) -> StoredPairing {
-        let kept = try await pairings()
-        if let pairing = kept.first(where: { $0.alias == name }) { return pairing }
-        if let deviceID = DeviceID(name), let pairing = kept.first(where: { $0.deviceID == deviceID }) {
+    private func storedPairing(_ name: String) async throws(ControllerError) -> StoredPairing {
+        let stored = try await pairings()
+        if let pairing = stored.first(where: { $0.alias == name }) { return pairing }
+        if let deviceID = DeviceID(name), let pairing = stored.first(where: { $0.deviceID == deviceID }) {
             return pairing
         }
-        throw .unknownAccessory(name, known: kept.map(\.alias))
+        throw .unknownAccessory(name, known: stored.map(\.alias))
     }
 }
 
@@ -174,7 +176,7 @@ extension Controller {
         state folder: String,
         configuration: ControllerConfiguration = ControllerConfiguration()
     ) async throws(ControllerError) -> Controller {
-        let store = try await ControllerError.storing { () async throws(StoreError) in
+        let store = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
             try await ControllerStateStore.open(folder: folder)
         }
         return try await open(store: store, configuration: configuration)
@@ -195,7 +197,7 @@ extension Controller {
         return try await open(
             store: store,
             configuration: configuration,
-            finder: AccessoryFinder(browser),
+            resolver: DiscoveryEndpointResolver(browser),
             browser: browser
         )
     }

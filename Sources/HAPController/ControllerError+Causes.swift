@@ -21,46 +21,46 @@ extension ControllerError {
         remedy: "Take them faster, or watch less."
     )
 
-    static func unreachable(_ places: [AccessoryPlace], reason: String) -> ControllerError {
+    static func unreachable(_ endpoints: [AccessoryEndpoint], reason: String) -> ControllerError {
         ControllerError(
             .unreachable,
-            reason: "Nobody takes a connection at \(places.map(\.description).joined(separator: ", ")): \(reason).",
+            reason: "Nobody takes a connection at \(endpoints.map(\.description).joined(separator: ", ")): \(reason).",
             remedy: "Check that the accessory is switched on and in this network."
         )
     }
 
-    static func malformed(_ fault: ProtocolError, at place: AccessoryPlace?) -> ControllerError {
+    static func malformed(_ fault: ProtocolError, at endpoint: AccessoryEndpoint?) -> ControllerError {
         ControllerError(
             .malformed(fault),
-            reason: "\(accessory(at: place)) breaks the protocol: \(fault).",
+            reason: "\(accessory(at: endpoint)) breaks the protocol: \(fault).",
             remedy: "Restart it or update its firmware."
         )
     }
 
-    static func wrongAccessory(at place: AccessoryPlace, _ difference: String) -> ControllerError {
+    static func wrongAccessory(at endpoint: AccessoryEndpoint, _ difference: String) -> ControllerError {
         ControllerError(
             .wrongAccessory,
-            reason: "Who answers at \(place) is not the accessory of the pairing: \(difference).",
+            reason: "Who answers at \(endpoint) is not the accessory of the pairing: \(difference).",
             remedy:
                 "If it was reset, forget the pairing with `hap unpair ALIAS --force` and pair again; if not, somebody else is in its place."
         )
     }
 
     /// Who answers refuses before it has shown who it is.
-    static func unproven(_ error: PairingError, at place: AccessoryPlace) -> ControllerError {
+    static func unproven(_ error: PairingErrorCode, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             error == .busy ? .busy : .unproven(error),
-            reason: "Who answers at \(place) refused before it had shown that it is the accessory: \(error).",
+            reason: "Who answers at \(endpoint) refused before it had shown that it is the accessory: \(error).",
             remedy: error == .busy
                 ? "Wait half a minute and try again."
                 : "If it was reset, forget the pairing with `hap unpair ALIAS --force` and pair again; if not, somebody else is in its place."
         )
     }
 
-    static func otherKey(than alias: String, at place: AccessoryPlace) -> ControllerError {
+    static func differentKey(than alias: String, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             .wrongAccessory,
-            reason: "The accessory at \(place) calls itself as \(alias) does, and has another long-term key.",
+            reason: "The accessory at \(endpoint) calls itself as \(alias) does, and has another long-term key.",
             remedy:
                 "If \(alias) was reset, forget its pairing first with `hap unpair \(alias) --force`; if not, somebody poses as it."
         )
@@ -75,8 +75,8 @@ extension ControllerError {
     }
 
     /// Why a request has no answer.
-    init(_ end: ControllerChannelEnd, at place: AccessoryPlace?, within patience: Duration? = nil) {
-        let accessory = Self.accessory(at: place)
+    init(_ end: ControllerChannelError, at endpoint: AccessoryEndpoint?, within timeout: Duration? = nil) {
+        let accessory = Self.accessory(at: endpoint)
         switch end {
         case .peer:
             self.init(
@@ -90,16 +90,16 @@ extension ControllerError {
                 reason: "\(accessory) cannot be reached any more: \(reason).",
                 remedy: "Try again, and check the network if that does not help."
             )
-        case .silence:
+        case .timeout:
             self.init(
                 .timedOut,
                 reason: "\(accessory) did not answer"
-                    + (patience.map { " within \($0.inWords)" } ?? " in time") + ".",
+                    + (timeout.map { " within \($0.durationText)" } ?? " in time") + ".",
                 remedy: "Try again, and restart the accessory if that does not help."
             )
-        case .fault(let fault):
-            self = .malformed(fault, at: place)
-        case .givenUp(let reason):
+        case .protocolError(let fault):
+            self = .malformed(fault, at: endpoint)
+        case .aborted(let reason):
             self.init(
                 .connectionLost,
                 reason: "The session was given up before the answer came. \(reason)",
@@ -107,19 +107,19 @@ extension ControllerError {
             )
         case .cancelled:
             self = .cancelled
-        case .ended:
+        case .local:
             self = .closed
         }
     }
 
     /// The accessory for a sentence, with where it is when that is known.
-    private static func accessory(at place: AccessoryPlace?) -> String {
-        place.map { "The accessory at \($0)" } ?? "The accessory"
+    private static func accessory(at endpoint: AccessoryEndpoint?) -> String {
+        endpoint.map { "The accessory at \($0)" } ?? "The accessory"
     }
 
     /// Does some work with a store.
     @discardableResult
-    nonisolated(nonsending) static func storing<Result>(
+    nonisolated(nonsending) static func wrappingStoreErrors<Result>(
         _ work: () async throws(StoreError) -> Result
     ) async throws(ControllerError) -> Result {
         do throws(StoreError) {
@@ -135,11 +135,11 @@ extension ControllerError {
     }
 
     /// Why an exchange of pairing messages came to nothing.
-    init(_ failure: PairingFailure, at place: AccessoryPlace?) {
-        let accessory = Self.accessory(at: place)
+    init(_ failure: PairingFailure, at endpoint: AccessoryEndpoint?) {
+        let accessory = Self.accessory(at: endpoint)
         switch failure {
         case .invalid(let fault):
-            self = .malformed(fault, at: place)
+            self = .malformed(fault, at: endpoint)
         case .refused(.unavailable):
             self.init(
                 .alreadyPaired,
@@ -147,7 +147,7 @@ extension ControllerError {
                 remedy: "Remove it from the home it is in, or reset it, and try again."
             )
         case .refused(.busy):
-            self = .busy(at: place)
+            self = .busy(at: endpoint)
         case .refused(.maxTries):
             self.init(
                 .tooManyTries,
@@ -185,9 +185,9 @@ extension ControllerError {
         ControllerError(.notFound, reason: reason, remedy: "Give its address and port, or look what is announced.")
     }
 
-    static func taken(_ alias: String) -> ControllerError {
+    static func aliasTaken(_ alias: String) -> ControllerError {
         ControllerError(
-            .taken,
+            .aliasTaken,
             reason: "Another accessory is kept as \(alias).",
             remedy: "Choose another name, or forget that one with `hap unpair \(alias)`."
         )
@@ -202,10 +202,10 @@ extension ControllerError {
         )
     }
 
-    static func busy(at place: AccessoryPlace?) -> ControllerError {
+    static func busy(at endpoint: AccessoryEndpoint?) -> ControllerError {
         ControllerError(
             .busy,
-            reason: "\(accessory(at: place)) is busy: another controller is pairing with it.",
+            reason: "\(accessory(at: endpoint)) is busy: another controller is pairing with it.",
             remedy: "Wait half a minute and try again."
         )
     }

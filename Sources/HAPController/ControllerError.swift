@@ -25,11 +25,11 @@ public struct ControllerError: Error, Sendable, Hashable {
         /// The accessory has no room for another pairing.
         case maxPeers
         /// The accessory does not know this controller any more, or does not allow what was asked.
-        case refused(PairingError)
+        case refused(PairingErrorCode)
         /// Who answers has another device ID or another long-term key than the pairing.
         case wrongAccessory
         /// Who answers refuses before it has shown that it is the accessory.
-        case unproven(PairingError)
+        case unproven(PairingErrorCode)
         /// The accessory breaks the protocol.
         case malformed(ProtocolError)
         /// The connection ended before the answer came.
@@ -43,7 +43,7 @@ public struct ControllerError: Error, Sendable, Hashable {
         /// The characteristic does not take this value.
         case invalidValue
         /// The name or the device is kept already.
-        case taken
+        case aliasTaken
         /// The controller's store failed.
         case store(StoreError.Code)
         /// The daemon that finds accessories did not do what it was asked.
@@ -92,10 +92,10 @@ extension ControllerError {
     }
 
     /// The accessory is paired, and with this controller.
-    static func pairedAlready(as alias: String, at place: AccessoryPlace) -> ControllerError {
+    static func alreadyPaired(as alias: String, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             .alreadyPaired,
-            reason: "The accessory at \(place) is paired already, and kept here as \(alias).",
+            reason: "The accessory at \(endpoint) is paired already, and kept here as \(alias).",
             remedy: """
                 Use it under that name; if it was paired with somebody else since, forget the pairing here with \
                 `hap unpair \(alias) --force`, and reset it.
@@ -104,14 +104,14 @@ extension ControllerError {
     }
 
     /// The caller's task has ended before the accessory could hold a pairing.
-    static let pairingGivenUp = ControllerError(
+    static let pairingAbandoned = ControllerError(
         .cancelled,
         reason: "The pairing was given up before it was made.",
         remedy: "Pair again if it is still wanted."
     )
 
     /// The same failure after M5 was sent: nobody knows whether the accessory has kept the pairing.
-    var thatLeavesThePairingOpen: ControllerError {
+    var withUncertainPairing: ControllerError {
         var error = self
         error.reason += """
              That was after the last message of the pairing: the accessory may be paired with this controller now, though \
@@ -129,7 +129,7 @@ extension ControllerError {
     }
 
     /// This controller was told that it may not remove pairings, its own among them.
-    static func notAdmin(_ error: PairingError, alias: String) -> ControllerError {
+    static func notAdmin(_ error: PairingErrorCode, alias: String) -> ControllerError {
         ControllerError(
             .refused(error),
             reason: "Only an admin may remove a pairing from \(alias), and this controller is none: \(error).",

@@ -28,7 +28,7 @@
 @_exported public import struct HAPCore.InstanceID
 @_exported public import enum HAPCore.JSONNumber
 @_exported public import struct HAPCore.Pairing
-@_exported public import enum HAPCore.PairingError
+@_exported public import enum HAPCore.PairingErrorCode
 @_exported public import struct HAPCore.ProtocolError
 @_exported public import struct HAPCore.SetupCode
 @_exported public import struct HAPCore.SetupPayload

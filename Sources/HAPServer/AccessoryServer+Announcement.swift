@@ -22,24 +22,24 @@ extension AccessoryServer {
 
     /// Begins to advertise, or brings the TXT record up to date.
     func announce() {
-        guard let interference = ports.interference else {
-            announceAtOnce()
+        guard let interference = ports.faultInjection else {
+            publishAnnouncement()
             return
         }
-        guard announces(presence.conditions) else {
+        guard isAnnounced(under: presence.conditions) else {
             ports.advertiser.withdraw()
             return
         }
-        switch interfere(at: .announcement, by: interference) {
-        case .delay(let delay): schedule(after: delay) { $0.announceAtOnce() }
+        switch injectFault(at: .announcement, by: interference) {
+        case .delay(let delay): schedule(after: delay) { $0.publishAnnouncement() }
         case .drop, .reset: break
-        case .pass, .duplicate, .replace, .transmit, .hang, .fail, .insist: announceAtOnce()
+        case .proceed, .duplicate, .replace, .transmit, .hang, .fail, .notifyAnyway: publishAnnouncement()
         }
     }
 
-    private func announceAtOnce() {
+    private func publishAnnouncement() {
         guard lifecycle.isServing else { return }
-        let alteration = presence.conditions.alteration
+        let alteration = presence.conditions.overrides
         let record = announcement.record(
             configurationNumber: alteration.configurationNumber,
             statusFlags: alteration.statusFlags,

@@ -3,31 +3,31 @@ public import HAPCore
 internal import NIOCore
 
 extension AccessoryServer {
-    /// How often behaviours may be due at one and the same time before time goes on all the same.
-    private static let maximumStepsAtOneTime = 1_000
+    /// How often behaviors may be due at one and the same time before time goes on all the same.
+    private static let maximumStepsPerInstant = 1_000
 
-    /// What the behaviours' clock shows.
+    /// What the behaviors' clock shows.
     public var behaviorTime: MonotonicInstant {
         behaviors.clock.time(at: now)
     }
 
-    /// The behaviours' clock, and what it shows at the same moment.
-    package var behaviorReading: (clock: BehaviorClock, time: MonotonicInstant) {
+    /// The behaviors' clock, and what it shows at the same moment.
+    package var behaviorClockSnapshot: (clock: BehaviorClock, time: MonotonicInstant) {
         (behaviors.clock, behaviorTime)
     }
 
-    /// When something moves by itself next, or an injected fault is over, on the behaviours' clock; `nil` while nothing does.
+    /// When something moves by itself next, or an injected fault is over, on the behaviors' clock; `nil` while nothing does.
     public var nextBehaviorDeadline: MonotonicInstant? {
-        guard let deadline = ports.interference?.nextDeadline else { return database.nextDeadline }
+        guard let deadline = ports.faultInjection?.nextDeadline else { return database.nextDeadline }
         return min(deadline, database.nextDeadline ?? deadline)
     }
 
-    /// How long it takes until the behaviours' clock shows a time, zero when it has; `nil` while it stands still.
+    /// How long it takes until the behaviors' clock shows a time, zero when it has; `nil` while it stands still.
     package func behaviorDelay(until time: MonotonicInstant) -> Duration? {
-        behaviors.clock.moment(of: time).map { max(.zero, now.duration(to: $0)) }
+        behaviors.clock.instant(showing: time).map { max(.zero, now.duration(to: $0)) }
     }
 
-    /// Changes how the behaviours' time passes; that of the protocol stays as it is.
+    /// Changes how the behaviors' time passes; that of the protocol stays as it is.
     ///
     /// ```swift
     /// await server.changeBehaviorClock { clock, now in clock.setScale(60, at: now) }
@@ -42,7 +42,7 @@ extension AccessoryServer {
         var steps = (at: behaviorTime, count: 0)
         while let deadline = nextBehaviorDeadline, deadline <= target {
             steps = deadline <= steps.at ? (steps.at, steps.count + 1) : (deadline, 0)
-            guard steps.count <= Self.maximumStepsAtOneTime else { break }
+            guard steps.count <= Self.maximumStepsPerInstant else { break }
             behaviors.clock.jump(to: deadline, at: now)
             advanceBehaviors()
         }
@@ -54,10 +54,10 @@ extension AccessoryServer {
     /// Lets everything happen that is due.
     func advanceBehaviors() {
         publish(database.advanceBehaviors(to: behaviorTime), by: .device)
-        guard let interference = ports.interference else { return }
+        guard let interference = ports.faultInjection else { return }
         interference.advance(to: behaviorTime)
         if interference.conditions != presence.conditions {
-            enqueue(.adoptConditions(nil))
+            enqueue(.applyConditions(nil))
         }
     }
 

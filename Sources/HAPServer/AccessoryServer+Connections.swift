@@ -6,7 +6,7 @@ package import NIOCore
 
 extension AccessoryServer {
     /// Serves a connection from now on; called on the event loop, before the channel is active.
-    package nonisolated func take(_ channel: any Channel) throws {
+    package nonisolated func accept(_ channel: any Channel) throws {
         let (id, transport) = assumeIsolated { ($0.connections.nextID(), $0.transport) }
         let delegate = ServerChannelDelegate(server: self, id: id)
         try channel.pipeline.syncOperations.addHandler(
@@ -16,7 +16,7 @@ extension AccessoryServer {
 
     /// Takes a connection that stands, if there is room for it.
     func open(_ id: ConnectionID, _ channel: NIOLoopBound<AccessoryChannelHandler>, peer: SocketAddress?) {
-        let connection = connection(id, channel.value, peer: peer)
+        let connection = makeConnection(id, channel.value, peer: peer)
         connections.add(connection)
         observer?.observe(.connectionOpened(id, peer: connection.peer))
         switch lifecycle.state {
@@ -25,26 +25,26 @@ extension AccessoryServer {
             close(connection, .stopping)
             return
         }
-        makeRoom(for: connection)
+        enforceConnectionLimit(for: connection)
         scheduleInspection()
         if connections[id] != nil {
-            connection.opened(by: self)
+            connection.didOpen(by: self)
         }
     }
 
-    private func connection(
+    private func makeConnection(
         _ id: ConnectionID,
         _ channel: AccessoryChannelHandler,
         peer: SocketAddress?
     ) -> ServerConnection {
-        guard let interference = ports.interference else {
+        guard let interference = ports.faultInjection else {
             return ServerConnection(id: id, peer: peer, channel: channel, identity: records.identity, openedAt: now)
         }
         return FaultyConnection(
             interference,
             id: id,
             peer: peer,
-            channel: channel,
+            channelHandler: channel,
             identity: records.identity,
             openedAt: now
         )
@@ -53,17 +53,17 @@ extension AccessoryServer {
     /// Forgets a connection that has ended, with its subscriptions and its place in pair-setup.
     func connectionClosed(_ id: ConnectionID, _ reason: ChannelCloseReason) {
         guard let connection = connections.remove(id) else { return }
-        connection.closed()
+        connection.didClose()
         database.subscriptions.removeAll(of: id.subscriber)
         if !connection.pairSetup.isWorking {
             // Else when the work has come to its end: a proof that is being checked is a try that counts.
             releasePairSetupSlot(of: id)
         }
-        noteHandlersAreIdle()
+        resumeIdleWaitersIfPossible()
         if let observer {
             let reason = connection.closeReason ?? CloseReason(reason)
-            if case .fault(let error) = reason {
-                observer.observe(.peerFault(id, error))
+            if case .protocolViolation(let error) = reason {
+                observer.observe(.protocolViolation(id, error))
             }
             observer.observe(.connectionClosed(id, reason))
         }
@@ -72,12 +72,12 @@ extension AccessoryServer {
     /// Ends a connection for a reason of the server's own.
     func close(_ connection: ServerConnection, _ reason: CloseReason) {
         connection.closeReason = connection.closeReason ?? reason
-        connection.channel.close(.ended)
+        connection.channelHandler.close(.local)
     }
 
     /// Ends a connection at once, as a peer does that crashes: what was sent and not taken is lost.
     func reset(_ connection: ServerConnection, _ reason: CloseReason) {
-        _ = connection.channel.socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        _ = connection.channelHandler.socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         close(connection, reason)
     }
 
@@ -85,10 +85,10 @@ extension AccessoryServer {
     func respond(
         _ response: HTTPResponse,
         to connection: ServerConnection,
-        then sequel: ResponseSequel = ResponseSequel()
+        then sequel: ResponseCompletion = ResponseCompletion()
     ) {
         observer?.observe(.responseSent(connection.id, response.status))
-        connection.send(response, then: sequel, by: self)
+        connection.sendResponse(response, then: sequel, by: self)
         if !connection.events.pending.isEmpty {
             sendDueEvents(to: connection.id)
         }
@@ -110,10 +110,10 @@ extension CloseReason {
     fileprivate init(_ reason: ChannelCloseReason) {
         switch reason {
         case .peer: self = .peer
-        case .fault(let error): self = .fault(error)
+        case .protocolError(let error): self = .protocolViolation(error)
         case .network(let text): self = .network(text)
         case .pairingRemoved: self = .pairingRemoved
-        case .ended: self = .stopping
+        case .local: self = .stopping
         }
     }
 }

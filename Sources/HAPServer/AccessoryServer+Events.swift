@@ -13,26 +13,26 @@ extension AccessoryServer {
         guard !changes.isEmpty else { return }
         let writer: ConnectionID? = if case .controller(let id) = origin { id } else { nil }
         for change in changes.changes
-        where change.value != change.previous && database.characteristics[change.index].isKept {
+        where change.value != change.previous && database.characteristics[change.index].isPersistent {
             unsavedValues.insert(change.id)
         }
         let concerned =
-            if let interference = ports.interference {
-                enqueue(changes.changes, besides: writer, by: interference)
-            } else if changes.changes.count > Self.few {
-                enqueueRuns(of: changes.changes, besides: writer)
+            if let interference = ports.faultInjection {
+                enqueueEvents(for: changes.changes, except: writer, injecting: interference)
+            } else if changes.changes.count > Self.groupingThreshold {
+                enqueueGroupedEvents(for: changes.changes, except: writer)
             } else {
-                enqueue(changes.changes, besides: writer)
+                enqueueEvents(for: changes.changes, except: writer)
             }
         sendDueEvents(of: changes, to: concerned)
         if let observer {
-            report(changes, by: origin, concerned: concerned, to: observer)
+            reportChanges(changes, by: origin, concerned: concerned, to: observer)
         }
         scheduleSave()
     }
 
     /// Puts changes into the queues of their subscribers, one by one; returns these.
-    private func enqueue(_ changes: [ValueChange], besides writer: ConnectionID?) -> [ConnectionID] {
+    private func enqueueEvents(for changes: [ValueChange], except writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         // The connections in `concerned`. Of one change each subscriber hears once.
         var known: Set<ConnectionID> = []
@@ -41,13 +41,17 @@ extension AccessoryServer {
             for subscriber in database.subscriptions.subscribers(of: change.index) {
                 let id = ConnectionID(subscriber.rawValue)
                 guard let connection = connections[id] else { continue }
-                guard id == writer ? change.concernsWriter : change.concernsEveryone else {
+                guard id == writer ? change.notifiesWriter : change.notifiesSubscribers else {
                     if id == writer {
                         connection.events.drop(change.id)
                     }
                     continue
                 }
-                enqueue(PendingEvent(id: change.id, value: change.value), isUrgent: change.isButton, for: connection)
+                enqueueEvent(
+                    PendingEvent(id: change.id, value: change.value),
+                    isUrgent: change.isButton,
+                    for: connection
+                )
                 if !mayRepeat || known.insert(id).inserted {
                     concerned.append(id)
                 }
@@ -57,7 +61,7 @@ extension AccessoryServer {
     }
 
     /// Does the same for many changes: subscribers of the same changes share one list.
-    private func enqueueRuns(of changes: [ValueChange], besides writer: ConnectionID?) -> [ConnectionID] {
+    private func enqueueGroupedEvents(for changes: [ValueChange], except writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         var known: Set<ConnectionID> = []
         var rest = changes[...]
@@ -65,21 +69,21 @@ extension AccessoryServer {
             let subscribers = database.subscriptions.subscribers(of: first.index)
             let run = rest.prefix { database.subscriptions.subscribers(of: $0.index) == subscribers }
             rest = rest.dropFirst(run.count)
-            let told = run.filter(\.concernsEveryone)
-            let hasButton = told.contains(where: \.isButton)
-            let events = told.map { PendingEvent(id: $0.id, value: $0.value) }
+            let reported = run.filter(\.notifiesSubscribers)
+            let hasButton = reported.contains(where: \.isButton)
+            let events = reported.map { PendingEvent(id: $0.id, value: $0.value) }
             for subscriber in subscribers {
                 let id = ConnectionID(subscriber.rawValue)
                 guard let connection = connections[id] else { continue }
-                let own = id == writer ? run.filter(\.concernsWriter) : told
+                let own = id == writer ? run.filter(\.notifiesWriter) : reported
                 if id == writer {
-                    connection.events.drop(run.lazy.filter { !$0.concernsWriter }.map(\.id))
+                    connection.events.drop(run.lazy.filter { !$0.notifiesWriter }.map(\.id))
                 }
                 guard !own.isEmpty else { continue }
-                if id == writer || hasButton || connection.sendsEventsSingly {
+                if id == writer || hasButton || connection.sendsEventsIndividually {
                     for change in own {
                         let event = PendingEvent(id: change.id, value: change.value)
-                        enqueue(event, isUrgent: change.isButton, for: connection)
+                        enqueueEvent(event, isUrgent: change.isButton, for: connection)
                     }
                 } else {
                     connection.events.enqueue(contentsOf: events)
@@ -93,41 +97,41 @@ extension AccessoryServer {
     }
 
     /// How many changes are looked at one by one.
-    private static let few = 16
+    private static let groupingThreshold = 16
 
     /// Sends what is due to the connections that some changes concern; beyond the events of one turn, in later turns.
     private func sendDueEvents(of changes: ChangeSet, to concerned: [ConnectionID]) {
-        var remaining = EventLine.eventsPerTurn
+        var remaining = EventSendQueue.eventsPerTurn
         for id in concerned {
             if remaining <= 0, let deadline = connections[id]?.events.deadline, deadline <= now {
-                sendDueEventsInTurn(to: id)
+                deferDueEvents(to: id)
             } else if sendDueEvents(to: id) {
                 remaining -= changes.changes.count
             }
         }
-        if remaining < EventLine.eventsPerTurn {
+        if remaining < EventSendQueue.eventsPerTurn {
             // The events are sent now, before an observer writes its log.
             transport.sendBatch()
         }
     }
 
     /// Sends what is due to one connection when others have had their turn.
-    private func sendDueEventsInTurn(to id: ConnectionID) {
-        guard connections[id] != nil, eventLine.add(id) else { return }
-        waitForTurn(.events, isSession: true)
+    private func deferDueEvents(to id: ConnectionID) {
+        guard connections[id] != nil, eventSendQueue.enqueue(id) else { return }
+        deferWork(.events, isSession: true)
     }
 
     /// Sends what is due to the connections that wait for that, as many as one turn has time for.
-    func takeEventTurn(eventCount: Int = EventLine.eventsPerTurn) {
+    func sendDeferredEvents(eventCount: Int = EventSendQueue.eventsPerTurn) {
         var remaining = eventCount
-        while remaining > 0, let id = eventLine.next() {
+        while remaining > 0, let id = eventSendQueue.dequeue() {
             guard let connection = connections[id] else { continue }
             remaining -= max(1, connection.events.count)
             sendDueEvents(to: id)
         }
         transport.sendBatch()
-        if !eventLine.isEmpty {
-            waitForTurn(.events, isSession: true)
+        if !eventSendQueue.isEmpty {
+            deferWork(.events, isSession: true)
         }
     }
 
@@ -137,30 +141,30 @@ extension AccessoryServer {
     @discardableResult
     func sendDueEvents(to id: ConnectionID) -> Bool {
         guard let connection = connections[id], let deadline = connection.events.deadline else { return false }
-        guard !connection.channel.isBusy, connection.channel.isWritable else {
-            connection.channel.reportsWhenFree = true
+        guard !connection.channelHandler.isBusy, connection.channelHandler.isWritable else {
+            connection.channelHandler.reportsWhenReady = true
             return false
         }
         let now = now
         guard deadline <= now else {
-            waitForEvents(of: connection, until: deadline, now: now)
+            scheduleEventTimer(of: connection, until: deadline, now: now)
             return false
         }
-        let due = connection.events.takeDue(at: now, availableBytes: connection.channel.availableBytes)
+        let due = connection.events.dequeueDue(at: now, availableBytes: connection.channelHandler.availableBytes)
         guard !due.isEmpty else {
             // Other controllers do not read what they were sent: the event waits until there is memory for it.
-            waitForEvents(of: connection, until: now.advanced(by: EventQueue.spacing), now: now)
+            scheduleEventTimer(of: connection, until: now.advanced(by: EventQueue.minimumInterval), now: now)
             return false
         }
         // What has left the server meanwhile has no value to be told.
-        let events = database.present(due)
+        let events = database.eventsInDatabase(due)
         guard !events.isEmpty else { return sendDueEvents(to: id) }
-        if connection.sendsEventsSingly {
+        if connection.sendsEventsIndividually {
             for event in events {
-                send([event], to: connection)
+                sendEvents([event], to: connection)
             }
         } else {
-            send(events, to: connection)
+            sendEvents(events, to: connection)
         }
         if connection.events.deadline != nil {
             // What one message had no room for.
@@ -170,52 +174,55 @@ extension AccessoryServer {
     }
 
     /// Lets a change wait for its connection.
-    func enqueue(_ event: PendingEvent, isUrgent: Bool, for connection: ServerConnection) {
-        connection.events.enqueue(event, isUrgent: isUrgent || connection.sendsEventsSingly)
+    func enqueueEvent(_ event: PendingEvent, isUrgent: Bool, for connection: ServerConnection) {
+        connection.events.enqueue(event, isUrgent: isUrgent || connection.sendsEventsIndividually)
     }
 
-    private func report(
+    private func reportChanges(
         _ changes: ChangeSet,
         by origin: ChangeOrigin,
         concerned: [ConnectionID],
         to observer: any ServerObserver
     ) {
-        for change in changes.changes where change.concernsEveryone {
+        for change in changes.changes where change.notifiesSubscribers {
             let type = database.characteristics[change.index].type
             observer.observe(
-                .valueChanged(change.id, type, change.value, by: change.written == nil ? .device : origin)
+                .valueChanged(change.id, type, change.value, by: change.writtenValue == nil ? .device : origin)
             )
         }
         var ids: Set<CharacteristicID> = []
         // Loops: a closure that captures the actor asks the runtime each time whether it runs there.
-        for id in concerned where !eventLine.contains(id) {
+        for id in concerned where !eventSendQueue.contains(id) {
             guard let connection = connections[id], !connection.events.pending.isEmpty else { continue }
             if ids.isEmpty { ids = Set(changes.changes.lazy.map(\.id)) }
-            for id in connection.events.waiting(among: ids) {
+            for id in connection.events.pendingIDs(among: ids) {
                 observer.observe(.eventCoalesced(connection.id, id))
             }
         }
     }
 
-    private func waitForEvents(of connection: ServerConnection, until deadline: MonotonicInstant, now: MonotonicInstant)
-    {
+    private func scheduleEventTimer(
+        of connection: ServerConnection,
+        until deadline: MonotonicInstant,
+        now: MonotonicInstant
+    ) {
         guard connection.eventTimer == nil else { return }
         let id = connection.id
         connection.eventTimer = schedule(after: now.duration(to: deadline)) { server in
             server.connections[id]?.eventTimer = nil
-            server.sendDueEventsInTurn(to: id)
+            server.deferDueEvents(to: id)
         }
     }
 
-    private func send(_ events: [PendingEvent], to connection: ServerConnection) {
+    private func sendEvents(_ events: [PendingEvent], to connection: ServerConnection) {
         var message: [UInt8] = []
-        HTTPEvent(body: database.body(of: events)).append(to: &message)
+        HTTPEvent(body: database.eventBody(of: events)).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))
         if let itemObserver = ports.itemObserver {
             for event in events {
-                itemObserver.observe(.characteristicTold(connection.id, event.id, event.value))
+                itemObserver.observe(.characteristicNotified(connection.id, event.id, event.value))
             }
         }
-        connection.send(message, about: events, by: self)
+        connection.sendEventMessage(message, about: events, by: self)
     }
 }

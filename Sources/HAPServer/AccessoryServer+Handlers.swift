@@ -7,23 +7,23 @@ extension AccessoryServer {
     ///
     /// The task has no owner that waits for it: a handler is code that may never return, and must not keep the server
     /// from stopping.
-    func call(
-        _ kind: HandlerKind,
+    func callHandler(
+        _ kind: HandlerID,
         at position: Int,
         of operation: HandlerOperation,
         _ body: @escaping @Sendable () async throws -> CharacteristicValue
     ) {
         let limits = configuration.handlerLimits
-        guard let call = program.calls.begin(kind, at: position, of: operation, limits) else {
+        guard let call = handlerRegistry.calls.begin(kind, at: position, of: operation, limits) else {
             operation.setStatus(.busy, at: position)
             return
         }
         if kind.isWrite {
-            noteWrite(to: kind.id)
+            invalidatePoll(to: kind.characteristic)
         }
-        let warning = schedule(after: limits.patience) { server in
-            if server.program.calls.waiting(call) != nil {
-                server.observer?.observe(.handlerSlow(kind.id))
+        let warning = schedule(after: limits.warningDelay) { server in
+            if server.handlerRegistry.calls.awaitedHandler(call) != nil {
+                server.observer?.observe(.handlerSlow(kind.characteristic))
             }
         }
         let timeout = schedule(after: limits.timeout) { $0.handlerTimedOut(call) }
@@ -35,21 +35,21 @@ extension AccessoryServer {
             } catch {
                 result = .failure(error)
             }
-            await self?.handlerAnswered(call, result)
+            await self?.handlerReturned(call, result)
         }
-        program.calls.attach(task, timers: [warning, timeout], to: call)
+        handlerRegistry.calls.attach(task, timers: [warning, timeout], to: call)
     }
 
     /// Calls a handler for whose answer no request waits, unless a call of it is under way.
     ///
     /// The observer is notified when the call fails or takes long.
-    func callOnce(_ kind: HandlerKind, _ body: @escaping @Sendable () async throws -> Void) {
-        guard program.calls.beginUnattended(kind) else { return }
-        let warning = schedule(after: configuration.handlerLimits.patience) { server in
-            server.observer?.observe(.handlerSlow(kind.id))
+    func callHandlerUnlessRunning(_ kind: HandlerID, _ body: @escaping @Sendable () async throws -> Void) {
+        guard handlerRegistry.calls.beginDetached(kind) else { return }
+        let warning = schedule(after: configuration.handlerLimits.warningDelay) { server in
+            server.observer?.observe(.handlerSlow(kind.characteristic))
         }
         let timeout = schedule(after: configuration.handlerLimits.timeout) { server in
-            server.observer?.observe(.handlerTimedOut(kind.id))
+            server.observer?.observe(.handlerTimedOut(kind.characteristic))
         }
         // Weak: a handler that never returns would keep a server that was stopped.
         Task { [weak self] in
@@ -61,14 +61,14 @@ extension AccessoryServer {
             }
             warning.cancel()
             timeout.cancel()
-            await self?.unattendedHandlerReturned(kind, failure)
+            await self?.detachedHandlerReturned(kind, failure)
         }
     }
 
     /// Answers a request without a handler that has not answered in time.
     func handlerTimedOut(_ number: UInt64) {
-        guard let (call, operation) = program.calls.timeOut(number) else { return }
-        observer?.observe(.handlerTimedOut(call.kind.id))
+        guard let (call, operation) = handlerRegistry.calls.timeOut(number) else { return }
+        observer?.observe(.handlerTimedOut(call.handler.characteristic))
         operation.setStatus(.timedOut, at: call.position)
         operation.remaining -= 1
         finishIfComplete(operation)
@@ -76,12 +76,12 @@ extension AccessoryServer {
 
     /// Answers the request when every handler of it has answered or run out of time.
     func finishIfComplete(_ operation: HandlerOperation) {
-        defer { noteHandlersAreIdle() }
+        defer { resumeIdleWaitersIfPossible() }
         guard operation.remaining == 0 else { return }
         switch operation.completion {
         case .read(let id, let outcomes, let includes):
             guard let connection = connections[id] else { return }
-            finishRead(outcomes, includes: includes, for: connection)
+            finishRead(outcomes, options: includes, for: connection)
         case .write(let id, let outcomes):
             guard let connection = connections[id] else { return }
             finishWrite(outcomes, for: connection)
@@ -95,14 +95,14 @@ extension AccessoryServer {
     /// Waits at most as long as a handler has time. A request that arrives during the wait does not extend it.
     func waitForHandlers() async {
         guard isAnyRequestWaiting else { return }
-        let limit = schedule(after: configuration.handlerLimits.timeout) { $0.endWaitForHandlers() }
-        await withCheckedContinuation { program.calls.waitUntilIdle($0) }
+        let limit = schedule(after: configuration.handlerLimits.timeout) { $0.resumeIdleWaiters() }
+        await withCheckedContinuation { handlerRegistry.calls.addIdleWaiter($0) }
         limit.cancel()
     }
 
     /// Cancels all calls; requests that wait for them are answered without.
-    func giveUpHandlers() {
-        for call in program.calls.takeAll() {
+    func cancelHandlers() {
+        for call in handlerRegistry.calls.removeAll() {
             call.cancel()
             guard let operation = call.operation else { continue }
             operation.setStatus(.unableToPerform, at: call.position)
@@ -112,44 +112,44 @@ extension AccessoryServer {
     }
 
     /// Ends the wait for the handlers when no request waits for them any more.
-    func noteHandlersAreIdle() {
-        guard program.calls.hasIdleWaiters, !isAnyRequestWaiting else { return }
-        endWaitForHandlers()
+    func resumeIdleWaitersIfPossible() {
+        guard handlerRegistry.calls.hasIdleWaiters, !isAnyRequestWaiting else { return }
+        resumeIdleWaiters()
     }
 
-    private func endWaitForHandlers() {
-        for continuation in program.calls.takeIdleWaiters() {
+    private func resumeIdleWaiters() {
+        for continuation in handlerRegistry.calls.takeIdleWaiters() {
             continuation.resume()
         }
     }
 
     private var isAnyRequestWaiting: Bool {
-        turns.isComposing || program.calls.isRequestWaiting { connections[$0] != nil }
+        deferredWork.isComposing || handlerRegistry.calls.isRequestWaiting { connections[$0] != nil }
     }
 
-    private func unattendedHandlerReturned(_ kind: HandlerKind, _ failure: String?) {
-        program.calls.endUnattended(kind)
+    private func detachedHandlerReturned(_ kind: HandlerID, _ failure: String?) {
+        handlerRegistry.calls.endDetached(kind)
         if let failure {
-            observer?.observe(.handlerFailed(kind.id, failure))
+            observer?.observe(.handlerFailed(kind.characteristic, failure))
         }
     }
 
     /// Notes that a controller's write begins or ends.
-    private func noteWrite(to id: CharacteristicID) {
-        program.polls.noteWrite { self.id(of: $0) == id }
+    private func invalidatePoll(to id: CharacteristicID) {
+        handlerRegistry.polls.invalidate { self.id(of: $0) == id }
     }
 
-    private func handlerAnswered(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {
-        guard let call = program.calls.end(number) else { return }
-        if call.kind.isWrite {
-            noteWrite(to: call.kind.id)
+    private func handlerReturned(_ number: UInt64, _ result: Result<CharacteristicValue, any Error>) {
+        guard let call = handlerRegistry.calls.end(number) else { return }
+        if call.handler.isWrite {
+            invalidatePoll(to: call.handler.characteristic)
         }
         var status = HAPStatus.success
         switch result {
-        case .success(let value): status = take(value, from: call)
+        case .success(let value): status = applyValue(value, from: call)
         case .failure(let error):
             status = (error as? HandlerFailure)?.status ?? .unableToPerform
-            observer?.observe(.handlerFailed(call.kind.id, String(describing: error)))
+            observer?.observe(.handlerFailed(call.handler.characteristic, String(describing: error)))
         }
         guard let operation = call.operation else { return }
         operation.setStatus(status, at: call.position)
@@ -160,13 +160,15 @@ extension AccessoryServer {
     /// Makes a handler's answer the characteristic's value; also when it comes too late for its request.
     ///
     /// HAP: §0 (several slow items)
-    private func take(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {
-        guard let index = database.index(of: call.kind.id) else { return .doesNotExist }
+    private func applyValue(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {
+        guard let index = database.index(of: call.handler.characteristic) else { return .doesNotExist }
         var changes = ChangeSet()
         guard let operation = call.operation, let outcome = operation.completion.writeOutcomes?[call.position],
             let write = outcome.write
         else {
-            guard database.report(value, at: index, into: &changes) else { return refuse(value, of: call.kind) }
+            guard database.setValue(value, at: index, into: &changes) else {
+                return reportInvalidValue(value, of: call.handler)
+            }
             publish(changes, by: .device)
             return .success
         }
@@ -176,21 +178,21 @@ extension AccessoryServer {
             into: &changes
         )
         if let refusal = refusals[index] { return refusal }
-        if value != write.value, !database.report(value, at: index, into: &changes) {
-            return refuse(value, of: call.kind)
+        if value != write.value, !database.setValue(value, at: index, into: &changes) {
+            return reportInvalidValue(value, of: call.handler)
         }
         publish(changes, by: operation.origin)
         rescheduleBehaviors()
-        return outcome.item.r && !canReturnValue(index) ? .writeOnly : .success
+        return outcome.item.r && !hasWriteResponse(index) ? .writeOnly : .success
     }
 
-    private func refuse(_ value: CharacteristicValue, of kind: HandlerKind) -> HAPStatus {
-        observer?.observe(.handlerFailed(kind.id, Self.foreignValue(value)))
+    private func reportInvalidValue(_ value: CharacteristicValue, of kind: HandlerID) -> HAPStatus {
+        observer?.observe(.handlerFailed(kind.characteristic, Self.invalidValueReason(value)))
         return .unableToPerform
     }
 
     /// Why an answer is not taken.
-    static func foreignValue(_ value: CharacteristicValue) -> String {
+    static func invalidValueReason(_ value: CharacteristicValue) -> String {
         "\(value) is not a value of this characteristic"
     }
 }

@@ -39,7 +39,7 @@ extension AccessoryServer {
         logger: Logger? = nil,
         metrics: (any MetricsFactory)? = nil,
         observer: (any ServerObserver)? = nil,
-        interference: (any Interference)? = nil,
+        faultInjection: (any FaultInjection)? = nil,
         on group: MultiThreadedEventLoopGroup = .singleton
     ) async throws(ServerError) -> AccessoryServer {
         try await start(
@@ -47,9 +47,9 @@ extension AccessoryServer {
             accessories: accessories,
             ports: ServerPorts(
                 store: store,
-                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
-                observer: Self.observer(observer, logger, metrics, server: configuration.name),
-                interference: interference,
+                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? NoOpAdvertiser(),
+                observer: Self.makeObserver(observer, logger, metrics, server: configuration.name),
+                faultInjection: faultInjection,
                 handlers: handlers
             ),
             on: group
@@ -88,9 +88,9 @@ extension AccessoryServer {
                 ports.observer?.observe(.configurationChanged(start.records.configuration.number))
             }
             do {
-                try await server.begin(listener, polling: ports.polledValues)
+                try await server.startServing(listener, polling: ports.polledValues)
             } catch {
-                await server.abandon()
+                await server.cleanUpAfterFailedStart()
                 throw error
             }
             return server
@@ -100,7 +100,7 @@ extension AccessoryServer {
     }
 
     /// Combines what is made for a logger and a factory of metrics with a program's own observer.
-    static func observer(
+    static func makeObserver(
         _ observer: (any ServerObserver)?,
         _ logger: Logger?,
         _ metrics: (any MetricsFactory)?,
@@ -140,35 +140,35 @@ extension AccessoryServer {
         stopPolls()
         await waitForHandlers()
         await finishWork()
-        giveUpHandlers()
+        cancelHandlers()
         // Events that wait for their second are not sent: a controller reads the values when it connects again.
-        takeEventTurn(eventCount: .max)
+        sendDeferredEvents(eventCount: .max)
         await closeConnections()
         connections.inspection?.cancel()
         await saveValues()
         do throws(StoreError) {
-            try await ports.ownState?.close()
+            try await ports.ownedState?.close()
         } catch {
             observer?.observe(.storeFailed(error))
         }
-        for waiting in lifecycle.stopped() { waiting.finish() }
+        for waiting in lifecycle.markStopped() { waiting.finish() }
     }
 
     /// Closes every connection when its controller has taken what it was sent; one that takes nothing is not waited for.
     private func closeConnections() async {
-        let patience = TimeAmount.nanoseconds(configuration.connectionLimits.stopPatience.clampedNanoseconds)
-        for closed in connections.all.compactMap({ $0.channel.closeWhenSent(within: patience) }) {
+        let timeout = TimeAmount.nanoseconds(configuration.connectionLimits.stopTimeout.clampedNanoseconds)
+        for closed in connections.all.compactMap({ $0.channelHandler.closeWhenSent(within: timeout) }) {
             try? await closed.get()
         }
     }
 
     /// Waits until the server has stopped, or the surrounding task is cancelled.
     private func waitUntilStopped() async {
-        guard let end = lifecycle.end() else { return }
+        guard let end = lifecycle.makeStopStream() else { return }
         for await _ in end {}
     }
 
-    private func begin(
+    private func startServing(
         _ listener: (any Channel)?,
         polling polledValues: [CharacteristicKey: PolledValue]
     ) async throws {
@@ -177,7 +177,7 @@ extension AccessoryServer {
         publish(database.startBehaviors(at: behaviorTime), by: .device)
         let channel = if let listener { listener } else { try await listen() }
         lifecycle.serve(channel)
-        presence.listener = NetworkPresence.Listener(isOwn: listener == nil, isOpen: true)
+        presence.listener = NetworkPresence.Listener(isOwned: listener == nil, isOpen: true)
         if configuration.port == 0, let port = channel.localAddress?.port,
             records.identity.port != UInt16(clamping: port)
         {
@@ -190,8 +190,8 @@ extension AccessoryServer {
         scheduleSave()
         startPolls(polledValues)
         announce()
-        if ports.interference != nil {
-            enqueue(.adoptConditions(nil))
+        if ports.faultInjection != nil {
+            enqueue(.applyConditions(nil))
         }
     }
 
@@ -204,17 +204,17 @@ extension AccessoryServer {
     /// Keep-alive probes would wake it instead.
     ///
     /// HAP: §10
-    private static let userTimeout = ChannelOptions.Types.SocketOption(
+    private static let tcpUserTimeout = ChannelOptions.Types.SocketOption(
         level: .tcp,
         name: .init(rawValue: TCP_USER_TIMEOUT)
     )
 
     /// Lets go of what a start that failed had taken.
-    private func abandon() async {
+    private func cleanUpAfterFailedStart() async {
         if case .serving(let channel) = lifecycle.state {
             try? await channel.close()
         }
-        for waiting in lifecycle.stopped() { waiting.finish() }
+        for waiting in lifecycle.markStopped() { waiting.finish() }
         // Controllers may have connected since the server listens.
         await closeConnections()
         await finishWork()
@@ -223,13 +223,13 @@ extension AccessoryServer {
     /// The range from which a server picks the port that it keeps.
     ///
     /// Linux uses higher ports for outgoing connections, and one of them could take the port while the server is down.
-    private static let portsToKeep = 20_000..<32_768
+    private static let persistentPorts = 20_000..<32_768
 
     func listen() async throws(ServerError) -> any Channel {
         let wanted = configuration.port == 0 ? records.identity.port ?? 0 : configuration.port
         guard wanted == 0 else { return try await listen(on: Int(wanted)) }
         for _ in 0..<16 {
-            let port = Int.random(in: Self.portsToKeep)
+            let port = Int.random(in: Self.persistentPorts)
             if let channel = try? await listen(on: port) { return channel }
         }
         return try await listen(on: 0)
@@ -237,28 +237,28 @@ extension AccessoryServer {
 
     private func listen(on port: Int) async throws(ServerError) -> any Channel {
         let server = self
-        let patience = configuration.connectionLimits.userTimeout
-        let userTimeout = SocketOptionValue(clamping: patience.clampedNanoseconds / 1_000_000)
+        let timeout = configuration.connectionLimits.tcpUserTimeout
+        let userTimeout = SocketOptionValue(clamping: timeout.clampedNanoseconds / 1_000_000)
         let bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             // One in each turn of the loop: asking whether there is another costs a socket that is made and thrown away.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             // Accepted sockets inherit this option, as they inherit TCP_NODELAY, which NIO sets.
-            .serverChannelOption(Self.userTimeout, value: userTimeout)
+            .serverChannelOption(Self.tcpUserTimeout, value: userTimeout)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // Out of file descriptors, accepting waits instead of spinning.
                     try channel.pipeline.syncOperations.addHandler(
                         AcceptBackoffHandler { error in
                             guard error.errnoCode != ECONNABORTED else { return nil }
-                            return server.assumeIsolated { $0.makeRoomForDescriptors() }
+                            return server.assumeIsolated { $0.freeDescriptors() }
                         }
                     )
                 }
             }
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try server.take(channel) }
+                channel.eventLoop.makeCompletedFuture { try server.accept(channel) }
             }
         do {
             if let address = configuration.bindAddress {

@@ -27,17 +27,17 @@ extension AccessoryServer {
                 connections[loser]?.pairSetup.cancel()
             }
         case .persist(.countFailedProof):
-            pairSetupState.slot.noteProof(of: connection.id, at: now)
-        case .reply(let reply):
+            pairSetupState.slot.recordProof(of: connection.id, at: now)
+        case .respond(let reply):
             if !wasInProgress {
                 observer?.observe(.pairSetupStarted(connection.id))
             }
             if reply.outcome == .refused(.busy) {
-                pairSetupState.slot.refuse(connection.host, at: now)
+                pairSetupState.slot.recordRefusal(of: connection.host, at: now)
             }
-        case .compute, .persist, .reject: break
+        case .compute, .persist, .refuse: break
         }
-        perform(action, for: connection)
+        performPairSetup(action, for: connection)
     }
 
     /// Answers a message of pair-verify; the last one makes the connection a session.
@@ -45,16 +45,16 @@ extension AccessoryServer {
     /// HAP: §7
     func pairVerify(_ message: [UInt8], from connection: ServerConnection) {
         switch connection.pairVerify.receive(message, pairings: records.pairings, ephemeral: X25519KeyPair.random) {
-        case .reply(let reply):
+        case .respond(let reply):
             if case .refused(let error) = reply.outcome {
                 observer?.observe(.pairVerifyRefused(connection.id, error))
             }
             respond(.pairing(reply.message), to: connection)
         case .establish(let reply, let keys, let pairing):
             connection.session = ServerConnection.Session(controller: pairing.identifier, isAdmin: pairing.isAdmin)
-            respond(.pairing(reply.message), to: connection, then: ResponseSequel(keys: keys))
+            respond(.pairing(reply.message), to: connection, then: ResponseCompletion(keys: keys))
             observer?.observe(.sessionVerified(connection.id, pairing.identifier))
-        case .reject(let error):
+        case .refuse(let error):
             refuse(error, from: connection)
         }
     }
@@ -68,22 +68,25 @@ extension AccessoryServer {
         guard let connection = connections[id], let session = connection.session else { return }
         let action = connection.pairings.receive(message, from: session.controller, pairings: records.pairings)
         guard case .persist(let change) = action else {
-            answer(action, to: connection)
+            finishPairingsRequest(action, of: connection)
             return
         }
         let wasPaired = records.pairings.isPaired
         let isPersisted = await apply(change, requestedBy: id)
         if let connection = connections[id] {
-            answer(isPersisted ? connection.pairings.persisted() : connection.pairings.persistFailed(), to: connection)
+            finishPairingsRequest(
+                isPersisted ? connection.pairings.didPersist() : connection.pairings.didFailToPersist(),
+                of: connection
+            )
         } else if records.pairings.isPaired != wasPaired {
             announce()
         }
     }
 
     /// Goes on with the procedure that has waited for this.
-    private func computed(_ result: SRPComputation.Result, for id: ConnectionID) {
+    private func finishComputation(_ result: SRPComputation.Result, for id: ConnectionID) {
         if let connection = connections[id] {
-            perform(connection.pairSetup.computed(result), for: connection)
+            performPairSetup(connection.pairSetup.didCompute(result), for: connection)
         } else if case .serverAgreement(_?) = result {
             // The proof was right, although its controller has left: it does not count as a failed one.
             enqueue(.persist(.clearFailedProofs, for: id))
@@ -95,21 +98,21 @@ extension AccessoryServer {
     /// Makes a key pair for the next pair-setup while nobody waits for it.
     func prepareServerKey() async {
         guard pairSetupState.serverKey.key == nil, !records.pairings.isPaired else {
-            return pairSetupState.serverKey.made(nil)
+            return pairSetupState.serverKey.finishPreparation(nil)
         }
-        let (kept, verifier) = (pairSetupState.serverKey.powers, records.identity.verifier)
-        let made = await Self.onThreadPool {
-            let powers = kept ?? SRPVerifierPowers(of: verifier)
+        let (stored, verifier) = (pairSetupState.serverKey.verifierPowers, records.identity.verifier)
+        let made = await Self.runOnThreadPool {
+            let powers = stored ?? SRPVerifierPowers(of: verifier)
             return (key: SRPServerKey.random(verifierPowers: powers), powers: powers)
         }
-        pairSetupState.serverKey.made(records.pairings.isPaired ? nil : made)
+        pairSetupState.serverKey.finishPreparation(records.pairings.isPaired ? nil : made)
     }
 
     /// Has a key pair made for the next pair-setup, unless there is one, or one is being made, or nobody may begin.
     func prepareForPairSetup() {
-        guard pairSetupState.serverKey.prepare(isPaired: records.pairings.isPaired) else { return }
+        guard pairSetupState.serverKey.beginPreparation(isPaired: records.pairings.isPaired) else { return }
         if !enqueue(.prepareServerKey) {
-            pairSetupState.serverKey.made(nil)
+            pairSetupState.serverKey.finishPreparation(nil)
         }
     }
 
@@ -127,8 +130,8 @@ extension AccessoryServer {
         let wasPaired = records.pairings.isPaired
         let isPersisted = await apply(change, requestedBy: id)
         if let connection = id.flatMap({ connections[$0] }) {
-            let action = isPersisted ? connection.pairSetup.persisted() : connection.pairSetup.persistFailed()
-            perform(action, for: connection)
+            let action = isPersisted ? connection.pairSetup.didPersist() : connection.pairSetup.didFailToPersist()
+            performPairSetup(action, for: connection)
         } else {
             if let id {
                 releasePairSetupSlot(of: id)
@@ -149,24 +152,24 @@ extension AccessoryServer {
         }
         let before = records.pairings
         records.pairings.apply(change)
-        takeEffect(from: before, requestedBy: id)
+        updateSessions(from: before, requestedBy: id)
         return true
     }
 
     // MARK: Pair-setup
 
-    private func perform(_ action: PairSetupAccessory.Action, for connection: ServerConnection) {
+    private func performPairSetup(_ action: PairSetupAccessory.Action, for connection: ServerConnection) {
         if !connection.pairSetup.isInProgress {
             pairSetupState.slot.release(connection.id, at: now)
         }
         switch action {
-        case .reply(let reply):
+        case .respond(let reply):
             finishPairSetup(reply, of: connection)
-        case .reject(let error):
+        case .refuse(let error):
             refuse(error, from: connection)
         case .compute(let computation):
             if computation.kind == .serverKey, let key = pairSetupState.serverKey.take() {
-                perform(connection.pairSetup.computed(.serverKey(key)), for: connection)
+                performPairSetup(connection.pairSetup.didCompute(.serverKey(key)), for: connection)
             } else {
                 compute(computation, for: connection.id)
             }
@@ -181,14 +184,14 @@ extension AccessoryServer {
         pairSetupState.computation = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { computation.run() }
             // The pool is shut down with the process only; whoever waits then gets the result all the same.
             .recover { _ in computation.run() }
-            .map { result in self.assumeIsolated { $0.computed(result, for: id) } }
+            .map { result in self.assumeIsolated { $0.finishComputation(result, for: id) } }
     }
 
-    private func finishPairSetup(_ reply: PairingReply, of connection: ServerConnection) {
+    private func finishPairSetup(_ reply: PairingResponse, of connection: ServerConnection) {
         switch reply.outcome {
         case .paired:
             // Controllers that see `sf` change before M6 give up.
-            let sequel = ResponseSequel { self.assumeIsolated { $0.announce() } }
+            let sequel = ResponseCompletion { self.assumeIsolated { $0.announce() } }
             respond(.pairing(reply.message), to: connection, then: sequel)
         case .refused(let error):
             observer?.observe(.pairSetupRefused(connection.id, error, failedProofs: records.pairings.failedProofs))
@@ -201,17 +204,17 @@ extension AccessoryServer {
 
     // MARK: Pairings
 
-    private func answer(_ action: PairingsAccessory.Action, to connection: ServerConnection) {
+    private func finishPairingsRequest(_ action: PairingsAccessory.Action, of connection: ServerConnection) {
         switch action {
-        case .reply(let reply):
+        case .respond(let reply):
             let isStillPaired = connection.session.map { records.pairings[$0.controller] != nil } ?? false
             let isAnnouncementDue = !records.pairings.isPaired
-            let sequel = ResponseSequel(closesConnection: !isStillPaired) {
+            let sequel = ResponseCompletion(closesConnection: !isStillPaired) {
                 guard isAnnouncementDue else { return }
                 self.assumeIsolated { $0.announce() }
             }
             respond(.pairing(reply.message), to: connection, then: sequel)
-        case .reject(let error):
+        case .refuse(let error):
             refuse(error, from: connection)
         case .persist:
             preconditionFailure("an answer asks for nothing to be stored")
@@ -222,7 +225,7 @@ extension AccessoryServer {
     /// others know their permissions.
     ///
     /// HAP: §9 (remove)
-    private func takeEffect(from before: PairingTable, requestedBy requester: ConnectionID?) {
+    private func updateSessions(from before: PairingTable, requestedBy requester: ConnectionID?) {
         for connection in connections.all {
             guard var session = connection.session else { continue }
             guard let pairing = records.pairings[session.controller] else {
@@ -232,7 +235,7 @@ extension AccessoryServer {
                 continue
             }
             if session.isAdmin, !pairing.isAdmin {
-                endAdminSubscriptions(of: connection)
+                removeAdminSubscriptions(of: connection)
             }
             session.isAdmin = pairing.isAdmin
             connection.session = session
@@ -252,7 +255,7 @@ extension AccessoryServer {
     /// Ends what only admins may be told.
     ///
     /// HAP: §14
-    private func endAdminSubscriptions(of connection: ServerConnection) {
+    private func removeAdminSubscriptions(of connection: ServerConnection) {
         for (index, characteristic) in database.characteristics.enumerated()
         where characteristic.adminOnly.contains(.notify) {
             database.subscriptions.unsubscribe(connection.id.subscriber, from: index)
@@ -260,7 +263,7 @@ extension AccessoryServer {
         }
     }
 
-    static func onThreadPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    static func runOnThreadPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         do {
             return try await NIOThreadPool.singleton.runIfActive(body)
         } catch {

@@ -12,17 +12,17 @@ extension AccessoryServer {
     /// HAP: §11.4, §10 (500)
     func readAccessories(from connection: ServerConnection, turn: Int = 0) {
         let isAdmin = connection.session?.isAdmin ?? false
-        var limit = turn < database.services.count ? Self.bytesComposedAtOnce : .max
+        var limit = turn < database.services.count ? Self.bytesPerComposingTurn : .max
         if case .stopping = lifecycle.state {
             // A stop waits for what is composed in turns, and there would always be something.
             limit = .max
         }
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
-            waitForTurn(.accessories(of: connection.id, turns: turn + 1), isSession: true)
+            deferWork(.accessories(of: connection.id, turns: turn + 1), isSession: true)
             return
         }
         let body = database.accessoriesBody(isAdmin: isAdmin)
-        guard body.count <= connection.channel.availableBytes else {
+        guard body.count <= connection.channelHandler.availableBytes else {
             respond(.failure(.internalServerError, .outOfResources), to: connection)
             return
         }
@@ -30,7 +30,7 @@ extension AccessoryServer {
     }
 
     /// How many bytes of accessories are composed before other connections have their turn.
-    private static let bytesComposedAtOnce = 256 << 10
+    private static let bytesPerComposingTurn = 256 << 10
 
     /// Answers `GET /characteristics`.
     ///
@@ -43,16 +43,16 @@ extension AccessoryServer {
             refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
             return
         }
-        noteItems(of: parsed, from: connection)
+        reportItems(of: parsed, from: connection)
         let isAdmin = connection.session?.isAdmin ?? false
         let subscriber = connection.id.subscriber
         let refusals = connection.refusals(of: parsed, by: self)
-        if refusals.isEmpty, program.handlers.isEmpty,
-            let body = database.body(
-                answering: parsed,
+        if refusals.isEmpty, handlerRegistry.handlers.isEmpty,
+            let body = database.responseBody(
+                to: parsed,
                 isAdmin: isAdmin,
                 for: subscriber,
-                availableBytes: connection.channel.availableBytes
+                availableBytes: connection.channelHandler.availableBytes
             )
         {
             respond(.json(.ok, body), to: connection)
@@ -62,28 +62,29 @@ extension AccessoryServer {
         outcomes.reserveCapacity(parsed.addresses.count)
         for (position, address) in parsed.addresses.enumerated() {
             let refusal = refusals.isEmpty ? nil : refusals[position]
-            let result = refusal.map { .failure(HAPStatusError($0)) } ?? database.read(address, isAdmin: isAdmin)
+            let result =
+                refusal.map { .failure(HAPStatusError($0)) } ?? database.readableIndex(of: address, isAdmin: isAdmin)
             outcomes.append(ReadOutcome(address, result))
         }
-        guard program.handlers.isEmpty || !outcomes.contains(where: hasReadHandler) else {
-            fetch(outcomes, includes: parsed.includes, for: connection)
+        guard handlerRegistry.handlers.isEmpty || !outcomes.contains(where: hasReadHandler) else {
+            callReadHandlers(outcomes, options: parsed.options, for: connection)
             return
         }
-        finishRead(outcomes, includes: parsed.includes, for: connection)
+        finishRead(outcomes, options: parsed.options, for: connection)
     }
 
     /// Answers a read: 200 when everything succeeded, else 207 with a status in every item.
     ///
     /// A value for which the answer has no room fails with −70407.
-    func finishRead(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
+    func finishRead(_ outcomes: [ReadOutcome], options: ReadOptions, for connection: ServerConnection) {
         var outcomes = outcomes
         var budget = ResponseBudget(
             itemCount: outcomes.count,
-            availableBytes: connection.channel.availableBytes
+            availableBytes: connection.channelHandler.availableBytes
         )
         for position in outcomes.indices where outcomes[position].status == .success {
             guard let index = outcomes[position].index else { continue }
-            if !budget.take(database.size(at: index, with: includes)) {
+            if !budget.reserveValue(database.size(at: index, with: options)) {
                 outcomes[position].status = .outOfResources
             }
         }
@@ -94,8 +95,8 @@ extension AccessoryServer {
             if outcome.status == .success, let index = outcome.index {
                 writer.json.key(plain: "value")
                 database.writeValue(at: index, to: &writer.json)
-                if !includes.isEmpty {
-                    database.writeInclusions(includes, at: index, for: connection.id.subscriber, to: &writer.json)
+                if !options.isEmpty {
+                    database.writeInclusions(options, at: index, for: connection.id.subscriber, to: &writer.json)
                 }
             }
             writer.endItem()
@@ -105,16 +106,16 @@ extension AccessoryServer {
 
     private func hasReadHandler(_ outcome: ReadOutcome) -> Bool {
         guard let index = outcome.index else { return false }
-        return program.handlers[index]?.onRead != nil
+        return handlerRegistry.handlers[index]?.onRead != nil
     }
 
     /// Asks the handlers of one request side by side; each costs only its own item.
-    private func fetch(_ outcomes: [ReadOutcome], includes: ReadInclusions, for connection: ServerConnection) {
-        let operation = HandlerOperation(.read(connection.id, outcomes, includes))
+    private func callReadHandlers(_ outcomes: [ReadOutcome], options: ReadOptions, for connection: ServerConnection) {
+        let operation = HandlerOperation(.read(connection.id, outcomes, options))
         for (position, outcome) in outcomes.enumerated() {
-            guard let index = outcome.index, let onRead = program.handlers[index]?.onRead else { continue }
-            let kind = HandlerKind(id: database.characteristics[index].id, isWrite: false)
-            call(kind, at: position, of: operation) { try await onRead() }
+            guard let index = outcome.index, let onRead = handlerRegistry.handlers[index]?.onRead else { continue }
+            let kind = HandlerID(characteristic: database.characteristics[index].id, isWrite: false)
+            callHandler(kind, at: position, of: operation) { try await onRead() }
         }
         finishIfComplete(operation)
     }
@@ -140,7 +141,7 @@ struct ReadOutcome: Sendable {
     }
 
     /// Finds the characteristic in the database that has replaced the one it was read from.
-    mutating func move(to database: AttributeDatabase) {
+    mutating func rebind(to database: AttributeDatabase) {
         guard index != nil else { return }
         index = address.id.flatMap { database.index(of: $0) }
         if index == nil, status == .success {

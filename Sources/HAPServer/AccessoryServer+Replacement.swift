@@ -5,7 +5,7 @@ extension AccessoryServer {
     /// Replaces what the server serves while it serves it: ids of what stays are kept, new ones are assigned, and the
     /// configuration number rises when the structure is another one.
     ///
-    /// Values, subscriptions and sessions of what stays go on; behaviours begin anew from their values.
+    /// Values, subscriptions and sessions of what stays go on; behaviors begin anew from their values.
     ///
     /// - Throws: ``ServerError`` when the declaration cannot be served or the store fails; everything stays as it was.
     public func replaceAccessories(with accessories: [Accessory]) async throws(ServerError) {
@@ -30,7 +30,7 @@ extension AccessoryServer {
     /// Does what ``replaceAccessories(with:)`` says.
     ///
     /// Called by the worker alone: ids are given once.
-    func replace(with accessories: [Accessory], of declaration: Declaration?) async throws {
+    func performReplacement(with accessories: [Accessory], of declaration: Declaration?) async throws {
         try self.configuration.check(accessories)
         var identifiers = records.identifiers
         var replacement = try AttributeDatabase(
@@ -43,18 +43,18 @@ extension AccessoryServer {
             try await store.save(identifiers, configuration)
         }
         replacement.isStrict = database.isStrict
-        var changes = replacement.takeOver(from: database)
+        var changes = replacement.adoptState(from: database)
         database = replacement
-        program.calls.move(to: database)
+        handlerRegistry.calls.rebind(to: database)
         records.identifiers = identifiers
         let hasChanged = configuration != records.configuration
         records.configuration = configuration
         if let declaration {
-            program.handlers = HandlerTable(declaration.handlers, keys: declaration.references)
+            handlerRegistry.handlers = HandlerTable(declaration.handlers, keys: declaration.references)
             startPolls(declaration.polledValues)
         }
         resolveHandlers()
-        changes.add(database.startBehaviors(at: behaviorTime))
+        changes.merge(database.startBehaviors(at: behaviorTime))
         publish(changes, by: .device)
         rescheduleBehaviors()
         if hasChanged {
@@ -64,6 +64,6 @@ extension AccessoryServer {
     }
 
     func resolveHandlers() {
-        program.handlers.resolve { index(of: $0) }
+        handlerRegistry.handlers.resolve { index(of: $0) }
     }
 }

@@ -8,7 +8,7 @@ extension AccessoryServer {
     /// The next one of the connection comes when this one was answered.
     func receive(_ request: HTTPRequest, on connection: ServerConnection) {
         connection.lastProgress = now
-        observer?.observe(.requestReceived(connection.id, request.method, path: request.pathText))
+        observer?.observe(.requestReceived(connection.id, request.method, path: request.path))
         connection.handle(request, by: self)
     }
 
@@ -17,7 +17,7 @@ extension AccessoryServer {
     /// HAP: §10, §0 (order of checks)
     func route(_ request: HTTPRequest, from connection: ServerConnection) {
         if connection.session == nil {
-            if !mustWait(request, from: connection) {
+            if !deferIfNeeded(request, from: connection) {
                 routeInClear(request, from: connection)
             }
         } else {
@@ -28,7 +28,7 @@ extension AccessoryServer {
     /// Answers a request of a connection that is nobody's session.
     func routeInClear(_ request: HTTPRequest, from connection: ServerConnection) {
         let begin = now
-        defer { turns.noteUnverifiedWork(from: begin, to: now) }
+        defer { deferredWork.recordUnverifiedWork(from: begin, to: now) }
         switch request.endpoint {
         case .identify, .pairSetup, .pairVerify:
             guard request.method == .post else {
@@ -52,7 +52,7 @@ extension AccessoryServer {
     }
 
     private func routeInSession(_ request: HTTPRequest, from connection: ServerConnection) {
-        connections.noteActivity(of: connection)
+        connections.recordActivity(of: connection)
         switch (request.endpoint, request.method) {
         case (.characteristics, .get): read(request, from: connection)
         case (.characteristics, .put): write(request, from: connection)
@@ -86,10 +86,10 @@ extension AccessoryServer {
         }
         observer?.observe(.identifyRequested(database.primary))
         if let index = database.index(of: .identify, in: database.primary),
-            let onWrite = program.handlers[index]?.onWrite
+            let onWrite = handlerRegistry.handlers[index]?.onWrite
         {
-            let kind = HandlerKind(id: database.characteristics[index].id, isWrite: true)
-            callOnce(kind) { _ = try await onWrite(true, nil) }
+            let kind = HandlerID(characteristic: database.characteristics[index].id, isWrite: true)
+            callHandlerUnlessRunning(kind) { _ = try await onWrite(true, nil) }
         }
         respond(HTTPResponse(.noContent), to: connection)
     }
@@ -100,7 +100,7 @@ extension AccessoryServer {
         with response: HTTPResponse = HTTPResponse(.badRequest),
         from connection: ServerConnection
     ) {
-        observer?.observe(.peerFault(connection.id, error))
+        observer?.observe(.protocolViolation(connection.id, error))
         respond(response, to: connection)
     }
 }

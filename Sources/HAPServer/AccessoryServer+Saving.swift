@@ -13,7 +13,7 @@ extension AccessoryServer {
     func scheduleSave(after delay: Duration = saveDelay) {
         guard lifecycle.isServing, unsavedValues.schedule() else { return }
         schedule(after: delay) { server in
-            server.unsavedValues.fired()
+            server.unsavedValues.timerFired()
             server.enqueue(.saveValues)
         }
     }
@@ -29,7 +29,7 @@ extension AccessoryServer {
         do throws(StoreError) {
             try await store(.values) { [values] store throws(StoreError) in try await store.save(values) }
         } catch {
-            unsavedValues.putBack(saved)
+            unsavedValues.restore(saved)
             observer?.observe(.storeFailed(error))
             scheduleSave(after: Self.saveRetryDelay)
         }

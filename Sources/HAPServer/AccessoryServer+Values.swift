@@ -24,34 +24,34 @@ extension AccessoryServer {
     public func set(_ value: CharacteristicValue?, for id: CharacteristicID) -> Bool {
         guard let index = database.index(of: id) else { return false }
         var changes = ChangeSet()
-        guard database.report(value, at: index, into: &changes) else { return false }
+        guard database.setValue(value, at: index, into: &changes) else { return false }
         publish(changes, by: .device)
         return true
     }
 
     /// Writes as a controller with every right does: several characteristics at once, each with a status of its own.
     ///
-    /// Handlers are asked, and behaviours take it; every subscriber is told.
+    /// Handlers are asked, and behaviors take it; every subscriber is told.
     public func write(_ writes: [CharacteristicWrite]) async -> [HAPStatus] {
         // Of a subscriber that never subscribes: connections are counted from 1.
         let context = WriteContext(writer: SubscriberID(0), isAdmin: true, isTimed: true)
         var outcomes = writes.map { write in
             let item = CharacteristicWriteItem(write)
-            return WriteOutcome(item, database.decide(item, in: context))
+            return WriteOutcome(item, database.validate(item, in: context))
         }
         let (changes, isFinished) = commit(&outcomes)
-        noteIdentify(in: outcomes)
+        reportIdentify(in: outcomes)
         publish(changes, by: .program)
         rescheduleBehaviors()
         guard !isFinished else { return outcomes.map(\.status) }
         return await withCheckedContinuation { continuation in
-            put(HandlerOperation(.programWrite(outcomes, continuation)), outcomes)
+            callWriteHandlers(HandlerOperation(.programWrite(outcomes, continuation)), outcomes)
         }
     }
 
     /// Asks something of a simulated device, such as to stop where it is.
     ///
-    /// Returns `false` when there is no such service, or its behaviour does not know the command.
+    /// Returns `false` when there is no such service, or its behavior does not know the command.
     @discardableResult
     public func perform(_ command: BehaviorCommand, on key: ServiceKey, of aid: AccessoryID = .primary) -> Bool {
         guard let service = database.service(key, of: aid) else { return false }

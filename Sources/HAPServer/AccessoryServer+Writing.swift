@@ -8,7 +8,7 @@ extension AccessoryServer {
     /// HAP: §13 (timed write)
     func prepare(_ request: HTTPRequest, from connection: ServerConnection) {
         do throws(ProtocolError) {
-            connection.prepared = PreparedWrite(try PrepareRequest(parsing: request.body), at: now)
+            connection.preparedWrite = PreparedWrite(try PrepareRequest(parsing: request.body), at: now)
         } catch {
             refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
             return
@@ -27,14 +27,14 @@ extension AccessoryServer {
             refuse(error, with: .failure(.badRequest, .invalidValue), from: connection)
             return
         }
-        noteItems(of: parsed, from: connection)
-        let isTimed = parsed.pid.map { takePrepared($0, of: connection) }
+        reportItems(of: parsed, from: connection)
+        let isTimed = parsed.pid.map { consumePreparedWrite($0, of: connection) }
         guard !parsed.hasDuplicates else {
             respond(.failure(.unprocessableEntity, .invalidValue), to: connection)
             return
         }
         guard isTimed != false else {
-            finishWrite(parsed.items.map { WriteOutcome($0, .finished(.invalidValue)) }, for: connection)
+            finishWrite(parsed.items.map { WriteOutcome($0, .completed(.invalidValue)) }, for: connection)
             return
         }
         let context = WriteContext(
@@ -50,11 +50,11 @@ extension AccessoryServer {
             valueCount += item.value == nil ? 0 : 1
             let decision: WriteDecision
             if item.value != nil, valueCount > CharacteristicWriteRequest.maximumValueCount {
-                decision = .finished(.outOfResources)
+                decision = .completed(.outOfResources)
             } else if !refusals.isEmpty, let status = refusals[position] {
-                decision = .finished(status)
+                decision = .completed(status)
             } else {
-                decision = decide(item, in: context, from: connection)
+                decision = subscribeAndCheck(item, in: context, from: connection)
             }
             outcomes.append(WriteOutcome(item, decision))
         }
@@ -65,19 +65,19 @@ extension AccessoryServer {
     ///
     /// An item that was written and whose value the answer has no room to return has the status −70407.
     func finishWrite(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
-        guard !isSilent(outcomes) else {
+        guard !hasEmptyResponse(outcomes) else {
             respond(HTTPResponse(.noContent), to: connection)
             return
         }
         var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * outcomes.count)
-        var budget = ResponseBudget(itemCount: outcomes.count, availableBytes: connection.channel.availableBytes)
+        var budget = ResponseBudget(itemCount: outcomes.count, availableBytes: connection.channelHandler.availableBytes)
         for outcome in outcomes {
             guard outcome.status == .success, returnsValue(outcome), let index = outcome.write?.index else {
                 writer.beginItem(outcome.item.address, status: outcome.status)
                 writer.endItem()
                 continue
             }
-            let hasRoom = budget.take(database.size(at: index))
+            let hasRoom = budget.reserveValue(database.size(at: index))
             writer.beginItem(outcome.item.address, status: hasRoom ? .success : .outOfResources)
             if hasRoom {
                 writer.json.key(plain: "value")
@@ -89,7 +89,7 @@ extension AccessoryServer {
     }
 
     /// Whether a write is answered without a body.
-    private func isSilent(_ outcomes: [WriteOutcome]) -> Bool {
+    private func hasEmptyResponse(_ outcomes: [WriteOutcome]) -> Bool {
         // A loop: a closure that captures the actor asks the runtime each time whether it runs there.
         for outcome in outcomes where outcome.status != .success || returnsValue(outcome) {
             return false
@@ -97,12 +97,12 @@ extension AccessoryServer {
         return true
     }
 
-    private func decide(
+    private func subscribeAndCheck(
         _ item: CharacteristicWriteItem,
         in context: WriteContext,
         from connection: ServerConnection
     ) -> WriteDecision {
-        let decision = database.decide(item, in: context)
+        let decision = database.validate(item, in: context)
         if item.ev == false, let id = item.address.id, let index = database.index(of: id),
             !database.subscriptions.contains(connection.id.subscriber, index)
         {
@@ -112,20 +112,20 @@ extension AccessoryServer {
     }
 
     /// Whether a timed write with this `pid` was announced in time; any attempt uses the announcement up.
-    private func takePrepared(_ pid: UInt64, of connection: ServerConnection) -> Bool {
-        connection.prepared.take()?.admits(pid, at: now) ?? false
+    private func consumePreparedWrite(_ pid: UInt64, of connection: ServerConnection) -> Bool {
+        connection.preparedWrite.take()?.matches(pid, at: now) ?? false
     }
 
     /// Writes at once what needs no handler, and asks the handlers for the rest.
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
         let (changes, isFinished) = commit(&outcomes)
         // Older events about these characteristics still wait for the writer: after the response they would be wrong.
-        connection.events.drop(changes.changes.lazy.filter { !$0.concernsWriter }.map(\.id))
-        noteIdentify(in: outcomes)
+        connection.events.drop(changes.changes.lazy.filter { !$0.notifiesWriter }.map(\.id))
+        reportIdentify(in: outcomes)
         if isFinished {
             finishWrite(outcomes, for: connection)
         } else {
-            put(HandlerOperation(.write(connection.id, outcomes)), outcomes)
+            callWriteHandlers(HandlerOperation(.write(connection.id, outcomes)), outcomes)
         }
         // After the response: the writer's events follow it.
         publish(changes, by: .controller(connection.id))
@@ -136,8 +136,8 @@ extension AccessoryServer {
     func commit(_ outcomes: inout [WriteOutcome]) -> (ChangeSet, isFinished: Bool) {
         var changes = ChangeSet()
         var writes = outcomes.compactMap { $0.write }
-        if !program.handlers.isEmpty {
-            writes.removeAll { program.handlers[$0.index]?.onWrite != nil }
+        if !handlerRegistry.handlers.isEmpty {
+            writes.removeAll { handlerRegistry.handlers[$0.index]?.onWrite != nil }
         }
         if !writes.isEmpty {
             let refusals = database.commit(writes, at: behaviorTime, into: &changes)
@@ -145,25 +145,27 @@ extension AccessoryServer {
                 guard let index = outcomes[position].write?.index else { continue }
                 if !refusals.isEmpty, let refusal = refusals[index] {
                     outcomes[position].status = refusal
-                } else if outcomes[position].item.r, !canReturnValue(index) {
+                } else if outcomes[position].item.r, !hasWriteResponse(index) {
                     outcomes[position].status = .writeOnly
                 }
             }
         }
-        return (changes, program.handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }))
+        return (changes, handlerRegistry.handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }))
     }
 
     /// Asks the handlers of one request side by side; each costs only its own item.
-    func put(_ operation: HandlerOperation, _ outcomes: [WriteOutcome]) {
+    func callWriteHandlers(_ operation: HandlerOperation, _ outcomes: [WriteOutcome]) {
         for (position, outcome) in outcomes.enumerated() {
-            guard let write = outcome.write, let onWrite = program.handlers[write.index]?.onWrite else { continue }
+            guard let write = outcome.write, let onWrite = handlerRegistry.handlers[write.index]?.onWrite else {
+                continue
+            }
             let permissions = database.characteristics[write.index].permissions
             var authorization: [UInt8]?
             if case .data(let bytes) = outcome.item.authorization, permissions.contains(.additionalAuthorization) {
                 authorization = bytes
             }
-            let kind = HandlerKind(id: database.characteristics[write.index].id, isWrite: true)
-            call(kind, at: position, of: operation) { [authorization] in
+            let kind = HandlerID(characteristic: database.characteristics[write.index].id, isWrite: true)
+            callHandler(kind, at: position, of: operation) { [authorization] in
                 try await onWrite(write.value, authorization) ?? write.value
             }
         }
@@ -173,7 +175,7 @@ extension AccessoryServer {
     /// Tells the observer of every accessory that was asked to show itself.
     ///
     /// HAP: §18
-    func noteIdentify(in outcomes: [WriteOutcome]) {
+    func reportIdentify(in outcomes: [WriteOutcome]) {
         guard let observer else { return }
         for outcome in outcomes where outcome.status == .success {
             guard let write = outcome.write, write.value == .bool(true) else { continue }
@@ -189,10 +191,10 @@ extension AccessoryServer {
     /// HAP: §13 rule 6
     private func returnsValue(_ outcome: WriteOutcome) -> Bool {
         guard let write = outcome.write else { return false }
-        return canReturnValue(write.index)
+        return hasWriteResponse(write.index)
     }
 
-    func canReturnValue(_ index: Int) -> Bool {
+    func hasWriteResponse(_ index: Int) -> Bool {
         database.characteristics[index].permissions.contains(.writeResponse)
     }
 }
@@ -207,7 +209,7 @@ struct WriteOutcome: Sendable {
     init(_ item: CharacteristicWriteItem, _ decision: WriteDecision) {
         self.item = item
         switch decision {
-        case .finished(let status):
+        case .completed(let status):
             write = nil
             self.status = status
         case .accepted(let write):
@@ -217,7 +219,7 @@ struct WriteOutcome: Sendable {
     }
 
     /// Finds the characteristic in the database that has replaced the one it was written to.
-    mutating func move(to database: AttributeDatabase) {
+    mutating func rebind(to database: AttributeDatabase) {
         guard let value = write?.value else { return }
         write = item.address.id.flatMap { database.index(of: $0) }.map { AcceptedWrite(index: $0, value: value) }
         if write == nil, status == .success {
@@ -239,7 +241,7 @@ struct PreparedWrite: Sendable, Hashable {
     }
 
     /// Whether a request with this `pid` is the announced one and still in time.
-    func admits(_ pid: UInt64, at now: MonotonicInstant) -> Bool {
+    func matches(_ pid: UInt64, at now: MonotonicInstant) -> Bool {
         pid == self.pid && now <= deadline
     }
 }

@@ -35,12 +35,12 @@ public actor AccessoryServer {
     lazy var transport = SharedTransport(configuration.connectionLimits, on: eventLoop)
     var records: ServerRecords
     var database: AttributeDatabase
-    var program: EmbeddingProgram
+    var handlerRegistry: HandlerRegistry
     var lifecycle = Lifecycle()
     var presence: NetworkPresence
     var connections = ConnectionTable()
-    var turns = TurnQueue()
-    var eventLine = EventLine()
+    var deferredWork = DeferredWorkQueue()
+    var eventSendQueue = EventSendQueue()
     var pairSetupState: PairSetupState
     var behaviors: BehaviorTimer
     var unsavedValues = UnsavedValues()
@@ -61,7 +61,7 @@ public actor AccessoryServer {
         presence = NetworkPresence(model: start.model)
         records = start.records
         database = start.database
-        program = EmbeddingProgram(HandlerTable(ports.handlers, keys: ports.references))
+        handlerRegistry = HandlerRegistry(HandlerTable(ports.handlers, keys: ports.references))
         (workStream, workQueue) = AsyncStream.makeStream()
     }
 
@@ -111,15 +111,15 @@ public actor AccessoryServer {
                         await managePairings(message, from: connection)
                     case .replaceAccessories(let accessories, let declaration, let continuation):
                         do {
-                            try await replace(with: accessories, of: declaration)
+                            try await performReplacement(with: accessories, of: declaration)
                             continuation.resume()
                         } catch {
                             continuation.resume(throwing: error)
                         }
                     case .saveValues:
                         await saveValues()
-                    case .adoptConditions(let continuation):
-                        await adoptConditions()
+                    case .applyConditions(let continuation):
+                        await applyConditions()
                         continuation?.resume()
                     case .forgetPairings(let continuation):
                         await persist(.removeAll, for: nil)
@@ -179,7 +179,7 @@ enum ServerWork: Sendable {
     /// The values that have changed.
     case saveValues
     /// What the interference says of the server's place in the world.
-    case adoptConditions(CheckedContinuation<Void, Never>?)
+    case applyConditions(CheckedContinuation<Void, Never>?)
     /// The end of all pairings.
     case forgetPairings(CheckedContinuation<Void, Never>)
 }

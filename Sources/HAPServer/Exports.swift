@@ -1,6 +1,6 @@
 // What a program needs besides this module's own types, so that it imports this module alone. Each by its name: the model's
 // `Service` would meet the one of swift-service-lifecycle in a program that imports both.
-@_exported public import struct AccessoryModel.AnnouncementAlteration
+@_exported public import struct AccessoryModel.AnnouncementOverrides
 @_exported public import enum AccessoryModel.CharacteristicFormat
 @_exported public import struct AccessoryModel.CharacteristicPermissions
 @_exported public import struct AccessoryModel.CharacteristicType
@@ -8,11 +8,11 @@
 @_exported public import enum AccessoryModel.CharacteristicValue
 @_exported public import struct AccessoryModel.CharacteristicWrite
 @_exported public import struct AccessoryModel.ConnectionID
-@_exported public import protocol AccessoryModel.Interference
-@_exported public import enum AccessoryModel.InterferencePoint
-@_exported public import enum AccessoryModel.Interruption
-@_exported public import enum AccessoryModel.NoticeAudience
-@_exported public import struct AccessoryModel.RequestSubject
+@_exported public import enum AccessoryModel.EventRecipient
+@_exported public import enum AccessoryModel.FaultDecision
+@_exported public import protocol AccessoryModel.FaultInjection
+@_exported public import enum AccessoryModel.FaultInjectionPoint
+@_exported public import struct AccessoryModel.RequestSummary
 @_exported public import struct AccessoryModel.ServerConditions
 @_exported public import struct AccessoryModel.ServiceType
 @_exported public import struct AccessoryModel.StoreError

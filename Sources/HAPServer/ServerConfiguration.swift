@@ -36,9 +36,9 @@ public struct ServerConfiguration: Sendable {
     /// Whether the accessories are a picture of a real device, served as they stand with all their faults.
     ///
     /// Everything that HAP asks of accessories is let pass but what telling them apart needs: unique ids. Values that
-    /// controllers write or behaviours report are held against the formats and ranges all the same.
+    /// controllers write or behaviors report are held against the formats and ranges all the same.
     package var servesVerbatim = false
-    /// The clock that behaviours begin with; one that stands still makes what they do the same twice.
+    /// The clock that behaviors begin with; one that stands still makes what they do the same twice.
     package var behaviorClock = BehaviorClock()
     /// How long a request waits for a handler.
     package var handlerLimits = HandlerLimits()
@@ -69,7 +69,7 @@ extension ServerConfiguration {
     /// Throws what keeps accessories from being taken by every controller, unless they are served as they stand.
     func check(_ accessories: [Accessory]) throws(ServerError) {
         guard !servesVerbatim else { return }
-        let faults = AccessoryValidation.faults(in: accessories)
+        let faults = AccessoryValidation.errors(in: accessories)
         guard faults.isEmpty else { throw ServerError(faults) }
     }
 }

@@ -10,27 +10,27 @@ package struct ServerPorts: Sendable {
     package let observer: (any ServerObserver)?
     /// The observer, where it wants to be notified of each characteristic, too.
     let itemObserver: (any ServerObserver)?
-    package let interference: (any Interference)?
+    package let faultInjection: (any FaultInjection)?
     package internal(set) var handlers: [CharacteristicKey: CharacteristicHandler]
     /// Where the characteristics stand that a program has declared.
     var references: [DeclarationIdentity: CharacteristicKey] = [:]
     /// What of them is polled.
     var polledValues: [CharacteristicKey: PolledValue] = [:]
     /// The state that the server has opened itself, and closes.
-    var ownState: StateStore?
+    var ownedState: StateStore?
 
     package init(
         store: any AccessoryServerStore,
         advertiser: any Advertiser,
         observer: (any ServerObserver)? = nil,
-        interference: (any Interference)? = nil,
+        faultInjection: (any FaultInjection)? = nil,
         handlers: [CharacteristicKey: CharacteristicHandler] = [:]
     ) {
         self.store = store
         self.advertiser = advertiser
         self.observer = observer
         itemObserver = observer.flatMap { $0.wantsItems ? $0 : nil }
-        self.interference = interference
+        self.faultInjection = faultInjection
         self.handlers = handlers
     }
 }

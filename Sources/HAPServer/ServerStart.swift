@@ -26,19 +26,19 @@ struct ServerStart: Sendable {
         accessories: [Accessory],
         store: any AccessoryServerStore
     ) async throws {
-        let kept = try await store.attributes()
-        var identifiers = kept.identifiers
+        let stored = try await store.attributes()
+        var identifiers = stored.identifiers
         database = try AttributeDatabase(
             accessories,
             identifiers: &identifiers,
             isVerbatim: configuration.servesVerbatim
         )
         database.isStrict = configuration.isStrict
-        database.restore(kept.values)
-        let number = kept.configuration.begun(with: configuration.initialConfigurationNumber)
+        database.restore(stored.values)
+        let number = stored.configuration.starting(with: configuration.initialConfigurationNumber)
             .updated(for: database.digest)
-        hasNewStructure = !kept.configuration.digest.isEmpty && number.number != kept.configuration.number
-        if identifiers != kept.identifiers || number != kept.configuration {
+        hasNewStructure = !stored.configuration.digest.isEmpty && number.number != stored.configuration.number
+        if identifiers != stored.identifiers || number != stored.configuration {
             try await store.save(identifiers, number)
         }
         let identity = try await Self.identity(configuration, store: store)
@@ -65,13 +65,13 @@ struct ServerStart: Sendable {
         _ configuration: ServerConfiguration,
         store: any AccessoryServerStore
     ) async throws -> IdentityRecord {
-        if var kept = try await store.identity() {
-            if let code = configuration.setupCode, code != kept.setupCode {
-                kept.setupCode = code
-                kept.verifier = SRPVerifier.make(code: code)
-                try await store.save(kept)
+        if var stored = try await store.identity() {
+            if let code = configuration.setupCode, code != stored.setupCode {
+                stored.setupCode = code
+                stored.verifier = SRPVerifier.make(code: code)
+                try await store.save(stored)
             }
-            return kept
+            return stored
         }
         var generator = SodiumRandomNumberGenerator()
         let code = configuration.setupCode ?? .random(using: &generator)
@@ -88,7 +88,7 @@ struct ServerStart: Sendable {
 
 extension ConfigurationRecord {
     /// The record with the number that a first start begins with; one that stands for a structure stays as it is.
-    fileprivate func begun(with number: UInt16?) -> ConfigurationRecord {
+    fileprivate func starting(with number: UInt16?) -> ConfigurationRecord {
         guard digest.isEmpty, let number else { return self }
         return ConfigurationRecord(number: number)
     }

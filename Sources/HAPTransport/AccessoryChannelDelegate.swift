@@ -6,20 +6,20 @@ package import NIOCore
 /// Called on the connection's event loop.
 package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// The connection stands.
-    func opened(_ channel: AccessoryChannelHandler, peer: SocketAddress?)
+    func didOpen(_ channel: AccessoryChannelHandler, peer: SocketAddress?)
 
     /// A request has arrived whole; no other follows before it is answered.
-    func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
+    func didReceive(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
 
     /// More requests have arrived than are handed on in one turn, or a message has more parts:
     /// ``AccessoryChannelHandler/goOn()`` continues when others have had their turn.
-    func yielded(_ channel: AccessoryChannelHandler)
+    func didYield(_ channel: AccessoryChannelHandler)
 
     /// The connection is neither busy nor blocked any more, as it was asked to report.
-    func free(_ channel: AccessoryChannelHandler)
+    func didBecomeReady(_ channel: AccessoryChannelHandler)
 
     /// The connection has ended.
-    func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)
+    func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)
 }
 
 /// Why a connection ended, as far as the transport knows.
@@ -27,17 +27,17 @@ package enum ChannelCloseReason: Sendable, Hashable {
     /// The peer closed it.
     case peer
     /// The peer sent what the protocol does not allow.
-    case fault(ProtocolError)
+    case protocolError(ProtocolError)
     /// The network reported an error.
     case network(String)
     /// The pairing was removed, and the removal has been answered.
     case pairingRemoved
     /// Whoever owns the connection ended it.
-    case ended
+    case local
 }
 
 /// What follows a response.
-package struct ResponseSequel: Sendable {
+package struct ResponseCompletion: Sendable {
     /// What everything behind the response is sealed with; the response itself still leaves as before.
     ///
     /// HAP: §8
@@ -47,15 +47,15 @@ package struct ResponseSequel: Sendable {
     /// HAP: §9 (remove)
     package var closesConnection: Bool
     /// Called once, on the event loop: when the response has left, or cannot leave any more.
-    package var whenWritten: (@Sendable () -> Void)?
+    package var onWritten: (@Sendable () -> Void)?
 
     package init(
         keys: SessionKeys? = nil,
         closesConnection: Bool = false,
-        whenWritten: (@Sendable () -> Void)? = nil
+        onWritten: (@Sendable () -> Void)? = nil
     ) {
         self.keys = keys
         self.closesConnection = closesConnection
-        self.whenWritten = whenWritten
+        self.onWritten = onWritten
     }
 }

@@ -9,21 +9,25 @@ extension AccessoryChannelHandler {
 
     /// Counts what is held of messages that have not left.
     func countUnsentBytes(_ count: Int) {
-        _ = unsentBudget.exchange(&countedBytes.unsent, for: count)
+        _ = unsentBudget.update(&countedBytes.unsent, to: count)
     }
 
     /// Counts what has arrived of requests: many unfinished ones together may not take the memory that one of them may.
     func countReceivedBytes() {
-        let count = wire.codec.receivedByteCount
-        guard count > ByteBudget.uncounted || countedBytes.received > 0 else { return }
-        if !receiveBudget.exchange(&countedBytes.received, for: count) {
-            close(.fault(ProtocolError(.tooLarge, "all requests under way are too large together", at: "connection")))
+        let count = bufferedCodec.codec.receivedByteCount
+        guard count > ByteBudget.uncountedBytes || countedBytes.received > 0 else { return }
+        if !receiveBudget.update(&countedBytes.received, to: count) {
+            close(
+                .protocolError(
+                    ProtocolError(.tooLarge, "all requests under way are too large together", at: "connection")
+                )
+            )
         }
     }
 
     /// Counts nothing any more of what has arrived.
-    func forgetReceivedBytes() {
-        _ = receiveBudget.exchange(&countedBytes.received, for: 0)
+    func resetReceivedBytes() {
+        _ = receiveBudget.update(&countedBytes.received, to: 0)
     }
 
     private var receiveBudget: ByteBudget {
@@ -37,11 +41,11 @@ extension AccessoryChannelHandler {
 package final class ByteBudget {
     /// What a connection may hold of unfinished requests without being counted, in bytes: more than any request of a
     /// pairing.
-    package static let uncounted = 8 << 10
+    package static let uncountedBytes = 8 << 10
 
     private let limit: Int
     /// How many bytes are held.
-    package private(set) var held = 0
+    package private(set) var usedBytes = 0
 
     package init(limit: Int) {
         self.limit = limit
@@ -49,14 +53,14 @@ package final class ByteBudget {
 
     /// How many more bytes may be held.
     package var available: Int {
-        max(0, limit - held)
+        max(0, limit - usedBytes)
     }
 
     /// Replaces the bytes counted for one connection; returns `false` when the total then exceeds the limit.
-    func exchange(_ before: inout Int, for count: Int) -> Bool {
-        let counted = count > Self.uncounted ? count : 0
-        held += counted - before
+    func update(_ before: inout Int, to count: Int) -> Bool {
+        let counted = count > Self.uncountedBytes ? count : 0
+        usedBytes += counted - before
         before = counted
-        return counted == 0 || held <= limit
+        return counted == 0 || usedBytes <= limit
     }
 }

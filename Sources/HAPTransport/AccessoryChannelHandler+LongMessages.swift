@@ -16,25 +16,25 @@ extension AccessoryChannelHandler {
     func encodeLongMessage() {
         guard let part = longMessage?.nextPart(of: .max) else { return }
         encode(part)
-        let next = endLongMessage()
+        let next = finishLongMessage()
         sendOutput { handler in
             next?(handler)
             // In a turn of its own: the caller has not encoded yet what it sends behind the message.
-            handler.context?.eventLoop.assumeIsolated().execute { handler.resumeAfterLongMessage() }
+            handler.context?.eventLoop.assumeIsolated().execute { handler.resumeDelivery() }
         }
     }
 
     /// Gives up what is left of a message.
-    func dropLongMessage() {
-        endLongMessage()?(self)
+    func cancelLongMessage() {
+        finishLongMessage()?(self)
     }
 
     private func sendNextPart() {
         guard let part = longMessage?.nextPart() else {
             guard longMessage != nil else { return }
-            let next = endLongMessage()
+            let next = finishLongMessage()
             next?(self)
-            resumeAfterLongMessage()
+            resumeDelivery()
             return
         }
         encode(part)
@@ -42,27 +42,27 @@ extension AccessoryChannelHandler {
         sendOutput { handler in
             // Another message may have begun in its place.
             guard let message, handler.longMessage === message else { return }
-            message.waitsForTurn = true
-            handler.delegate.yielded(handler)
+            message.isWaitingForTurn = true
+            handler.delegate.didYield(handler)
         }
     }
 
     /// Sends the part of a long message that waits for the connection's turn.
-    func sendPartThatWaits() {
-        guard let longMessage, longMessage.waitsForTurn else { return }
-        longMessage.waitsForTurn = false
+    func sendWaitingPart() {
+        guard let longMessage, longMessage.isWaitingForTurn else { return }
+        longMessage.isWaitingForTurn = false
         sendNextPart()
     }
 
     private func encode(_ part: ArraySlice<UInt8>) {
-        part.withUnsafeBytes { _ = wire.encode($0) }
+        part.withUnsafeBytes { _ = bufferedCodec.encode($0) }
     }
 
-    private func endLongMessage() -> ((AccessoryChannelHandler) -> Void)? {
+    private func finishLongMessage() -> ((AccessoryChannelHandler) -> Void)? {
         guard let message = longMessage else { return nil }
         longMessage = nil
         countUnsentBytes(0)
-        return message.next
+        return message.completion
     }
 }
 
@@ -73,16 +73,16 @@ final class LongMessage {
     static let partSize = 256 << 10
 
     /// Whether the next part is encoded when other connections have had their turn.
-    var waitsForTurn = false
+    var isWaitingForTurn = false
 
     private let bytes: [UInt8]
     private var position = 0
     /// What is done when the whole of it has left, or cannot leave any more.
-    let next: ((AccessoryChannelHandler) -> Void)?
+    let completion: ((AccessoryChannelHandler) -> Void)?
 
     init(_ bytes: [UInt8], then next: ((AccessoryChannelHandler) -> Void)?) {
         self.bytes = bytes
-        self.next = next
+        self.completion = next
     }
 
     /// The next part; `nil` when nothing is left.

@@ -13,19 +13,19 @@ extension AccessoryChannelHandler {
             guard newValue != nil || pieces != nil else { return }
             var changed = pieces ?? MessagePieces()
             changed.size = newValue
-            pieces = newValue == nil && changed.isEmpty && !changed.isUnderWay ? nil : changed
+            pieces = newValue == nil && changed.isEmpty && !changed.isSending ? nil : changed
         }
     }
 
     /// Whether a message is leaving in parts: meanwhile no request is taken and no event sent, so that they do not pile up.
-    var isSendingPieces: Bool {
-        longMessage != nil || pieces?.isUnderWay ?? false
+    var isSendingInParts: Bool {
+        longMessage != nil || pieces?.isSending ?? false
     }
 
     /// Sends what was encoded piece by piece, behind the pieces that wait.
-    func sendInPieces(then next: MessagePieces.Sequel?) {
-        pieces?.append(wire.takeUnsent(), then: next)
-        if pieces?.isUnderWay == false {
+    func sendInPieces(then next: MessagePieces.Completion?) {
+        pieces?.append(bufferedCodec.takeUnsent(), then: next)
+        if pieces?.isSending == false {
             sendNextPiece()
         }
     }
@@ -39,14 +39,14 @@ extension AccessoryChannelHandler {
 
     private func sendNextPiece() {
         guard let piece = pieces?.next() else {
-            pieces?.isUnderWay = false
+            pieces?.isSending = false
             if pieces?.size == nil {
                 pieces = nil
             }
-            resumeAfterLongMessage()
+            resumeDelivery()
             return
         }
-        pieces?.isUnderWay = true
+        pieces?.isSending = true
         write(piece)
         guard let context else {
             sendAllPieces()
@@ -55,7 +55,7 @@ extension AccessoryChannelHandler {
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.pauseBetweenPieces) { self.sendNextPiece() }
     }
 
-    private func write(_ piece: (bytes: ByteBuffer, next: MessagePieces.Sequel?)) {
+    private func write(_ piece: (bytes: ByteBuffer, next: MessagePieces.Completion?)) {
         guard let context else {
             piece.next?(self)
             return
@@ -72,13 +72,13 @@ extension AccessoryChannelHandler {
 /// What a connection has to send piece by piece.
 struct MessagePieces {
     /// What is done when something has left, or cannot leave any more.
-    typealias Sequel = (AccessoryChannelHandler) -> Void
+    typealias Completion = (AccessoryChannelHandler) -> Void
 
     /// How many bytes a piece has at most; `nil` when what comes from now on leaves whole, behind what waits.
     var size: Int?
-    private var waiting: CircularBuffer<(bytes: ByteBuffer, size: Int, next: Sequel?)> = []
+    private var waiting: CircularBuffer<(bytes: ByteBuffer, size: Int, next: Completion?)> = []
     /// Whether the next piece leaves by itself.
-    var isUnderWay = false
+    var isSending = false
 
     /// Whether nothing waits.
     var isEmpty: Bool {
@@ -86,12 +86,12 @@ struct MessagePieces {
     }
 
     /// Takes what is to be sent.
-    mutating func append(_ bytes: ByteBuffer, then next: Sequel?) {
+    mutating func append(_ bytes: ByteBuffer, then next: Completion?) {
         waiting.append((bytes, max(1, size ?? bytes.readableBytes), next))
     }
 
     /// The next piece; `nil` when nothing waits.
-    mutating func next() -> (bytes: ByteBuffer, next: Sequel?)? {
+    mutating func next() -> (bytes: ByteBuffer, next: Completion?)? {
         guard case (var bytes, let size, let next)? = waiting.popFirst() else { return nil }
         guard bytes.readableBytes > size, let piece = bytes.readSlice(length: size) else { return (bytes, next) }
         waiting.prepend((bytes, size, next))

@@ -23,7 +23,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     var countedBytes = (received: 0, unsent: 0)
     private(set) var isSecure = false
     private let batch: SendBatch
-    var wire = AccessoryWire()
+    var bufferedCodec = BufferedAccessoryCodec()
     private(set) var context: ChannelHandlerContext?
     /// What leaves in pieces, by an injected fault; `nil` for a connection whose messages leave whole.
     var pieces: MessagePieces?
@@ -36,7 +36,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// What was handed on and composed since others had their turn.
     private var turn = (requests: 0, bytes: 0)
     private var isYielding = false
-    private var isReadHeld = false
+    private var isReadDeferred = false
 
     /// Creates a handler.
     ///
@@ -59,12 +59,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     ///
     /// HAP: §14
     package var isBusy: Bool {
-        isAwaitingResponse || wire.codec.isMidRequest || isSendingPieces
+        isAwaitingResponse || bufferedCodec.codec.isMidRequest || isSendingInParts
     }
 
     /// Whether a part of a request has arrived, and the one before it was answered.
     package var isReceiving: Bool {
-        !isAwaitingResponse && wire.codec.isMidRequest
+        !isAwaitingResponse && bufferedCodec.codec.isMidRequest
     }
 
     /// Where the options of the connection's socket are set, as long as it is open.
@@ -73,13 +73,13 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Whether the delegate is to be told, once, when the connection is neither busy nor blocked any more.
-    package var reportsWhenFree = false
+    package var reportsWhenReady = false
 
     /// Whether the peer reads what it is sent.
     package private(set) var isWritable = false
 
     /// Answers the request that was handed on last.
-    package func respond(_ response: HTTPResponse, then sequel: ResponseSequel = ResponseSequel()) {
+    package func respond(_ response: HTTPResponse, then sequel: ResponseCompletion = ResponseCompletion()) {
         plaintext.removeAll(keepingCapacity: true)
         response.append(to: &plaintext)
         finishResponse(sequel)
@@ -89,7 +89,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func respond(
         replacement: [UInt8],
         isCorrupt: Bool = false,
-        then sequel: ResponseSequel = ResponseSequel()
+        then sequel: ResponseCompletion = ResponseCompletion()
     ) {
         plaintext = replacement
         finishResponse(sequel, isCorrupt: isCorrupt)
@@ -98,11 +98,11 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Goes on without having answered: an injected fault.
     ///
     /// What follows the response happens all the same.
-    package func skipResponse(then sequel: ResponseSequel = ResponseSequel()) {
+    package func skipResponse(then sequel: ResponseCompletion = ResponseCompletion()) {
         if let keys = sequel.keys {
             secure(with: keys)
         }
-        sequel.whenWritten?()
+        sequel.onWritten?()
         if sequel.closesConnection {
             close(.pairingRemoved)
             return
@@ -112,17 +112,17 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     /// Takes requests again that had to wait for the pieces of a message to leave.
-    func resumeAfterLongMessage() {
+    func resumeDelivery() {
         deliverRequests()
-        reportIfFree()
+        reportIfReady()
     }
 
     /// Sends the part of a long message, or hands on the requests, that had to wait for the turn of others.
-    package func goOn() {
-        sendPartThatWaits()
+    package func resume() {
+        sendWaitingPart()
         guard isYielding, context != nil else { return }
         isYielding = false
-        resumeAfterLongMessage()
+        resumeDelivery()
     }
 
     /// Sends a composed message that answers nothing.
@@ -138,25 +138,25 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         closeReason = reason
         sendOutput()
         sendAllPieces()
-        dropLongMessage()
+        cancelLongMessage()
         context.close(promise: nil)
     }
 
     /// Closes the connection when the peer has taken what it was sent, or when it was given enough time for that.
     ///
     /// No further request is taken. Returns when the connection has closed; `nil` when it has already.
-    package func closeWhenSent(within patience: TimeAmount) -> EventLoopFuture<Void>? {
+    package func closeWhenSent(within timeout: TimeAmount) -> EventLoopFuture<Void>? {
         guard let context, closeReason == nil else { return nil }
         isAwaitingResponse = true
         encodeLongMessage()
         sendOutput()
         sendAllPieces()
-        let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { self.close(.ended) }
+        let giveUp = context.eventLoop.assumeIsolated().scheduleTask(in: timeout) { self.close(.local) }
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated()
             .whenComplete { _ in
                 giveUp.cancel()
-                self.close(.ended)
+                self.close(.local)
             }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
         return context.channel.closeFuture
@@ -176,7 +176,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
 
     package func channelActive(context: ChannelHandlerContext) {
         // The channel knows it; the context would ask the system again.
-        delegate.opened(self, peer: context.channel.remoteAddress)
+        delegate.didOpen(self, peer: context.channel.remoteAddress)
         context.fireChannelActive()
     }
 
@@ -189,14 +189,14 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         let fault = unwrapInboundIn(data)
             .withUnsafeReadableBytes { bytes -> ProtocolError? in
                 do throws(ProtocolError) {
-                    try wire.codec.receive(bytes)
+                    try bufferedCodec.codec.receive(bytes)
                     return nil
                 } catch {
                     return error
                 }
             }
         if let fault {
-            close(.fault(fault))
+            close(.protocolError(fault))
             return
         }
         deliverRequests()
@@ -204,13 +204,13 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelReadComplete(context: ChannelHandlerContext) {
-        reportIfFree()
+        reportIfReady()
         context.fireChannelReadComplete()
     }
 
     package func read(context: ChannelHandlerContext) {
-        if isAwaitingResponse || isYielding || !isWritable || isSendingPieces {
-            isReadHeld = true
+        if isAwaitingResponse || isYielding || !isWritable || isSendingInParts {
+            isReadDeferred = true
         } else {
             context.read()
         }
@@ -220,7 +220,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isWritable = context.channel.isWritable
         if isWritable {
             deliverRequests()
-            reportIfFree()
+            reportIfReady()
         }
         context.fireChannelWritabilityChanged()
     }
@@ -232,9 +232,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelInactive(context: ChannelHandlerContext) {
         let reason = closeReason ?? .peer
         closeReason = reason
-        dropLongMessage()
-        forgetReceivedBytes()
-        delegate.closed(self, reason)
+        cancelLongMessage()
+        resetReceivedBytes()
+        delegate.didClose(self, reason)
         context.fireChannelInactive()
     }
 
@@ -245,7 +245,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isDelivering = true
         defer { isDelivering = false }
         turn = (0, 0)
-        while !isAwaitingResponse, !isSendingPieces, closeReason == nil, context != nil {
+        while !isAwaitingResponse, !isSendingInParts, closeReason == nil, context != nil {
             guard isWritable else {
                 // The peer does not read its answers: it gets no more of them until it does.
                 sendOutput()
@@ -253,16 +253,16 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
                 continue
             }
             let isTurnOver = turn.requests >= Self.requestsPerTurn || turn.bytes >= LongMessage.partSize
-            guard !isTurnOver || !wire.codec.isMidRequest else {
+            guard !isTurnOver || !bufferedCodec.codec.isMidRequest else {
                 isYielding = true
-                delegate.yielded(self)
+                delegate.didYield(self)
                 return
             }
             do throws(ProtocolError) {
-                guard let request = try wire.codec.nextRequest() else { break }
+                guard let request = try bufferedCodec.codec.nextRequest() else { break }
                 turn.requests += 1
                 isAwaitingResponse = true
-                delegate.received(request, on: self)
+                delegate.didReceive(request, on: self)
             } catch {
                 refuse(error)
             }
@@ -270,37 +270,37 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         if countedBytes.received > 0 {
             countReceivedBytes()
         }
-        releaseRead()
+        performDeferredRead()
     }
 
     /// A chunked request is answered before the connection closes, everything else that is malformed just ends it.
     ///
     /// HAP: §10, §0 (bodies)
     private func refuse(_ error: ProtocolError) {
-        guard error == HTTPRequestDecoder.chunkedBody else {
-            close(.fault(error))
+        guard error == HTTPRequestDecoder.chunkedBodyError else {
+            close(.protocolError(error))
             return
         }
         isAwaitingResponse = true
         plaintext.removeAll(keepingCapacity: true)
         HTTPResponse(.badRequest).append(to: &plaintext)
-        write { handler in handler.close(.fault(error)) }
+        write { handler in handler.close(.protocolError(error)) }
     }
 
-    private func finishResponse(_ sequel: ResponseSequel, isCorrupt: Bool = false) {
+    private func finishResponse(_ sequel: ResponseCompletion, isCorrupt: Bool = false) {
         guard context != nil else {
-            sequel.whenWritten?()
+            sequel.onWritten?()
             return
         }
         if sequel.closesConnection {
             write { handler in
-                sequel.whenWritten?()
+                sequel.onWritten?()
                 handler.close(.pairingRemoved)
             }
             return
         }
         isAwaitingResponse = false
-        write(isCorrupt: isCorrupt, then: sequel.whenWritten.map { whenWritten in { _ in whenWritten() } })
+        write(isCorrupt: isCorrupt, then: sequel.onWritten.map { whenWritten in { _ in whenWritten() } })
         if let keys = sequel.keys {
             encodeLongMessage()
             secure(with: keys)
@@ -309,9 +309,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     private func secure(with keys: SessionKeys) {
-        forgetReceivedBytes()
+        resetReceivedBytes()
         isSecure = true
-        wire.codec.secure(with: keys)
+        bufferedCodec.codec.secure(with: keys)
     }
 
     /// Encodes what is in `plaintext`, and sends it by the end of this turn of the event loop.
@@ -329,12 +329,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
             sendInParts(then: next)
             return
         }
-        let isWaiting = wire.unsentByteCount > 0
-        let count = wire.encode(plaintext)
+        let isWaiting = bufferedCodec.unsentByteCount > 0
+        let count = bufferedCodec.encode(plaintext)
         if isCorrupt {
-            wire.corruptLastByte()
+            bufferedCodec.corruptLastByte()
         }
-        if plaintext.capacity > AccessoryWire.keptCapacity {
+        if plaintext.capacity > BufferedAccessoryCodec.retainedCapacity {
             plaintext = []
         }
         if next != nil || !isSecure || count > Self.maximumOutput || pieces != nil {
@@ -348,7 +348,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     ///
     /// `next` is called once, when it has left or cannot leave any more.
     func sendOutput(then next: ((AccessoryChannelHandler) -> Void)? = nil) {
-        guard let context, wire.unsentByteCount > 0 else {
+        guard let context, bufferedCodec.unsentByteCount > 0 else {
             next?(self)
             return
         }
@@ -365,18 +365,18 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
                 }
                 next?(self)
             }
-        context.writeAndFlush(wrapOutboundOut(wire.takeUnsent()), promise: promise)
+        context.writeAndFlush(wrapOutboundOut(bufferedCodec.takeUnsent()), promise: promise)
     }
 
-    private func reportIfFree() {
-        guard reportsWhenFree, !isBusy, isWritable else { return }
-        reportsWhenFree = false
-        delegate.free(self)
+    private func reportIfReady() {
+        guard reportsWhenReady, !isBusy, isWritable else { return }
+        reportsWhenReady = false
+        delegate.didBecomeReady(self)
     }
 
-    private func releaseRead() {
-        guard isReadHeld, !isAwaitingResponse, isWritable, !isSendingPieces, let context else { return }
-        isReadHeld = false
+    private func performDeferredRead() {
+        guard isReadDeferred, !isAwaitingResponse, isWritable, !isSendingInParts, let context else { return }
+        isReadDeferred = false
         context.read()
     }
 }

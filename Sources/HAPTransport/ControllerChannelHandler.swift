@@ -8,21 +8,21 @@ package import NIOCore
 package final class ControllerChannelHandler: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
-    package typealias Answer = Result<HTTPMessage, ControllerChannelEnd>
+    package typealias ResponseResult = Result<HTTPMessage, ControllerChannelError>
 
     private let host: String
     private var codec: ControllerConnectionCodec
     private var queue = RequestQueue()
-    private var completions: [RequestQueue.Ticket: (Answer) -> Void] = [:]
+    private var completions: [RequestQueue.RequestID: (ResponseResult) -> Void] = [:]
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     private var context: ChannelHandlerContext?
     private var isDelivering = false
     /// Why it ended, `nil` while it stands.
-    package private(set) var end: ControllerChannelEnd?
+    package private(set) var closeReason: ControllerChannelError?
     /// Is given the body of every event.
     package var onEvent: (([UInt8]) -> Void)?
     /// Is told once that the connection has ended.
-    package var onEnd: ((ControllerChannelEnd) -> Void)?
+    package var onClose: ((ControllerChannelError) -> Void)?
 
     /// Creates a handler.
     ///
@@ -37,20 +37,20 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     /// Sends a request when those before it are answered.
     ///
     /// `completion` is called once: with the response whatever its status is, or with why there is none.
-    package func request(
+    package func send(
         _ request: HTTPRequest,
-        as ticket: RequestQueue.Ticket,
+        as ticket: RequestQueue.RequestID,
         within patience: Duration,
-        completion: @escaping (Answer) -> Void
+        completion: @escaping (ResponseResult) -> Void
     ) {
-        guard end == nil, let context else {
-            completion(.failure(end ?? .ended))
+        guard closeReason == nil, let context else {
+            completion(.failure(closeReason ?? .local))
             return
         }
-        if !codec.isSecure, !queue.isAwaiting, codec.isMidMessage {
+        if !codec.isSecure, !queue.isAwaitingResponse, codec.isMidMessage {
             // Without a session nothing may come unasked: it would be taken for the answer to this.
-            completion(.failure(.fault(RequestQueue.unsolicited)))
-            finish(.fault(RequestQueue.unsolicited))
+            completion(.failure(.protocolError(RequestQueue.unsolicitedResponse)))
+            finish(.protocolError(RequestQueue.unsolicitedResponse))
             return
         }
         completions[ticket] = completion
@@ -61,7 +61,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     }
 
     /// Gives a request up; it may have been carried out all the same.
-    package func cancel(_ ticket: RequestQueue.Ticket) {
+    package func cancel(_ ticket: RequestQueue.RequestID) {
         if queue.cancel(ticket) {
             completions.removeValue(forKey: ticket)?(.failure(.cancelled))
         }
@@ -69,13 +69,13 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
 
     /// Speaks in frames from now on.
     package func secure(with keys: SessionKeys) {
-        guard end == nil else { return }
+        guard closeReason == nil else { return }
         codec.secure(with: keys)
-        deliver()
+        deliverMessages()
     }
 
     /// Closes the connection, unless it has ended.
-    package func close(_ reason: ControllerChannelEnd = .ended) {
+    package func close(_ reason: ControllerChannelError = .local) {
         finish(reason)
     }
 
@@ -91,7 +91,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard end == nil else { return }
+        guard closeReason == nil else { return }
         let fault = unwrapInboundIn(data)
             .withUnsafeReadableBytes { bytes -> ProtocolError? in
                 do throws(ProtocolError) {
@@ -102,11 +102,11 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
                 }
             }
         // What arrived whole before the fault still counts.
-        deliver()
+        deliverMessages()
         if let fault {
-            finish(.fault(fault))
-        } else if codec.unreadClearByteCount > ControllerConnectionCodec.maximumUnreadClearBytes {
-            finish(.fault(ControllerConnectionCodec.overfull))
+            finish(.protocolError(fault))
+        } else if codec.unreadCleartextByteCount > ControllerConnectionCodec.maximumUnreadCleartextBytes {
+            finish(.protocolError(ControllerConnectionCodec.tooManyUnreadBytes))
         }
     }
 
@@ -121,19 +121,21 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
 
     // MARK: Messages
 
-    private func deliver() {
+    private func deliverMessages() {
         guard !isDelivering else { return }
         isDelivering = true
         defer { isDelivering = false }
         do throws(ProtocolError) {
             // In clear nothing is looked at but what was asked for: behind the last answer of pair-verify come frames.
-            while end == nil, let context, codec.isSecure || queue.isAwaiting, let message = try codec.nextMessage() {
+            while closeReason == nil, let context, codec.isSecure || queue.isAwaitingResponse,
+                let message = try codec.nextMessage()
+            {
                 for action in try queue.receive(message, at: context.eventLoop.instant) {
                     perform(action)
                 }
             }
         } catch {
-            finish(.fault(error))
+            finish(.protocolError(error))
         }
         setTimer()
     }
@@ -141,7 +143,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     private func perform(_ action: RequestQueue.Action) {
         switch action {
         case .send(let request): write(request)
-        case .answer(let ticket, let message): completions.removeValue(forKey: ticket)?(.success(message))
+        case .response(let ticket, let message): completions.removeValue(forKey: ticket)?(.success(message))
         case .event(let body): onEvent?(body)
         }
     }
@@ -161,7 +163,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
 
     /// Sees to it that the timer rings at the present deadline or before; one that rings too early is set again.
     private func setTimer() {
-        guard end == nil, let context, let deadline = queue.nextDeadline else { return }
+        guard closeReason == nil, let context, let deadline = queue.nextDeadline else { return }
         if let timer {
             guard deadline < timer.deadline else { return }
             timer.task.cancel()
@@ -170,7 +172,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         let task = loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))) {
             self.timer = nil
             if self.queue.isOverdue(at: context.eventLoop.instant) {
-                self.finish(.silence)
+                self.finish(.timeout)
             } else {
                 self.setTimer()
             }
@@ -178,17 +180,17 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         timer = (deadline, task)
     }
 
-    private func finish(_ reason: ControllerChannelEnd) {
-        guard end == nil else { return }
-        end = reason
+    private func finish(_ reason: ControllerChannelError) {
+        guard closeReason == nil else { return }
+        closeReason = reason
         timer?.task.cancel()
         timer = nil
-        for ticket in queue.end() {
+        for ticket in queue.close() {
             completions.removeValue(forKey: ticket)?(.failure(reason))
         }
         context?.close(promise: nil)
-        let onEnd = self.onEnd
-        self.onEnd = nil
+        let onEnd = self.onClose
+        self.onClose = nil
         onEvent = nil
         onEnd?(reason)
     }
@@ -202,19 +204,19 @@ extension EventLoop {
 }
 
 /// Why a connection to an accessory ended, or a request on it.
-package enum ControllerChannelEnd: Error, Sendable, Hashable {
+package enum ControllerChannelError: Error, Sendable, Hashable {
     /// The accessory closed it.
     case peer
     /// The accessory sent what the protocol does not allow.
-    case fault(ProtocolError)
+    case protocolError(ProtocolError)
     /// The network reported an error.
     case network(String)
     /// The accessory did not answer a request in time.
-    case silence
+    case timeout
     /// Whoever owns the connection ended it.
-    case ended
+    case local
     /// Whoever owns the connection ended it over what came of another request, in a sentence.
-    case givenUp(String)
+    case aborted(String)
     /// Whoever asked does not want the answer any more; the connection stands.
     case cancelled
 }

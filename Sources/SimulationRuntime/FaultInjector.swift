@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// Made before the server, as its interference. Whoever puts faults on the board goes through ``ServerFaults``, which tells
 /// the server.
-package final class FaultInjector: Interference {
-    private let board: Mutex<FaultBoard>
+package final class FaultInjector: FaultInjection {
+    private let registry: Mutex<FaultRegistry>
     private let observer: (any ServerObserver)?
 
     /// Creates an injector without faults.
@@ -18,61 +18,61 @@ package final class FaultInjector: Interference {
     ///   - seed: What is drawn at random is drawn from: the same seed draws the same.
     ///   - observer: Is told when faults act and when they are over: mostly the observer of the server itself.
     package init(seed: UInt64 = 0, observer: (any ServerObserver)? = nil) {
-        board = Mutex(FaultBoard(seed: seed))
+        registry = Mutex(FaultRegistry(seed: seed))
         self.observer = observer
     }
 
     /// The faults that are not over, in the order in which they were added.
     package var active: [ActiveFault] {
-        board.withLock { $0.active }
+        registry.withLock { $0.active }
     }
 
-    package func interruption(at point: InterferencePoint, now: MonotonicInstant) -> Interruption {
-        let (interruption, news) = board.withLock { $0.interruption(at: point, now: now) }
-        tell(news)
+    package func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision {
+        let (interruption, news) = registry.withLock { $0.decision(at: point, now: now) }
+        report(news)
         return interruption
     }
 
     package var conditions: ServerConditions {
-        board.withLock { $0.conditions }
+        registry.withLock { $0.conditions }
     }
 
     package var nextDeadline: MonotonicInstant? {
-        board.withLock { $0.nextDeadline }
+        registry.withLock { $0.nextDeadline }
     }
 
     package func advance(to now: MonotonicInstant) {
-        tell(board.withLock { $0.advance(to: now) })
+        report(registry.withLock { $0.advance(to: now) })
     }
 
     /// Puts a fault on the board, on a ground that may have changed since the last.
-    func add(_ fault: Fault, on ground: FaultGround, at now: MonotonicInstant) -> FaultID {
-        let (id, news) = board.withLock { board in
-            board.ground = ground
+    func add(_ fault: Fault, on ground: FaultContext, at now: MonotonicInstant) -> FaultID {
+        let (id, news) = registry.withLock { board in
+            board.context = ground
             return board.add(fault, at: now)
         }
-        tell(news)
+        report(news)
         return id
     }
 
     /// Lets the faults that stand on the board concern what there is now.
-    func adopt(_ ground: FaultGround) {
-        board.withLock { $0.ground = ground }
+    func setContext(_ ground: FaultContext) {
+        registry.withLock { $0.context = ground }
     }
 
     /// Takes faults off the board; returns how many.
     func clear(where matches: (ActiveFault) -> Bool) -> Int {
-        let news = board.withLock { $0.clear(where: matches) }
-        tell(news)
+        let news = registry.withLock { $0.clear(where: matches) }
+        report(news)
         return news.count
     }
 
-    private func tell(_ news: [FaultNews]) {
+    private func report(_ news: [FaultEvent]) {
         guard let observer else { return }
         for item in news {
             switch item {
-            case .acts(let fault, let place): observer.observe(.faultActed(fault.name, on: place))
-            case .isOver(let fault): observer.observe(.faultOver(fault.name))
+            case .applied(let fault, let place): observer.observe(.faultApplied(fault.name, on: place))
+            case .finished(let fault): observer.observe(.faultFinished(fault.name))
             }
         }
     }

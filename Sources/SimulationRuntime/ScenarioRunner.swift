@@ -13,11 +13,11 @@ package struct ScenarioRunner: Sendable {
     private static let longestWait = Duration.seconds(1)
 
     private let plan: ScenarioPlan
-    private let stage: SimulationStage
-    private let mailbox: FactMailbox
+    private let servers: SimulationServers
+    private let mailbox: ScenarioEventMailbox
     private let isFast: Bool
-    private let tellsEverything: Bool
-    private let tell: @Sendable (ScenarioNews, _ time: Duration) -> Void
+    private let reportsEverything: Bool
+    private let report: @Sendable (ScenarioProgress, _ time: Duration) -> Void
 
     /// - Parameters:
     ///   - stage: The servers, with a home that is run step by step at full speed, and by itself otherwise.
@@ -27,57 +27,61 @@ package struct ScenarioRunner: Sendable {
     ///   - tell: Is told what happens, and how long after the beginning.
     package init(
         _ plan: ScenarioPlan,
-        on stage: SimulationStage,
-        hearing mailbox: FactMailbox = FactMailbox(),
+        on simulation: SimulationServers,
+        mailbox: ScenarioEventMailbox = ScenarioEventMailbox(),
         isFast: Bool,
-        tellsEverything: Bool = true,
-        tell: @escaping @Sendable (ScenarioNews, _ time: Duration) -> Void
+        reportsEverything: Bool = true,
+        report: @escaping @Sendable (ScenarioProgress, _ time: Duration) -> Void
     ) {
         self.plan = plan
-        self.stage = stage
+        self.servers = simulation
         self.mailbox = mailbox
         self.isFast = isFast
-        self.tellsEverything = tellsEverything
-        self.tell = tell
+        self.reportsEverything = reportsEverything
+        self.report = report
     }
 
     /// The home that is run step by step.
     private var steppedHome: SimulatedHome? {
-        stage.home.flatMap { $0.isStepped ? $0 : nil }
+        servers.home.flatMap { $0.isStepped ? $0 : nil }
     }
 
     /// Runs it; a task that is cancelled ends it with what was done by then.
     package func run() async -> ScenarioResult {
         if isFast {
-            await stage.stopClocks()
+            await servers.stopClocks()
         }
-        let start = await stage.now
-        mailbox.open(on: stage.members) { [plan, tellsEverything] fact in tellsEverything || plan.hears(fact) }
-        defer { mailbox.close(on: stage.members) }
-        var machine = ScenarioMachine(plan, values: await stage.values(of: plan.places), startedAt: start)
+        let start = await servers.now
+        mailbox.open(on: servers.servers) { [plan, reportsEverything] fact in reportsEverything || plan.observes(fact) }
+        defer { mailbox.close(on: servers.servers) }
+        var machine = ScenarioMachine(
+            plan,
+            values: await servers.values(of: plan.observedCharacteristics),
+            startedAt: start
+        )
         var isPaused = false
-        var told = 0
+        var reported = 0
         while true {
-            let now = await stage.now
-            hear(&machine, from: start, at: now)
+            let now = await servers.now
+            deliverEvents(to: &machine, from: start, at: now)
             if Task.isCancelled { machine.interrupt(at: now) }
-            let instruction = machine.next(at: now, lateness: await lateness)
-            for step in machine.endedSteps.dropFirst(told) {
-                tell(.step(step), step.end)
+            let instruction = machine.nextInstruction(at: now, lateness: await lateness)
+            for step in machine.finishedSteps.dropFirst(reported) {
+                report(.step(step), step.end)
             }
-            told = machine.endedSteps.count
+            reported = machine.finishedSteps.count
             switch instruction {
             case .finish(let result): return result
             case .perform(let action):
                 let result = await perform(action, &machine, from: start, &isPaused)
-                let now = await stage.now
-                hear(&machine, from: start, at: now)
+                let now = await servers.now
+                deliverEvents(to: &machine, from: start, at: now)
                 // What restarts is as it is without saying so.
-                if action.changesSomething { machine.found(await stage.values(of: plan.places)) }
-                if Task.isCancelled { machine.interrupt(at: now) } else { machine.performed(result, at: now) }
+                if action.changesState { machine.setValues(await servers.values(of: plan.observedCharacteristics)) }
+                if Task.isCancelled { machine.interrupt(at: now) } else { machine.didPerform(result, at: now) }
             case .wait(let time, let forOthers):
                 if isFast, isPaused {
-                    machine.stop(because: Self.standsStill, at: now)
+                    machine.stop(because: Self.clockPausedMessage, at: now)
                 } else if isFast, !forOthers {
                     await step(until: time)
                 } else {
@@ -87,17 +91,21 @@ package struct ScenarioRunner: Sendable {
         }
     }
 
-    private static let standsStill = "Time stands still here, so that nothing comes. Write \"resume\" before."
-    private static let overfull =
-        "More than \(WantedFacts.capacity) things happened at once, and not all of them were heard. "
+    private static let clockPausedMessage = "Time stands still here, so that nothing comes. Write \"resume\" before."
+    private static let overflowMessage =
+        "More than \(SelectedEvents.capacity) things happened at once, and not all of them were heard. "
         + "Let less happen, or serve less."
 
-    private func hear(_ machine: inout ScenarioMachine, from start: MonotonicInstant, at now: MonotonicInstant) {
-        for fact in mailbox.take() ?? [] {
-            machine.observed(fact)
-            tell(.fact(fact), start.duration(to: now))
+    private func deliverEvents(
+        to machine: inout ScenarioMachine,
+        from start: MonotonicInstant,
+        at now: MonotonicInstant
+    ) {
+        for fact in mailbox.dequeue() ?? [] {
+            machine.observe(fact)
+            report(.event(fact), start.duration(to: now))
         }
-        if mailbox.isOverfull { machine.stop(because: Self.overfull, at: now) }
+        if mailbox.hasOverflowed { machine.stop(because: Self.overflowMessage, at: now) }
     }
 
     private func perform(
@@ -109,16 +117,16 @@ package struct ScenarioRunner: Sendable {
         do throws(SimulationError) {
             switch action {
             case .log(let text):
-                tell(.said(text), start.duration(to: await stage.now))
+                report(.message(text), start.duration(to: await servers.now))
                 return .success("")
             case .advance(let duration) where !isFast:
-                try await stage.advance(by: duration) { now in hear(&machine, from: start, at: now) }
+                try await servers.advance(by: duration) { now in deliverEvents(to: &machine, from: start, at: now) }
             case .advance(let duration):
-                let target = await stage.now.advanced(by: duration)
-                while await stage.now < target {
-                    guard !Task.isCancelled else { throw .endedEarly }
+                let target = await servers.now.advanced(by: duration)
+                while await servers.now < target {
+                    guard !Task.isCancelled else { throw .cancelled }
                     await step(until: target)
-                    hear(&machine, from: start, at: await stage.now)
+                    deliverEvents(to: &machine, from: start, at: await servers.now)
                 }
                 return .success("")
             // At full speed it stands still anyway but for jumps.
@@ -127,9 +135,9 @@ package struct ScenarioRunner: Sendable {
             case .arrive(let name): try await setPresence(true, of: name)
             case .leave(let name): try await setPresence(false, of: name)
             case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .clear, .pause, .resume, .scale:
-                let words = try await stage.perform(action)
+                let words = try await servers.perform(action)
                 if isFast, let home = steppedHome {
-                    await home.advance(to: await stage.now)
+                    await home.advance(to: await servers.now)
                 }
                 return .success(words)
             }
@@ -140,7 +148,7 @@ package struct ScenarioRunner: Sendable {
     }
 
     private func setPresence(_ isHome: Bool, of name: String) async throws(SimulationError) {
-        guard let home = stage.home else { throw .noHome }
+        guard let home = servers.home else { throw .noHome }
         try await home.setPresence(isHome, of: name)
     }
 
@@ -149,7 +157,7 @@ package struct ScenarioRunner: Sendable {
         get async {
             guard !isFast else { return .zero }
             let horizon = Duration.seconds(1_000_000)
-            guard let delay = await stage.delay(until: await stage.now.advanced(by: horizon)), delay > .zero else {
+            guard let delay = await servers.delay(until: await servers.now.advanced(by: horizon)), delay > .zero else {
                 return .zero
             }
             return .seconds(min(horizon / delay, 86_400))
@@ -158,21 +166,21 @@ package struct ScenarioRunner: Sendable {
 
     /// Jumps to the next thing that is due, at most so far.
     private func step(until limit: MonotonicInstant) async {
-        let next = await stage.nextStep(after: await stage.now, until: limit, or: steppedHome?.nextDeadline)
+        let next = await servers.nextStep(after: await servers.now, until: limit, deadline: steppedHome?.nextDeadline)
         if let home = steppedHome {
             await home.advance(to: next)
         } else {
             // Nothing is due before that.
-            await stage.jump(to: next)
+            await servers.jump(to: next)
         }
     }
 
     /// Waits in the world's time until something happens, or the simulation's clock shows a time.
     private func wait(until time: MonotonicInstant) async {
         if isFast {
-            await stage.changeClocks { clock, now in clock.resume(at: now) }
+            await servers.changeClocks { clock, now in clock.resume(at: now) }
         }
-        let delay = min(await stage.delay(until: time) ?? Self.longestWait, Self.longestWait)
+        let delay = min(await servers.delay(until: time) ?? Self.longestWait, Self.longestWait)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [mailbox] in await mailbox.wait() }
             group.addTask { try? await Task.sleep(for: delay, tolerance: .zero) }
@@ -180,18 +188,18 @@ package struct ScenarioRunner: Sendable {
             group.cancelAll()
         }
         if isFast {
-            await stage.stopClocks()
-            if let home = steppedHome { await home.advance(to: await stage.now) }
+            await servers.stopClocks()
+            if let home = steppedHome { await home.advance(to: await servers.now) }
         }
     }
 }
 
 /// What is told while a scenario runs.
-package enum ScenarioNews: Sendable {
+package enum ScenarioProgress: Sendable {
     /// Something has happened in a server.
-    case fact(ScenarioFact)
+    case event(ScenarioEvent)
     /// A step has ended.
     case step(StepResult)
     /// The scenario says something.
-    case said(String)
+    case message(String)
 }

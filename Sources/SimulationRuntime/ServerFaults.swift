@@ -20,7 +20,7 @@ package struct ServerFaults: Sendable {
     /// Of a reboot or a lost network that is when the server is away: it comes back by itself.
     @discardableResult
     package func inject(_ fault: Fault) async -> FaultID {
-        let id = injector.add(fault, on: await ground, at: await server.behaviorTime)
+        let id = injector.add(fault, on: await context, at: await server.behaviorTime)
         switch fault.effect {
         case .closeConnections: await server.closeAllConnections()
         case .forgetPairings: await server.forgetPairings()
@@ -29,7 +29,7 @@ package struct ServerFaults: Sendable {
             .connectionLimit, .networkLoss, .reboot, .configurationNumber, .statusFlag, .wrongPort, .vanish, .quirk:
             break
         }
-        await server.interferenceChanged()
+        await server.updateConditions()
         return id
     }
 
@@ -37,13 +37,13 @@ package struct ServerFaults: Sendable {
     @discardableResult
     package func clear(where matches: @Sendable (ActiveFault) -> Bool = { _ in true }) async -> Int {
         let count = injector.clear(where: matches)
-        await server.interferenceChanged()
+        await server.updateConditions()
         return count
     }
 
     /// Ends faults before their time: those of a name, those put on a scope or something in it, or all; returns how many.
     package func clear(named name: String?, in scope: FaultScope?) async -> Int {
-        let ground = await ground
+        let ground = await context
         return await clear { entry in
             (name == nil || entry.fault.effect.name == name)
                 && (scope.map { ground.contains(entry.fault.scope, in: $0) } ?? true)
@@ -52,7 +52,7 @@ package struct ServerFaults: Sendable {
 
     /// Lets the faults on services know what the server has now; to be called when its accessories were replaced.
     package func accessoriesChanged() async {
-        injector.adopt(await ground)
+        injector.setContext(await context)
     }
 
     /// The faults that are not over, in the order in which they were added.
@@ -60,9 +60,9 @@ package struct ServerFaults: Sendable {
         injector.active
     }
 
-    private var ground: FaultGround {
+    private var context: FaultContext {
         get async {
-            var ground = FaultGround()
+            var ground = FaultContext()
             let attributes = await server.attributes
             for characteristic in attributes.characteristics {
                 ground.services[characteristic.id] = attributes.services[characteristic.service].key

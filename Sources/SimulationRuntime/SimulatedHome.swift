@@ -6,54 +6,54 @@ package import Simulation
 /// A home that is run on simulated servers of this process.
 package struct SimulatedHome: Sendable {
     private let runner: HomeRunner
-    private let world: ServedWorld
+    private let backend: InProcessBackend
     /// Whether the home is run by ``advance(to:)`` alone, step by step with the servers, and not by ``HomeRunner/run()``.
     package let isStepped: Bool
 
     /// Creates a home; one that is run step by step takes the present values.
     ///
     /// - Parameter world: The servers that the runner runs the home on.
-    package init(_ runner: HomeRunner, in world: ServedWorld, isStepped: Bool = false) async {
+    package init(_ runner: HomeRunner, in world: InProcessBackend, isStepped: Bool = false) async {
         self.runner = runner
-        self.world = world
+        self.backend = world
         self.isStepped = isStepped
         if isStepped {
-            await runner.beginSteps(in: world)
+            await runner.beginStepping(in: world)
         }
     }
 
     // MARK: A home that runs by itself
 
-    /// Lets it wait for ``pass(by:)``, until ``endPass()``; its servers' clocks must be paused meanwhile.
-    func beginPass() async {
-        await runner.beginPass()
+    /// Lets it wait for ``advance(by:)``, until ``endManualTime()``; its servers' clocks must be paused meanwhile.
+    func beginManualTime() async {
+        await runner.beginManualTime()
     }
 
     /// Lets it continue by itself.
-    func endPass() async {
-        await runner.endPass()
+    func endManualTime() async {
+        await runner.endManualTime()
     }
 
     /// Lets time pass in the home and in its servers together.
-    func pass(by duration: Duration) async {
-        await runner.pass(by: duration, in: world)
+    func advance(by duration: Duration) async {
+        await runner.advance(by: duration, in: backend)
     }
 
     /// How long it is until its engine has something to do; `nil` while it only waits for events.
     var timeToDeadline: Duration? {
-        get async { await runner.timeToDeadline }
+        get async { await runner.timeUntilDeadline }
     }
 
     // MARK: A home that is run step by step
 
     /// When its engine has something to do next.
     var nextDeadline: MonotonicInstant? {
-        get async { await runner.nextDeadline.map(world.time) }
+        get async { await runner.nextDeadline.map(backend.behaviorTime) }
     }
 
     /// Lets time pass in the home and in its servers together.
     func advance(to time: MonotonicInstant) async {
-        await runner.advance(to: world.wall(time), in: world)
+        await runner.advance(to: backend.wallInstant(time), in: backend)
     }
 
     // MARK: Presence
@@ -67,7 +67,7 @@ package struct SimulatedHome: Sendable {
         let key = ObjectName.key(of: name)
         guard let user = users.first(where: { $0.name.key == key }) else { return }
         if isStepped {
-            await runner.setPresence(isHome, of: user.id, in: world)
+            await runner.setPresence(isHome, of: user.id, in: backend)
         } else {
             await runner.setPresence(isHome, of: user.id)
         }

@@ -9,7 +9,7 @@ package enum AtomicFile {
         /// `0666` without the bits of the umask.
         case umask
         /// These bits, such as those of the file that is replaced.
-        case exactly(UInt32)
+        case mode(UInt32)
     }
 
     /// The system's reason why a file was not written.
@@ -32,11 +32,11 @@ package enum AtomicFile {
         observe: (Int32) -> Void = { _ in }
     ) throws(Failure) {
         guard canReplace(path) else { throw Failure(code: EEXIST) }
-        let (draft, descriptor) = try createBeside(path, permissions)
+        let (draft, descriptor) = try createTemporary(path, permissions)
         defer { _ = close(descriptor) }
         observe(descriptor)
         guard writeAll(bytes, to: descriptor) else { throw discard(draft) }
-        if case .exactly(let bits) = permissions, fchmod(descriptor, mode_t(bits)) != 0 { throw discard(draft) }
+        if case .mode(let bits) = permissions, fchmod(descriptor, mode_t(bits)) != 0 { throw discard(draft) }
         observe(descriptor)
         guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw discard(draft) }
     }
@@ -66,7 +66,7 @@ package enum AtomicFile {
     }
 
     /// The name has a random end: another user of the folder cannot take it in advance.
-    private static func createBeside(
+    private static func createTemporary(
         _ path: String,
         _ permissions: Permissions
     ) throws(Failure) -> (path: String, descriptor: Int32) {

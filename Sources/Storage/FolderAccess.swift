@@ -75,7 +75,7 @@ extension String {
     /// The text of a path as one word of a shell command: in single quotes unless it needs none.
     ///
     /// A `-` at the beginning is preceded by `./`, so that no command takes the path for an option.
-    package var quotedForShell: String {
+    package var shellQuoted: String {
         let text = utf8.first == UInt8(ascii: "-") ? "./\(self)" : self
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

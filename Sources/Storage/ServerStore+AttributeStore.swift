@@ -28,7 +28,7 @@ extension ServerStore: AttributeStore {
         try await database.write(.synced) { db in
             let server = try Self.row(of: key, in: db)
             if try Self.identifiers(of: server, in: db) != identifiers {
-                try Self.replace(with: identifiers, of: server, in: db)
+                try Self.replaceIdentifiers(with: identifiers, of: server, in: db)
             }
             if try Self.configuration(of: server, in: db) != configuration {
                 try db.execute(
@@ -90,7 +90,7 @@ extension ServerStore: AttributeStore {
         return map
     }
 
-    private static func replace(with map: IdentifierMap, of server: Int64, in db: Database) throws {
+    private static func replaceIdentifiers(with map: IdentifierMap, of server: Int64, in db: Database) throws {
         try db.execute(sql: "DELETE FROM accessory WHERE server = ?", arguments: [server])
         try db.execute(sql: "DELETE FROM object WHERE server = ?", arguments: [server])
         let accessory = try db.makeStatement(

@@ -47,8 +47,8 @@ extension ServerStore: IdentityStore {
                             identity.setupCode.text,
                             Data(identity.verifier.salt),
                             identity.port.map { Int64($0) },
-                            Data.lent(seed),
-                            Data.lent(verifier),
+                            Data.noCopy(seed),
+                            Data.noCopy(verifier),
                         ]
                     )
                 }

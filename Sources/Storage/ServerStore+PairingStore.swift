@@ -28,7 +28,7 @@ extension ServerStore: PairingStore {
         try await database.write(.synced) { db in
             switch change {
             case .put(let pairing):
-                try Self.put(pairing, of: try Self.row(of: key, in: db), in: db)
+                try Self.upsert(pairing, of: try Self.row(of: key, in: db), in: db)
             case .remove(let identifier):
                 guard let server = try Self.existingRow(of: key, in: db) else { return }
                 try db.execute(
@@ -50,7 +50,7 @@ extension ServerStore: PairingStore {
     }
 
     /// Adds a pairing at the end, or replaces the one with the same identifier where it stands.
-    private static func put(_ pairing: Pairing, of server: Int64, in db: Database) throws {
+    private static func upsert(_ pairing: Pairing, of server: Int64, in db: Database) throws {
         try db.execute(
             sql: """
                 INSERT INTO pairing (server, identifier, public_key, admin) VALUES (?, ?, ?, ?)

@@ -68,7 +68,7 @@ extension StateDatabase {
         }
         folder.restrictFiles()
         do {
-            let isCurrent = try inspect(folder)
+            let isCurrent = try checkIntegrity(folder)
             let queue = try connect(folder)
             if !isCurrent {
                 try folder.file.migrator.migrate(queue)
@@ -102,9 +102,9 @@ extension StateDatabase {
     }
 
     /// Looks the whole file over; returns whether the tables are those of this version.
-    private static func inspect(_ folder: StateFolder) throws -> Bool {
+    private static func checkIntegrity(_ folder: StateFolder) throws -> Bool {
         let queue = try inspectionQueue(folder, as: StateFolder.sqlitePath(folder.databasePath))
-        let isCurrent = try queue.unsafeRead { db in try examine(db, folder) }
+        let isCurrent = try queue.unsafeRead { db in try checkIntegrity(db, folder) }
         try queue.close()
         return isCurrent
     }

@@ -148,11 +148,11 @@ extension StateFolder {
         guard let writer = access.untrustedWriter(for: geteuid()) else { return }
         let (fault, remedy) =
             switch writer {
-            case .everyone: ("can be written by every user", "Run `chmod go-w \(path.quotedForShell)`")
+            case .everyone: ("can be written by every user", "Run `chmod go-w \(path.shellQuoted)`")
             case .group:
                 (
                     "can be written by the group \(status.st_gid), which is not the private group of its owner",
-                    "Run `chmod go-w \(path.quotedForShell)`"
+                    "Run `chmod go-w \(path.shellQuoted)`"
                 )
             case .owner: ("belongs to another user (\(status.st_uid))", "Give it to this user with `chown`")
             }

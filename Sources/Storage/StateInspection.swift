@@ -9,9 +9,9 @@ package struct StateInspection: Sendable, Hashable {
         /// There is none yet.
         case none
         /// It is whole; `isCurrent` tells whether its tables are those of this version.
-        case whole(servers: [StoredServer], isCurrent: Bool)
+        case intact(servers: [StoredServer], isCurrent: Bool)
         /// It is there, and cannot be read now without changing something.
-        case unread
+        case unreadable
         /// It cannot be used, and why.
         case unusable(StoreError)
     }
@@ -49,14 +49,14 @@ extension StateDatabase {
     /// What a database that is open elsewhere, or that nobody has open, says about its servers.
     ///
     /// - Parameter name: the path as ``StateFolder/sqlitePath(_:)`` gives it, or a `file:` URI with SQLite's parameters.
-    static func readable(
+    static func readServers(
         _ folder: StateFolder,
         as name: String
     ) throws -> (servers: [StoredServer], isCurrent: Bool) {
         let queue = try inspectionQueue(folder, as: name)
         let found = try queue.read { db in
-            let isCurrent = try examine(db, folder)
-            return (servers: isCurrent ? try keptServers(in: db) : [], isCurrent: isCurrent)
+            let isCurrent = try checkIntegrity(db, folder)
+            return (servers: isCurrent ? try storedServers(in: db) : [], isCurrent: isCurrent)
         }
         try queue.close()
         return found
@@ -75,7 +75,7 @@ extension StateDatabase {
     }
 
     /// Returns whether the tables are those of this version; throws what is wrong with the file.
-    static func examine(_ db: Database, _ folder: StateFolder) throws -> Bool {
+    static func checkIntegrity(_ db: Database, _ folder: StateFolder) throws -> Bool {
         // With a log, an unfinished page is what a kill can leave, and the log has the whole one.
         let unloggedSize =
             (StateFolder.fileStatus(of: folder.logPath)?.st_size ?? 0) == 0
@@ -99,7 +99,7 @@ extension StateDatabase {
         return try migrator.hasCompletedMigrations(db)
     }
 
-    private static func keptServers(in db: Database) throws -> [StoredServer] {
+    private static func storedServers(in db: Database) throws -> [StoredServer] {
         let rows = try Row.fetchCursor(
             db,
             sql: """

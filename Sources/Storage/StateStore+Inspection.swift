@@ -8,10 +8,10 @@ extension StateStore {
     /// - Throws: `.unavailable` when the folder or the lock cannot be looked at.
     package static func inspect(folder path: String) throws(StoreError) -> StateInspection {
         let folder = StateFolder(path: path)
-        var inspection = try look(at: folder)
+        var inspection = try inspectOnce(folder)
         if case .unusable = inspection.contents, inspection.holder == nil {
             // A server that began meanwhile wrote what was being read: then the second look is beside it.
-            let second = try look(at: folder)
+            let second = try inspectOnce(folder)
             if second.holder != nil {
                 inspection = second
             }
@@ -19,7 +19,7 @@ extension StateStore {
         return inspection
     }
 
-    private static func look(at folder: StateFolder) throws(StoreError) -> StateInspection {
+    private static func inspectOnce(_ folder: StateFolder) throws(StoreError) -> StateInspection {
         let isThere = try folder.hasDatabase()
         let holder = try StateLock.holder(of: folder)
         let database = StateFolder.fileStatus(of: folder.databasePath)
@@ -39,13 +39,13 @@ extension StateStore {
             size: Int(database?.st_size ?? 0) + Int(log?.st_size ?? 0),
             freeBytes: freeBytes(at: folder.path),
             contents: isFolderThere
-                ? contents(of: folder, isThere: isThere, isHeld: holder != nil, logSize: log?.st_size ?? 0) : .none
+                ? contents(of: folder, exists: isThere, isHeld: holder != nil, logSize: log?.st_size ?? 0) : .none
         )
     }
 
     private static func contents(
         of folder: StateFolder,
-        isThere: Bool,
+        exists: Bool,
         isHeld: Bool,
         logSize: Int
     ) -> StateInspection.Contents {
@@ -55,7 +55,7 @@ extension StateStore {
         } catch {
             return .unusable(error)
         }
-        guard isThere else { return .none }
+        guard exists else { return .none }
         guard let status = StateFolder.fileStatus(of: folder.databasePath), status.st_size > 0 else {
             return .unusable(.damaged(folder, "it is empty"))
         }
@@ -63,19 +63,22 @@ extension StateStore {
             return .unusable(.unavailable("read", folder.databasePath, errno))
         }
         do {
-            let found = try StateDatabase.readable(folder, as: reading(folder, isHeld: isHeld, logSize: logSize))
-            return .whole(servers: found.servers, isCurrent: found.isCurrent)
+            let found = try StateDatabase.readServers(
+                folder,
+                as: connectionName(folder, isHeld: isHeld, logSize: logSize)
+            )
+            return .intact(servers: found.servers, isCurrent: found.isCurrent)
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
         {
-            return .unread
+            return .unreadable
         } catch {
             return .unusable(StoreError(error, in: folder))
         }
     }
 
     /// The name under which SQLite opens the database without making or changing a file beside it.
-    private static func reading(_ folder: StateFolder, isHeld: Bool, logSize: Int) -> String {
+    private static func connectionName(_ folder: StateFolder, isHeld: Bool, logSize: Int) -> String {
         let path = StateFolder.sqlitePath(folder.databasePath)
         // Beside a server the files are there, and SQLite's own locks keep the two apart.
         if isHeld { return path }

@@ -79,7 +79,7 @@ package struct StoredText: DatabaseValueConvertible {
 
 extension Data {
     /// The bytes of a secret as GRDB takes them, without a copy; must not outlive the loan.
-    package static func lent(_ secret: UnsafeRawBufferPointer) -> Data {
+    package static func noCopy(_ secret: UnsafeRawBufferPointer) -> Data {
         guard let base = secret.baseAddress else { return Data() }
         return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: secret.count, deallocator: .none)
     }

@@ -21,7 +21,7 @@ package enum TextDocument {
         firstKey: String,
         _ diagnostics: inout DiagnosticCollector
     ) -> (root: DocumentField, language: DocumentLanguage)? {
-        guard let bytes = DocumentText.checked(bytes, in: file, &diagnostics) else { return nil }
+        guard let bytes = DocumentText.validated(bytes, in: file, &diagnostics) else { return nil }
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "{") {
             var faults = diagnostics

@@ -11,11 +11,11 @@ internal import Yams
 struct YAMLComposer {
     private let file: String
     private let text: YAMLText
-    private var anchors: [String: Composed] = [:]
+    private var anchors: [String: ComposedNode] = [:]
     /// The names of the anchors in the order of the text.
     private var anchorNames: [String] = []
     /// The anchors of what is being composed.
-    private var open: Set<String> = []
+    private var openAnchors: Set<String> = []
     private var remainingNodes = DocumentText.maximumNodes
 
     /// The root of a text that has passed ``DocumentText``; `nil` when it has none, for a reason that is noted.
@@ -25,10 +25,10 @@ struct YAMLComposer {
         _ bytes: [UInt8],
         in file: String,
         firstKey: String = "accessory",
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) -> DocumentNode? {
         guard var text = YAMLText(bytes) else {
-            findings.report(in: file, at: nil, "the text uses too many private characters; leave them away")
+            diagnostics.report(in: file, at: nil, "the text uses too many private characters; leave them away")
             return nil
         }
         while true {
@@ -38,7 +38,7 @@ struct YAMLComposer {
                 // An anchor lives as long as the parser, and the nodes do not hold it.
                 return withExtendedLifetime(parser) {
                     guard let root else {
-                        findings.report(
+                        diagnostics.report(
                             in: file,
                             at: TextPosition(line: 1, column: 1),
                             "the file is empty; begin with \"\(firstKey): NAME\""
@@ -46,16 +46,16 @@ struct YAMLComposer {
                         return nil
                     }
                     var composer = YAMLComposer(file: file, text: text)
-                    return try? composer.compose(root, at: .root, depth: 0, &findings)?.node
+                    return try? composer.compose(root, at: .root, depth: 0, &diagnostics)?.node
                 }
             } catch {
                 if case .duplicatedKeysInMapping(_, let context) = error as? YamlError,
-                    text.tellApart(keyAt: context.mark)
+                    text.disambiguate(keyAt: context.mark)
                 {
                     continue
                 }
-                let fault = YAMLFault(error, in: text)
-                findings.report(in: file, at: fault.position, fault.reason)
+                let fault = YAMLErrorText(error, in: text)
+                diagnostics.report(in: file, at: fault.position, fault.reason)
                 return nil
             }
         }
@@ -67,71 +67,75 @@ struct YAMLComposer {
     }
 
     /// A node with how large it is.
-    private struct Composed {
+    private struct ComposedNode {
         var node: DocumentNode
         /// How many values it has, itself counted.
         var nodes: Int
         /// How many lists and maps lie in each other.
         var height: Int
 
-        mutating func take(_ part: Composed) {
+        mutating func add(_ part: ComposedNode) {
             nodes += part.nodes
             height = max(height, part.height + 1)
         }
     }
 
     /// The end of composing, for a reason that is noted.
-    private struct Stop: Error {}
+    private struct CompositionError: Error {}
 
     /// A node; `nil` for an alias of nothing, which is noted.
     private mutating func compose(
         _ node: Node,
         at path: DocumentPath,
         depth: Int,
-        _ findings: inout DiagnosticCollector
-    ) throws(Stop) -> Composed? {
+        _ diagnostics: inout DiagnosticCollector
+    ) throws(CompositionError) -> ComposedNode? {
         let position = text.position(node.mark)
-        let composed: Composed
+        let composed: ComposedNode
         let anchor = node.anchor.map { text.restored($0.rawValue) }
-        let isOpened = anchor.map { open.insert($0).inserted } ?? false
+        let isOpened = anchor.map { openAnchors.insert($0).inserted } ?? false
         switch node {
         case .scalar(let scalar):
             if scalar.style == .plain, let name = text.alias(scalar.string) {
-                return try alias(name, at: position, path, depth: depth, &findings)
+                return try alias(name, at: position, path, depth: depth, &diagnostics)
             }
-            try spend(1, at: position, &findings)
-            let value = self.scalar(scalar, at: position, path, &findings)
-            composed = Composed(
+            try countNodes(1, at: position, &diagnostics)
+            let value = self.scalar(scalar, at: position, path, &diagnostics)
+            composed = ComposedNode(
                 node: DocumentNode(position: position, content: .scalar(value)),
                 nodes: 1,
                 height: 0
             )
         case .sequence(let sequence):
-            try descend(to: depth + 1, at: position, &findings)
-            try spend(1, at: position, &findings)
-            check(sequence.tag, at: position, path, &findings)
-            var whole = Composed(node: DocumentNode(position: position, content: .sequence([])), nodes: 1, height: 0)
+            try checkDepth(depth + 1, at: position, &diagnostics)
+            try countNodes(1, at: position, &diagnostics)
+            check(sequence.tag, at: position, path, &diagnostics)
+            var whole = ComposedNode(
+                node: DocumentNode(position: position, content: .sequence([])),
+                nodes: 1,
+                height: 0
+            )
             var elements: [DocumentNode] = []
             for (index, element) in sequence.enumerated() {
-                let element = try compose(element, at: .index(index, in: path), depth: depth + 1, &findings)
+                let element = try compose(element, at: .index(index, in: path), depth: depth + 1, &diagnostics)
                 guard let element else { continue }
-                whole.take(element)
+                whole.add(element)
                 elements.append(element.node)
             }
             whole.node.content = .sequence(elements)
             composed = whole
         case .mapping(let mapping):
-            try descend(to: depth + 1, at: position, &findings)
-            try spend(1, at: position, &findings)
-            check(mapping.tag, at: position, path, &findings)
-            composed = try compose(mapping, at: position, path, depth: depth + 1, &findings)
+            try checkDepth(depth + 1, at: position, &diagnostics)
+            try countNodes(1, at: position, &diagnostics)
+            check(mapping.tag, at: position, path, &diagnostics)
+            composed = try compose(mapping, at: position, path, depth: depth + 1, &diagnostics)
         case .alias:
             // Yams makes none when it reads.
-            throw Stop()
+            throw CompositionError()
         }
         if let anchor {
             if anchors.updateValue(composed, forKey: anchor) == nil { anchorNames.append(anchor) }
-            if isOpened { open.remove(anchor) }
+            if isOpened { openAnchors.remove(anchor) }
         }
         return composed
     }
@@ -141,18 +145,18 @@ struct YAMLComposer {
         at position: TextPosition,
         _ path: DocumentPath,
         depth: Int,
-        _ findings: inout DiagnosticCollector
-    ) throws(Stop) -> Composed {
-        var whole = Composed(node: DocumentNode(position: position, content: .mapping([])), nodes: 1, height: 0)
+        _ diagnostics: inout DiagnosticCollector
+    ) throws(CompositionError) -> ComposedNode {
+        var whole = ComposedNode(node: DocumentNode(position: position, content: .mapping([])), nodes: 1, height: 0)
         var members: [DocumentMember] = []
         members.reserveCapacity(mapping.count)
         var seen: Set<String> = []
         for (key, value) in mapping {
             let keyPosition = text.position(key.mark)
-            try spend(1, at: keyPosition, &findings)
+            try countNodes(1, at: keyPosition, &diagnostics)
             whole.nodes += 1
             guard let scalar = key.scalar, !(scalar.style == .plain && text.alias(scalar.string) != nil) else {
-                findings.report(
+                diagnostics.report(
                     in: file,
                     at: keyPosition,
                     path: path,
@@ -161,11 +165,11 @@ struct YAMLComposer {
                 continue
             }
             let name = text.restored(scalar.string)
-            let value = try compose(value, at: .key(name, in: path), depth: depth, &findings)
+            let value = try compose(value, at: .key(name, in: path), depth: depth, &diagnostics)
             guard let value else { continue }
-            whole.take(value)
-            if text.hasKeysToldApart, !seen.insert(name).inserted {
-                findings.report(
+            whole.add(value)
+            if text.hasDisambiguatedKeys, !seen.insert(name).inserted {
+                diagnostics.report(
                     in: file,
                     at: keyPosition,
                     path: .key(name, in: path),
@@ -184,33 +188,33 @@ struct YAMLComposer {
         at position: TextPosition,
         _ path: DocumentPath,
         depth: Int,
-        _ findings: inout DiagnosticCollector
-    ) throws(Stop) -> Composed? {
+        _ diagnostics: inout DiagnosticCollector
+    ) throws(CompositionError) -> ComposedNode? {
         guard let target = anchors[name] else {
-            guard !open.contains(name) else {
-                findings.report(
+            guard !openAnchors.contains(name) else {
+                diagnostics.report(
                     in: file,
                     at: position,
                     path: path,
-                    "*\(name.shortenedForPeople) stands within &\(name.shortenedForPeople), for which it stands; write out "
+                    "*\(name.shortenedForDisplay) stands within &\(name.shortenedForDisplay), for which it stands; write out "
                         + "what is meant"
                 )
-                try spend(1, at: position, &findings)
+                try countNodes(1, at: position, &diagnostics)
                 return nil
             }
-            let nearest = findings.spelling.nearest(to: name, among: anchorNames)
-            findings.report(
+            let nearest = diagnostics.spelling.nearest(to: name, among: anchorNames)
+            diagnostics.report(
                 in: file,
                 at: position,
                 path: path,
-                "there is no anchor &\(name.shortenedForPeople) in front of this alias; "
+                "there is no anchor &\(name.shortenedForDisplay) in front of this alias; "
                     + (nearest.map { "write *\($0)" } ?? "put a text with an asterisk in quotes")
             )
-            try spend(1, at: position, &findings)
+            try countNodes(1, at: position, &diagnostics)
             return nil
         }
-        try spend(target.nodes, at: position, &findings)
-        try descend(to: depth + target.height, at: position, &findings)
+        try countNodes(target.nodes, at: position, &diagnostics)
+        try checkDepth(depth + target.height, at: position, &diagnostics)
         // What is wrong with it here may be right where the anchor is.
         var moved = target
         moved.node = target.node.moved(to: position)
@@ -221,7 +225,7 @@ struct YAMLComposer {
         _ scalar: Node.Scalar,
         at position: TextPosition,
         _ path: DocumentPath,
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) -> DocumentScalar {
         let value = text.restored(scalar.string)
         guard scalar.style == .plain else { return DocumentScalar(quoted: value) }
@@ -229,7 +233,7 @@ struct YAMLComposer {
         case "": return DocumentScalar(plain: value)
         case Tag.Name.str.rawValue: return DocumentScalar(quoted: value)
         default:
-            check(scalar.tag, at: position, path, &findings)
+            check(scalar.tag, at: position, path, &diagnostics)
             return DocumentScalar(plain: value)
         }
     }
@@ -238,49 +242,49 @@ struct YAMLComposer {
         _ tag: Tag,
         at position: TextPosition,
         _ path: DocumentPath,
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) {
         switch tag.rawValue {
         case "", Tag.Name.map.rawValue, Tag.Name.seq.rawValue: break
         default:
-            findings.report(
+            diagnostics.report(
                 in: file,
                 at: position,
                 path: path,
-                "the tag \(text.restored(tag.rawValue).shortenedForPeople) is not taken; leave it away"
+                "the tag \(text.restored(tag.rawValue).shortenedForDisplay) is not taken; leave it away"
             )
         }
     }
 
-    private mutating func spend(
+    private mutating func countNodes(
         _ nodes: Int,
         at position: TextPosition,
-        _ findings: inout DiagnosticCollector
-    ) throws(Stop) {
+        _ diagnostics: inout DiagnosticCollector
+    ) throws(CompositionError) {
         remainingNodes -= nodes
         guard remainingNodes >= 0 else {
-            findings.report(
+            diagnostics.report(
                 in: file,
                 at: position,
                 "the file has more than \(DocumentText.maximumNodes) values, aliases counted each time; "
                     + "divide it into several"
             )
-            throw Stop()
+            throw CompositionError()
         }
     }
 
-    private func descend(
-        to depth: Int,
+    private func checkDepth(
+        _ depth: Int,
         at position: TextPosition,
-        _ findings: inout DiagnosticCollector
-    ) throws(Stop) {
+        _ diagnostics: inout DiagnosticCollector
+    ) throws(CompositionError) {
         guard depth <= DocumentText.maximumDepth else {
-            findings.report(
+            diagnostics.report(
                 in: file,
                 at: position,
                 "lists and maps lie in each other more than \(DocumentText.maximumDepth) deep; write them flat"
             )
-            throw Stop()
+            throw CompositionError()
         }
     }
 }

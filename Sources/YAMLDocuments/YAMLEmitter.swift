@@ -20,11 +20,11 @@ struct YAMLEmitter {
         for (position, member) in members.enumerated() {
             let start = (position == 0 ? first : nil) ?? indentation
             let head = start + YAMLScalar.key(member.key) + ":"
-            write(member.value, behind: head, indentation: indentation)
+            write(member.value, after: head, indentation: indentation)
         }
     }
 
-    private mutating func write(_ value: DocumentTree, behind head: String, indentation: String) {
+    private mutating func write(_ value: DocumentTree, after head: String, indentation: String) {
         if value.isInline {
             let line = head + " " + Self.inline(value)
             guard case .list(let elements) = value, elements.count > 1, line.count > Self.maximumWidth else {
@@ -43,7 +43,7 @@ struct YAMLEmitter {
                     lines.append(indentation + "  - " + Self.inline(element))
                 }
             }
-        case .text, .word, .number, .flag, .null, .inlineMap: break
+        case .text, .word, .number, .bool, .null, .inlineMap: break
         }
     }
 
@@ -52,7 +52,7 @@ struct YAMLEmitter {
         case .text(let text): YAMLScalar.text(text)
         case .word(let word): word
         case .number(let number): number.definitionText
-        case .flag(let flag): flag ? "true" : "false"
+        case .bool(let flag): flag ? "true" : "false"
         case .null: "null"
         case .list(let elements): "[" + elements.map(inline).joined(separator: ", ") + "]"
         case .map(let members), .inlineMap(let members):

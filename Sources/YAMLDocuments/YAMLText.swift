@@ -7,14 +7,14 @@ struct YAMLText {
     /// What Yams reads.
     private(set) var yaml: String
     /// Whether keys that are the same are told apart in it.
-    private(set) var hasKeysToldApart = false
+    private(set) var hasDisambiguatedKeys = false
 
     /// What stands in the place of every `*`; `nil` when there is none in the text.
-    private let asterisk: Unicode.Scalar?
+    private let asteriskSubstitute: Unicode.Scalar?
     /// What stands in front of keys that are the same as others.
-    private let divider: Unicode.Scalar
+    private let keyMarker: Unicode.Scalar
     /// In which columns of a line a divider stands.
-    private var dividers: [Int: [Int]] = [:]
+    private var keyMarkerColumns: [Int: [Int]] = [:]
     private var remainingAttempts: Int
 
     /// Takes UTF-8; `nil` when each private character occurs in it.
@@ -33,8 +33,8 @@ struct YAMLText {
             yaml = yaml.replacing("*", by: unused[0])
         }
         self.yaml = yaml
-        asterisk = hasAsterisk ? unused[0] : nil
-        divider = unused[1]
+        asteriskSubstitute = hasAsterisk ? unused[0] : nil
+        keyMarker = unused[1]
         remainingAttempts = min(32, (1 << 19) / max(1, bytes.count))
     }
 
@@ -57,17 +57,19 @@ struct YAMLText {
 
     /// The name of the alias that a value without quotes is, `nil` when it is none.
     func alias(_ value: String) -> String? {
-        guard let asterisk, value.unicodeScalars.first == asterisk else { return nil }
+        guard let asteriskSubstitute, value.unicodeScalars.first == asteriskSubstitute else { return nil }
         return restored(String(value.unicodeScalars.dropFirst()))
     }
 
     /// A value as it stands in the file.
     func restored(_ value: String) -> String {
-        guard asterisk != nil || hasKeysToldApart else { return value }
-        guard value.unicodeScalars.contains(where: { $0 == asterisk || $0 == divider }) else { return value }
+        guard asteriskSubstitute != nil || hasDisambiguatedKeys else { return value }
+        guard value.unicodeScalars.contains(where: { $0 == asteriskSubstitute || $0 == keyMarker }) else {
+            return value
+        }
         var restored = String.UnicodeScalarView()
-        for scalar in value.unicodeScalars where scalar != divider {
-            restored.append(scalar == asterisk ? "*" : scalar)
+        for scalar in value.unicodeScalars where scalar != keyMarker {
+            restored.append(scalar == asteriskSubstitute ? "*" : scalar)
         }
         return String(restored)
     }
@@ -75,14 +77,14 @@ struct YAMLText {
     /// Where something stands in the file.
     func position(_ mark: Mark?) -> TextPosition {
         guard let mark else { return TextPosition(line: 1, column: 1) }
-        let before = dividers[mark.line]?.count { $0 < mark.column } ?? 0
+        let before = keyMarkerColumns[mark.line]?.count { $0 < mark.column } ?? 0
         return TextPosition(line: mark.line, column: mark.column - before)
     }
 
     /// Makes the key at `mark` another than those that are the same.
     ///
     /// Answers `false` when that does not work, or has been done often enough.
-    mutating func tellApart(keyAt mark: Mark) -> Bool {
+    mutating func disambiguate(keyAt mark: Mark) -> Bool {
         guard remainingAttempts > 0, let start = index(of: mark) else { return false }
         var place = start
         var column = mark.column
@@ -93,9 +95,9 @@ struct YAMLText {
         case "!", "&", "|", ">", "[", "{", "?", "%", "@", "`", "#", ",", "]", "}", "\n", "\r": return false
         default: break
         }
-        yaml.unicodeScalars.insert(divider, at: place)
-        dividers[mark.line] = (dividers[mark.line] ?? []).map { $0 >= column ? $0 + 1 : $0 } + [column]
-        hasKeysToldApart = true
+        yaml.unicodeScalars.insert(keyMarker, at: place)
+        keyMarkerColumns[mark.line] = (keyMarkerColumns[mark.line] ?? []).map { $0 >= column ? $0 + 1 : $0 } + [column]
+        hasDisambiguatedKeys = true
         remainingAttempts -= 1
         return true
     }

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The completion script for bash: ArgumentParser's, and what the way in which bash divides words needs besides.
 enum BashCompletion {
     /// Whether a command line asks for it.
-    static func isAskedFor(by arguments: [String]) -> Bool {
+    static func isRequested(by arguments: [String]) -> Bool {
         Array(arguments.dropFirst()) == ["--generate-completion-script", "bash"]
     }
 

@@ -20,9 +20,9 @@ struct CommandFailure: Error, Sendable, Hashable {
     var code: Code
     var message: String
     /// Whether the message has lines for programs that look for `file:line:column:`, and so nothing in front of it.
-    private(set) var isListing = false
+    private(set) var isDiagnosticList = false
     /// What of it are findings in files.
-    private(set) var findings: [Diagnostic] = []
+    private(set) var diagnostics: [Diagnostic] = []
 
     init(_ code: Code, _ message: String) {
         self.code = code
@@ -40,14 +40,14 @@ struct CommandFailure: Error, Sendable, Hashable {
     /// Everything that is wrong with files, a line each.
     init(_ findings: [Diagnostic]) {
         self.init(.fileContent, findings.map(\.line).joined(separator: "\n"))
-        isListing = true
-        self.findings = findings
+        isDiagnosticList = true
+        self.diagnostics = findings
     }
 
     /// What is wrong with a configuration file, in one sentence or a line each.
     init(inConfiguration findings: [Diagnostic]) {
         self.init(.fileContent, findings.map { "\($0)." }.joined(separator: "\n     "))
-        self.findings = findings
+        self.diagnostics = findings
     }
 
     /// The end of a reading that a signal has ended.
@@ -64,7 +64,7 @@ struct CommandFailure: Error, Sendable, Hashable {
 
 extension CommandFailure {
     /// Returns what an error means to scripts, and other errors as they are.
-    static func meaning(of error: any Error) -> any Error {
+    static func commandError(for error: any Error) -> any Error {
         switch error {
         case let error as StoreError: CommandFailure(error)
         case let error as ControllerError: CommandFailure(error)
@@ -82,10 +82,10 @@ extension CommandFailure {
             case .unreachable, .timedOut, .notFound, .connectionLost, .discovery: .unavailable
             case .wrongCode, .alreadyPaired, .busy, .tooManyTries, .maxPeers, .refused, .unproven, .requestFailed:
                 .refused
-            case .unknownAccessory, .unknownCharacteristic, .invalidValue, .taken: .usage
+            case .unknownAccessory, .unknownCharacteristic, .invalidValue, .aliasTaken: .usage
             case .wrongAccessory, .malformed, .store, .overflow, .cancelled, .closed: .failed
             }
-        self.init(code, error.description.withVisibleControls)
+        self.init(code, error.description.escapingControlCharacters)
     }
 
     /// What an accessory has refused of a request, each with its status; `nil` when nothing was refused.
@@ -93,27 +93,27 @@ extension CommandFailure {
         let refused = zip(results, found).filter { !$0.0.isSuccess }
         guard !refused.isEmpty else { return nil }
         let sentences = refused.map { result, found in
-            "\(found.characteristic.name.withVisibleControls) (\(result.id)): \(result.statusText)"
+            "\(found.characteristic.name.escapingControlCharacters) (\(result.id)): \(result.statusText)"
         }
         self.init(.refused, sentences.joined(separator: "; ") + ".")
     }
 }
 
 /// Does some work, and throws what its errors mean to scripts.
-func asCommand<Result>(_ work: () throws -> Result) throws(CommandFailure) -> Result {
+func withCommandFailures<Result>(_ work: () throws -> Result) throws(CommandFailure) -> Result {
     do {
         return try work()
     } catch {
-        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
+        throw CommandFailure.commandError(for: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
     }
 }
 
 /// The same with work that waits.
-func asAsyncCommand<Result>(_ work: () async throws -> Result) async throws(CommandFailure) -> Result {
+func withAsyncCommandFailures<Result>(_ work: () async throws -> Result) async throws(CommandFailure) -> Result {
     do {
         return try await work()
     } catch {
-        throw CommandFailure.meaning(of: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
+        throw CommandFailure.commandError(for: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
     }
 }
 

@@ -88,7 +88,7 @@ struct ConfigurationFile: Sendable {
             .word([SimulationMode.automatic, .off].map { ($0.rawValue, $0) }),
             "Whether the accessories behave like devices."
         ),
-        .optional("strict", \.strict, .flag, "Whether warnings about files are errors."),
+        .optional("strict", \.strict, .boolean, "Whether warnings about files are errors."),
         .optional("ready-file", \.readyFile, .text("file", "write the path of a file"), "Written when all is ready."),
         .optional(
             "log-level",
@@ -108,7 +108,7 @@ extension Format<[String]> {
         schema: Format.list(of: .text).schema,
         read: { field, reader in
             guard let files = Format.list(of: .text).read(field, &reader) else { return nil }
-            guard 1...ServeSettings.serversRange.upperBound ~= files.count, !files.contains("") else {
+            guard 1...ServeSettings.serverCountRange.upperBound ~= files.count, !files.contains("") else {
                 reader.report(field, "write a list of files, such as [garage.yaml]")
                 return nil
             }
@@ -131,7 +131,7 @@ extension Format<UInt16> {
 extension Format<Int> {
     fileprivate static let copies = Format<UInt64>
         .integer(
-            in: UInt64(ServeSettings.serversRange.lowerBound)...UInt64(ServeSettings.serversRange.upperBound)
+            in: UInt64(ServeSettings.serverCountRange.lowerBound)...UInt64(ServeSettings.serverCountRange.upperBound)
         )
         .map({ Int(clamping: $0) }, { UInt64(clamping: $0) })
 }
@@ -139,7 +139,7 @@ extension Format<Int> {
 extension Format<SetupCode> {
     fileprivate static let setupCode = Format.parsed(
         "setup code",
-        ServeSettings.setupCodeForm,
+        ServeSettings.setupCodeHelp,
         pattern: "^[0-9]{3}-[0-9]{2}-[0-9]{3}$",
         read: { SetupCode($0) },
         write: { _ in "" }
@@ -158,7 +158,8 @@ extension Format<Double> {
         "time scale",
         "write a number from 0.001 to 1000000",
         pattern: "^[0-9.]+$",
-        read: { text in JSONNumber(decimal: text).flatMap { BehaviorClock.scales.contains($0.double) ? $0.double : nil }
+        read: { text in
+            JSONNumber(decimal: text).flatMap { BehaviorClock.scaleRange.contains($0.double) ? $0.double : nil }
         },
         write: \.description
     )

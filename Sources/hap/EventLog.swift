@@ -17,20 +17,20 @@ final class EventLog: ServerObserver {
     private let clock = ContinuousClock()
 
     private struct State {
-        var limiter = LineLimiter<LogSubject, Entry>()
+        var limiter = LineLimiter<LogSubject, LogEntry>()
         var names: [CharacteristicID: String] = [:]
         var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
         var peers: [ConnectionID: LogPeer] = [:]
-        var advertiserNews: AdvertiserNews
+        var advertiserStateFilter: AdvertiserStateFilter
         /// Whether whoever edits the structure tells its new number.
-        var isStructureEdited = false
+        var suppressesStructureEvents = false
         /// Whether a timer is scheduled for the end of a second.
-        var isEndScheduled = false
+        var isFlushScheduled = false
     }
 
     /// Put into words when it is printed: in a storm most are not.
-    private struct Entry: Sendable {
-        let fact: ServerFact
+    private struct LogEntry: Sendable {
+        let event: ServerEvent
         /// Known by then: the log forgets a connection when it closes.
         let peer: LogPeer?
     }
@@ -43,11 +43,11 @@ final class EventLog: ServerObserver {
     init(on printer: LinePrinter, title: String? = nil, mustAdvertise: Bool = false) {
         self.printer = printer
         self.title = title
-        state = Mutex(State(advertiserNews: AdvertiserNews(mustAdvertise: mustAdvertise)))
+        state = Mutex(State(advertiserStateFilter: AdvertiserStateFilter(mustAdvertise: mustAdvertise)))
     }
 
     /// Calls characteristics by these names from now on, and their values by the units of what they may be.
-    func name(
+    func setNames(
         _ names: [CharacteristicID: String],
         metadata: [CharacteristicID: CharacteristicMetadata] = [:]
     ) {
@@ -58,20 +58,20 @@ final class EventLog: ServerObserver {
     }
 
     /// Leaves the new configuration number of an edit to whoever makes it, until that has ended.
-    func setStructureEdited(_ isEdited: Bool) {
-        state.withLock { $0.isStructureEdited = isEdited }
+    func setSuppressesStructureEvents(_ isEdited: Bool) {
+        state.withLock { $0.suppressesStructureEvents = isEdited }
     }
 
-    func observe(_ fact: ServerFact) {
+    func observe(_ fact: ServerEvent) {
         if case .connectionOpened(let id, let peer) = fact {
-            state.withLock { $0.peers[id] = .stranger(id, address: peer) }
+            state.withLock { $0.peers[id] = .unverified(id, address: peer) }
         }
         if case .advertiserChanged(let advertiser) = fact {
-            guard state.withLock({ $0.advertiserNews.isNews(advertiser) }) else { return }
+            guard state.withLock({ $0.advertiserStateFilter.isNew(advertiser) }) else { return }
         }
-        if case .configurationChanged = fact, state.withLock({ $0.isStructureEdited }) { return }
+        if case .configurationChanged = fact, state.withLock({ $0.suppressesStructureEvents }) { return }
         if let subject = LogSubject(fact) {
-            note(fact, about: subject)
+            limitAndPrint(fact, about: subject)
         }
         if case .sessionVerified(let id, let controller) = fact {
             state.withLock { $0.peers[id] = .controller(controller) }
@@ -82,57 +82,62 @@ final class EventLog: ServerObserver {
     }
 
     /// Hands over everything that was held back for its second to end.
-    func endSeconds() {
-        for held in state.withLock({ $0.limiter.endAll() }) {
-            line(held)
+    func flush() {
+        for held in state.withLock({ $0.limiter.finishAll() }) {
+            printHeld(held)
         }
     }
 
-    private func note(_ fact: ServerFact, about subject: LogSubject) {
+    private func limitAndPrint(_ fact: ServerEvent, about subject: LogSubject) {
         let now = clock.now
         let (entry, verdict, mustSchedule) = state.withLock { state in
-            let entry = Entry(fact: fact, peer: fact.connection.flatMap { state.peers[$0] })
-            let verdict = state.limiter.take(entry, about: subject, at: now)
-            let mustSchedule = verdict.beginsToWait && !state.isEndScheduled
-            state.isEndScheduled = state.isEndScheduled || mustSchedule
+            let entry = LogEntry(event: fact, peer: fact.connection.flatMap { state.peers[$0] })
+            let verdict = state.limiter.decide(on: entry, about: subject, at: now)
+            let mustSchedule = verdict.startsHolding && !state.isFlushScheduled
+            state.isFlushScheduled = state.isFlushScheduled || mustSchedule
             return (entry, verdict, mustSchedule)
         }
-        if let overdue = verdict.overdue {
-            line(overdue)
+        if let overdue = verdict.heldBefore {
+            printHeld(overdue)
         }
-        if verdict.isPassed {
-            line(.init(line: entry, leftOut: 0))
+        if verdict.isPrinted {
+            printHeld(.init(line: entry, omittedCount: 0))
         }
         if mustSchedule {
-            scheduleEnd(after: .seconds(1))
+            scheduleFlush(after: .seconds(1))
         }
     }
 
     /// Prints the lines whose second is over by then, and schedules the next timer if lines remain.
-    private func scheduleEnd(after delay: Duration) {
+    private func scheduleFlush(after delay: Duration) {
         printer.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.clampedNanoseconds))) {
             let now = self.clock.now
             let (held, next) = self.state.withLock { state in
-                let (held, next) = state.limiter.endSeconds(at: now)
-                state.isEndScheduled = next != nil
+                let (held, next) = state.limiter.finishWindows(at: now)
+                state.isFlushScheduled = next != nil
                 return (held, next)
             }
             for line in held {
-                self.line(line)
+                self.printHeld(line)
             }
             if let next {
                 // Seconds that begin one after the other end together.
-                self.scheduleEnd(after: max(now.duration(to: next), .milliseconds(100)))
+                self.scheduleFlush(after: max(now.duration(to: next), .milliseconds(100)))
             }
         }
     }
 
-    private func line(_ held: LineLimiter<LogSubject, Entry>.Held) {
+    private func printHeld(_ held: LineLimiter<LogSubject, LogEntry>.HeldLine) {
         let (names, metadata) = state.withLock { ($0.names, $0.metadata) }
-        printer.line(composedBy: { [title] in
-            let description = FactDescription(held.line.fact, names: names, metadata: metadata, peer: held.line.peer)
+        printer.printLine(composedBy: { [title] in
+            let description = ServerEventDescription(
+                held.line.event,
+                names: names,
+                metadata: metadata,
+                peer: held.line.peer
+            )
             guard let text = description.text else { return nil }
-            let counted = held.leftOut > 0 ? "\(text) (\(held.leftOut) more left out)" : text
+            let counted = held.omittedCount > 0 ? "\(text) (\(held.omittedCount) more left out)" : text
             // Names come from files, texts from the network.
             return (title.map { "\($0): \(counted)" } ?? counted).printable
         })
@@ -142,7 +147,7 @@ final class EventLog: ServerObserver {
 /// Who is at the other end of a connection, as far as the log knows.
 enum LogPeer: Sendable {
     /// Nobody's session yet.
-    case stranger(ConnectionID, address: String)
+    case unverified(ConnectionID, address: String)
     /// One that has proved who it is.
     case controller(ControllerIdentifier)
 }
@@ -151,14 +156,14 @@ extension LogPeer: CustomStringConvertible {
     /// What a line calls it.
     var description: String {
         switch self {
-        case .stranger(let id, let address): "\(id) from \(address)"
+        case .unverified(let id, let address): "\(id) from \(address)"
         case .controller(let identifier): "controller \(identifier)"
         }
     }
 }
 
 /// Tells the states of an advertiser that are worth a line: an outage is told once for each reason, not for each try.
-struct AdvertiserNews {
+struct AdvertiserStateFilter {
     private var outage: DiscoveryError?
     /// Whether an outage is told by whoever waits for the first announcement.
     private var mustAdvertise: Bool
@@ -168,7 +173,7 @@ struct AdvertiserNews {
     }
 
     /// Whether this state says something else than the ones before.
-    mutating func isNews(_ state: AdvertiserState) -> Bool {
+    mutating func isNew(_ state: AdvertiserState) -> Bool {
         guard case .unavailable(let error, _) = state else {
             outage = nil
             if case .advertised = state { mustAdvertise = false }

@@ -36,7 +36,7 @@ struct Hap: AsyncParsableCommand {
     ///
     /// ArgumentParser makes a missing name of the type's own, for every command at every start, and that takes the Swift
     /// runtime a search through all conformances of all libraries each.
-    static var unnamedCommands: [String] {
+    static var commandsWithoutName: [String] {
         configuration.subcommands.filter { $0.configuration.commandName == nil }.map { "\($0)" }
     }
 
@@ -45,7 +45,7 @@ struct Hap: AsyncParsableCommand {
         do {
             // Before the first suspension, since the run loop of the main thread opens descriptors, too.
             try OpenFileLimit.check()
-            guard !BashCompletion.isAskedFor(by: CommandLine.arguments) else {
+            guard !BashCompletion.isRequested(by: CommandLine.arguments) else {
                 try Output.write(BashCompletion.script)
                 return
             }
@@ -56,19 +56,19 @@ struct Hap: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as CommandFailure {
-            let text = failure.isListing ? failure.message : "hap: \(failure.message)"
+            let text = failure.isDiagnosticList ? failure.message : "hap: \(failure.message)"
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             StandardError.write(lines.joined(separator: "\n") + "\n")
             Self.exit(withError: ExitCode(failure.code.rawValue))
         } catch {
             // Help and the version come this way too, and are for standard output.
             guard exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
-            let answer = UsageAnswer(
+            let response = UsageMessage(
                 to: Array(CommandLine.arguments.dropFirst()),
                 message(for: error),
                 fullMessage(for: error)
             )
-            StandardError.write("hap: \(answer.text)\n")
+            StandardError.write("hap: \(response.text)\n")
             Self.exit(withError: ExitCode.validationFailure)
         }
     }

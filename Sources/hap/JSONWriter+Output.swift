@@ -3,7 +3,7 @@ import HAPController
 import HAPCore
 
 /// A value that a member of a JSON object can have.
-protocol JSONMember {
+protocol JSONMemberValue {
     func write(to writer: inout JSONWriter)
 }
 
@@ -43,13 +43,13 @@ extension JSONWriter {
     }
 
     /// Writes a value under a key; `nil` as `null`.
-    mutating func member(_ name: String, _ value: some JSONMember) {
+    mutating func member(_ name: String, _ value: some JSONMemberValue) {
         key(name)
         value.write(to: &self)
     }
 
     /// Writes a value under a key, and nothing without a value.
-    mutating func member(_ name: String, ifPresent value: (some JSONMember)?) {
+    mutating func member(_ name: String, ifPresent value: (some JSONMemberValue)?) {
         if let value { member(name, value) }
     }
 
@@ -71,41 +71,41 @@ extension JSONWriter {
     }
 }
 
-extension String: JSONMember {
+extension String: JSONMemberValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension Bool: JSONMember {
+extension Bool: JSONMemberValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension Int: JSONMember {
+extension Int: JSONMemberValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension Int64: JSONMember {
+extension Int64: JSONMemberValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension UInt64: JSONMember {
+extension UInt64: JSONMemberValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension Double: JSONMember {
+extension Double: JSONMemberValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension JSONNumber: JSONMember {
+extension JSONNumber: JSONMemberValue {
     func write(to writer: inout JSONWriter) { writer.value(self) }
 }
 
-extension Optional: JSONMember where Wrapped: JSONMember {
+extension Optional: JSONMemberValue where Wrapped: JSONMemberValue {
     func write(to writer: inout JSONWriter) {
         if let self { self.write(to: &writer) } else { writer.null() }
     }
 }
 
-extension Array: JSONMember where Element: JSONMember {
+extension Array: JSONMemberValue where Element: JSONMemberValue {
     func write(to writer: inout JSONWriter) {
         writer.beginArray()
         for element in self {
@@ -116,7 +116,7 @@ extension Array: JSONMember where Element: JSONMember {
 }
 
 /// Booleans are `true` and `false`, bytes are Base64.
-extension CharacteristicValue: JSONMember {
+extension CharacteristicValue: JSONMemberValue {
     func write(to writer: inout JSONWriter) {
         switch self {
         case .bool(let value): writer.value(value)

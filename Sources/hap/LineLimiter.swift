@@ -4,71 +4,71 @@
 /// The owner has the clock: it asks for what is held when the second has passed.
 struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
     /// A line that waited, and how many about the same subject are not printed at all.
-    struct Held: Sendable {
+    struct HeldLine: Sendable {
         var line: Line
-        var leftOut: Int
+        var omittedCount: Int
     }
 
     /// What to do about a line.
-    struct Verdict: Sendable {
+    struct Decision: Sendable {
         /// From the subject's last second: to be printed first.
-        var overdue: Held?
+        var heldBefore: HeldLine?
         /// Whether the line is to be printed now.
-        var isPassed: Bool
-        /// Whether this is the first line of its second that waits: the owner calls ``endSeconds(at:)`` a second later.
-        var beginsToWait: Bool
+        var isPrinted: Bool
+        /// Whether this is the first line of its second that waits: the owner calls ``finishWindows(at:)`` a second later.
+        var startsHolding: Bool
     }
 
     /// How many lines about one subject are printed at once.
     static var linesPerSecond: Int { 5 }
 
-    private struct Second: Sendable {
-        let begin: ContinuousClock.Instant
+    private struct Window: Sendable {
+        let start: ContinuousClock.Instant
         var count = 0
         /// The latest one that was not printed.
         var latest: Line?
 
-        var held: Held? {
-            latest.map { Held(line: $0, leftOut: count - linesPerSecond - 1) }
+        var held: HeldLine? {
+            latest.map { HeldLine(line: $0, omittedCount: count - linesPerSecond - 1) }
         }
     }
 
-    private var seconds: [Subject: Second] = [:]
+    private var windows: [Subject: Window] = [:]
 
     /// Takes a line.
-    mutating func take(_ line: Line, about subject: Subject, at now: ContinuousClock.Instant) -> Verdict {
-        var second = seconds[subject] ?? Second(begin: now)
-        var overdue: Held?
-        if second.begin.duration(to: now) >= .seconds(1) {
+    mutating func decide(on line: Line, about subject: Subject, at now: ContinuousClock.Instant) -> Decision {
+        var second = windows[subject] ?? Window(start: now)
+        var overdue: HeldLine?
+        if second.start.duration(to: now) >= .seconds(1) {
             overdue = second.held
-            second = Second(begin: now)
+            second = Window(start: now)
         }
         second.count += 1
         let isPassed = second.count <= Self.linesPerSecond
         second.latest = isPassed ? nil : line
-        seconds[subject] = second
-        return Verdict(
-            overdue: overdue,
-            isPassed: isPassed,
-            beginsToWait: second.count == Self.linesPerSecond + 1
+        windows[subject] = second
+        return Decision(
+            heldBefore: overdue,
+            isPrinted: isPassed,
+            startsHolding: second.count == Self.linesPerSecond + 1
         )
     }
 
     /// Ends the seconds that are over.
     ///
     /// - Returns: the lines that they held, the oldest second first, and when the next second ends that holds one.
-    mutating func endSeconds(at now: ContinuousClock.Instant) -> (held: [Held], next: ContinuousClock.Instant?) {
-        let over = seconds.filter { $0.value.begin.duration(to: now) >= .seconds(1) }
+    mutating func finishWindows(at now: ContinuousClock.Instant) -> (held: [HeldLine], next: ContinuousClock.Instant?) {
+        let over = windows.filter { $0.value.start.duration(to: now) >= .seconds(1) }
         for subject in over.keys {
-            seconds[subject] = nil
+            windows[subject] = nil
         }
-        let next = seconds.values.lazy.filter { $0.latest != nil }.map(\.begin).min()
-        return (over.values.sorted { $0.begin < $1.begin }.compactMap(\.held), next?.advanced(by: .seconds(1)))
+        let next = windows.values.lazy.filter { $0.latest != nil }.map(\.start).min()
+        return (over.values.sorted { $0.start < $1.start }.compactMap(\.held), next?.advanced(by: .seconds(1)))
     }
 
     /// Ends every second.
-    mutating func endAll() -> [Held] {
-        defer { seconds = [:] }
-        return seconds.values.compactMap(\.held)
+    mutating func finishAll() -> [HeldLine] {
+        defer { windows = [:] }
+        return windows.values.compactMap(\.held)
     }
 }

@@ -25,7 +25,7 @@ struct LineLogHandler: LogHandler {
         let time = Date.now
         let metadata = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }
             .merging(event.metadata ?? [:]) { $1 }
-        printer.line(composedBy: { Self.line(event, metadata, at: time) })
+        printer.printLine(composedBy: { Self.line(event, metadata, at: time) })
     }
 
     private static func line(_ event: LogEvent, _ metadata: Logger.Metadata, at time: Date) -> String {

@@ -31,14 +31,14 @@ final class LinePrinter: Sendable {
     }
 
     /// Prints a line soon.
-    func line(_ text: String) {
-        line(composedBy: { text })
+    func printLine(_ text: String) {
+        printLine(composedBy: { text })
     }
 
     /// Prints a line soon that is composed on the printer's queue, where the caller waits for nothing.
     ///
     /// - Parameter compose: Returns the line, or `nil` when there is nothing to print.
-    func line(composedBy compose: @escaping @Sendable () -> String?) {
+    func printLine(composedBy compose: @escaping @Sendable () -> String?) {
         let mustStart = state.withLock { state -> Bool in
             guard state.lines.count < Self.capacity else {
                 state.dropped += 1
@@ -115,7 +115,7 @@ extension String {
     var printable: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {
-            scalars.append(scalar.steersTerminal ? "?" : scalar)
+            scalars.append(scalar.isTerminalControl ? "?" : scalar)
         }
         return String(scalars)
     }

@@ -9,16 +9,16 @@ enum LogSubject: Sendable, Hashable {
     case kind(String)
 
     /// What a fact is about; `nil` for one that is never told.
-    init?(_ fact: ServerFact) {
-        switch fact {
+    init?(_ event: ServerEvent) {
+        switch event {
         case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
-            .characteristicTold, .interfered, .pairSetupStarted, .storeWritten:
+            .characteristicNotified, .faultInjected, .pairSetupStarted, .storeWritten:
             return nil
-        case .connectionClosed(_, .peer), .connectionClosed(_, .fault), .connectionClosed(_, .timeLimit),
+        case .connectionClosed(_, .peer), .connectionClosed(_, .protocolViolation), .connectionClosed(_, .timeLimit),
             .connectionClosed(_, .stopping):
             return nil
         case .valueChanged(let id, _, _, _): self = .characteristic(id)
-        default: self = .kind(Mirror(reflecting: fact).children.first?.label ?? "\(fact)")
+        default: self = .kind(Mirror(reflecting: event).children.first?.label ?? "\(event)")
         }
     }
 }

@@ -5,7 +5,7 @@ import HAPServer
 enum OpenFileLimit {
     /// How many descriptors a command takes beside those of the event loops: signals, run loop, database with its log
     /// and lock, the message bus, what is read and written, a listening socket and a few connections.
-    private static let ownDescriptors = 20
+    private static let reservedDescriptors = 20
 
     /// Raises the limit as far as the process may: shells set a low one, for programs that use `select`.
     ///
@@ -27,10 +27,10 @@ enum OpenFileLimit {
     ///
     /// - Throws: ``CommandFailure`` which tells how many descriptors are missing.
     static func check() throws(CommandFailure) {
-        let needed = ownDescriptors + EventLoopDescriptors.count
-        guard openable(upTo: needed).count < needed else { return }
+        let needed = reservedDescriptors + EventLoopDescriptors.count
+        guard openableCount(upTo: needed).count < needed else { return }
         raise()
-        let (count, error) = openable(upTo: needed)
+        let (count, error) = openableCount(upTo: needed)
         guard count < needed else { return }
         let remedy =
             error == ENFILE
@@ -44,7 +44,7 @@ enum OpenFileLimit {
     /// How many descriptors can be opened now, and what the first one failed with that could not.
     ///
     /// Opening them is the only way that takes every limit into account: the machine has one, too.
-    private static func openable(upTo needed: Int) -> (count: Int, error: Int32) {
+    private static func openableCount(upTo needed: Int) -> (count: Int, error: Int32) {
         var descriptors: [Int32] = []
         defer {
             for descriptor in descriptors {

@@ -46,7 +46,7 @@ struct Reset: AsyncParsableCommand {
             }
             try await store.close()
         } catch {
-            throw CommandFailure.meaning(of: error)
+            throw CommandFailure.commandError(for: error)
         }
     }
 
@@ -77,7 +77,7 @@ struct Reset: AsyncParsableCommand {
         }
         print("\(question) [y/N] ", terminator: "")
         fflush(nil)
-        guard let answer = readLine()?.lowercased(), answer == "y" || answer == "yes" else {
+        guard let response = readLine()?.lowercased(), response == "y" || response == "yes" else {
             throw CommandFailure.failed("Nothing was changed.")
         }
     }

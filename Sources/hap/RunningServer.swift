@@ -7,7 +7,7 @@ import SimulationRuntime
 
 /// A server that listens, with what belongs to it in this program.
 struct RunningServer: Sendable {
-    let served: ServedAccessory
+    let accessory: ServedAccessory
     let server: AccessoryServer
     let information: ServerInformation
     let advertiser: any Advertiser
@@ -18,10 +18,10 @@ struct RunningServer: Sendable {
     let injector: FaultInjector?
 
     /// The server as homes and scenarios run on it.
-    var member: SimulationMember {
-        SimulationMember(
-            ServedServer(server, name: served.name, events: events),
-            accessories: served.accessories,
+    var simulationServer: SimulationServer {
+        SimulationServer(
+            ObservedServer(server, name: accessory.name, events: events),
+            accessories: accessory.accessories,
             faults: injector.map { ServerFaults(of: server, by: $0) }
         )
     }
@@ -46,7 +46,7 @@ struct RunningServer: Sendable {
                 }
             }
         }
-        log.name(names, metadata: metadata)
+        log.setNames(names, metadata: metadata)
     }
 }
 
@@ -57,9 +57,9 @@ extension RunningServer {
     ///
     /// - Throws: ``ServerError`` when that cannot be served; everything stays as it was.
     func replace(_ old: ServedFile, with new: ServedFile) async throws(ServerError) -> UInt16 {
-        log.setStructureEdited(true)
-        defer { log.setStructureEdited(false) }
-        let number = try await member.replaceAccessories(old.accessories, with: new.accessories)
+        log.setSuppressesStructureEvents(true)
+        defer { log.setSuppressesStructureEvents(false) }
+        let number = try await simulationServer.replaceAccessories(old.accessories, with: new.accessories)
         await nameCharacteristics(of: new.accessories)
         return number
     }

@@ -40,9 +40,9 @@ struct Serve: AsyncParsableCommand {
         var settings = try ServeSettings(options, environment: ProcessInfo.processInfo.environment)
         let scenario = try settings.scenarioFile.map { path throws(CommandFailure) in try ScenarioSource(path) }
         if let scenario {
-            settings.take(scenario)
+            settings.adoptSettings(of: scenario)
         }
-        settings.injectsFaults = settings.injectsFaults || Prompt.isPossible
+        settings.injectsFaults = settings.injectsFaults || Prompt.isAvailable
         let (accessories, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         try scenario?.check(on: accessories, home: settings.homeFile)
@@ -52,7 +52,7 @@ struct Serve: AsyncParsableCommand {
         }
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let store = try await asAsyncCommand { [settings] in
+        let store = try await withAsyncCommandFailures { [settings] in
             try await StateStore.open(folder: settings.stateLocation.path)
         }
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
@@ -124,34 +124,35 @@ struct Serve: AsyncParsableCommand {
                     fleet = started
                     guard !isStopping else { continue }
                     // Beside the signals, which end it.
-                    group.addTask { await prepare(scenario, on: started, settings, printer) }
+                    group.addTask { await prepareScenarioAndHome(scenario, on: started, settings, printer) }
                     continue
                 case .prepared(let prepared, let run):
                     home = prepared
                     guard !isStopping, let started = fleet else { continue }
                     do throws(CommandFailure) {
-                        try begin(started, settings, printer)
+                        try printBanner(started, settings, printer)
                         if let run {
                             group.addTask {
                                 _ = await run.run()
                                 return .ended
                             }
                         } else if let home {
-                            home.announce()
+                            home.printSummary()
                             group.addTask {
                                 await home.run()
                                 return .ended
                             }
                         }
-                        var stage: CurrentStage?
-                        if Prompt.isPossible {
-                            let named = if let run { run.stage } else { await started.stage(home?.simulated()) }
-                            let current = CurrentStage(named)
+                        var stage: CurrentSimulationServers?
+                        if Prompt.isAvailable {
+                            let named =
+                                if let run { run.simulation } else { await started.simulation(home?.simulatedHome()) }
+                            let current = CurrentSimulationServers(named)
                             stage = current
                             let prompt = Prompt(current, printer)
                             group.addTask { await prompt.run() ? .quit : .ended }
                         }
-                        if var reloader = FileReloader(started.servers, printer, onto: stage) {
+                        if var reloader = FileReloader(started.servers, printer, simulation: stage) {
                             group.addTask {
                                 await reloader.run()
                                 return .ended
@@ -170,16 +171,16 @@ struct Serve: AsyncParsableCommand {
         await home?.close()
         if let fleet {
             if failure == nil {
-                printer.line("Stopping.")
+                printer.printLine("Stopping.")
             }
-            ServiceManager.tell(.stopping, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
+            ServiceManager.notify(.stopping, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
             await fleet.stop()
         }
         if let failure { throw failure }
     }
 
     /// Reads what runs beside the servers.
-    private func prepare(
+    private func prepareScenarioAndHome(
         _ scenario: ScenarioSource?,
         on fleet: ServerFleet,
         _ settings: ServeSettings,
@@ -211,7 +212,7 @@ struct Serve: AsyncParsableCommand {
         _ printer: LinePrinter
     ) async throws(CommandFailure) -> ScenarioRun? {
         guard let scenario else { return nil }
-        return try await ScenarioRun(scenario, on: fleet, settings, printer, isFast: false, showsFacts: false)
+        return try await ScenarioRun(scenario, on: fleet, settings, printer, isFast: false, showsEvents: false)
     }
 
     private enum Step: Sendable {
@@ -232,7 +233,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Says that everything listens, to people and to scripts.
-    private func begin(
+    private func printBanner(
         _ fleet: ServerFleet,
         _ settings: ServeSettings,
         _ printer: LinePrinter
@@ -242,20 +243,20 @@ struct Serve: AsyncParsableCommand {
             bindAddress: settings.bindAddress,
             isTerminal: isatty(STDOUT_FILENO) == 1
         )
-        printer.line(banner.text)
+        printer.printLine(banner.text)
         if settings.advertise == .off {
-            printer.line(
+            printer.printLine(
                 "Network: not advertised (--advertise off); a controller reaches it by address and port alone."
             )
-        } else if settings.advertise == .auto, fleet.servers.count > ServerFleet.advertisedLimit {
-            printer.line(
-                "Network: the first \(ServerFleet.advertisedLimit) servers are advertised; the message bus has no room "
+        } else if settings.advertise == .auto, fleet.servers.count > ServerFleet.maximumAdvertised {
+            printer.printLine(
+                "Network: the first \(ServerFleet.maximumAdvertised) servers are advertised; the message bus has no room "
                     + "for more. The others are reached by their ports."
             )
         }
         if let path = settings.readyFile {
-            try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: path)
+            try ReadyFile(servers: fleet.servers.map { ($0.accessory.key, $0.information) }).write(to: path)
         }
-        ServiceManager.tell(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
+        ServiceManager.notify(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
     }
 }

@@ -6,7 +6,7 @@ struct ServeBanner {
     let text: String
 
     /// How many servers are listed; a script reads the others from the ready file.
-    private static let listedLimit = 20
+    private static let maximumListed = 20
 
     /// Shows one server with its QR code, several as a table.
     init(_ servers: [ServerInformation], bindAddress: String?, isTerminal: Bool) {
@@ -26,7 +26,7 @@ struct ServeBanner {
             "",
         ]
         if let code = TerminalQRCode(information.setupURI) {
-            lines += isTerminal ? code.colouredLines : code.lines
+            lines += isTerminal ? code.coloredLines : code.lines
         }
         return lines + [
             "",
@@ -40,15 +40,15 @@ struct ServeBanner {
 
     private static func lines(_ servers: [ServerInformation], _ place: String) -> [String] {
         var lines = ["\(servers.count) servers, listening on \(place):", ""]
-        let width = servers.prefix(listedLimit).map(\.name.printable.count).max() ?? 0
-        for server in servers.prefix(listedLimit) {
+        let width = servers.prefix(maximumListed).map(\.name.printable.count).max() ?? 0
+        for server in servers.prefix(maximumListed) {
             let shown = server.name.printable
             let name = shown + String(repeating: " ", count: width - shown.count)
             let state = server.isPaired ? "paired" : "ready to be paired"
             lines.append("\(name)  port \(server.port)  setup code \(server.setupCode.text)  \(state)")
         }
-        if servers.count > listedLimit {
-            lines.append("… and \(servers.count - listedLimit) more; --ready-file FILE lists them all.")
+        if servers.count > maximumListed {
+            lines.append("… and \(servers.count - maximumListed) more; --ready-file FILE lists them all.")
         }
         return lines + [""]
     }

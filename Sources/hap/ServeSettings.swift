@@ -30,21 +30,21 @@ struct ServeSettings: Sendable {
     var scenarioFile: String?
     /// What chance is drawn from.
     var seed: UInt64?
-    /// The clock that behaviours begin with.
+    /// The clock that behaviors begin with.
     var behaviorClock = BehaviorClock()
     /// Whether a scenario runs on the servers.
     var runsScenario = false
 
     /// How many servers one process serves.
-    static let serversRange = 1...1_000
+    static let serverCountRange = 1...1_000
     /// How the number of servers is written, as the end of a sentence.
-    static let copiesForm = "write a number from \(serversRange.lowerBound) to \(serversRange.upperBound)"
+    static let copiesHelp = "write a number from \(serverCountRange.lowerBound) to \(serverCountRange.upperBound)"
     /// How a setup code is written, as the end of a sentence.
-    static let setupCodeForm =
+    static let setupCodeHelp =
         "write eight digits as XXX-XX-XXX, not all equal, and neither 123-45-678 nor 876-54-321"
 
     /// How fast time passes is written, as a sentence.
-    static let timeScaleForm = "Time passes 0.001 to 1000000 times as fast; write such a number after --time-scale."
+    static let timeScaleHelp = "Time passes 0.001 to 1000000 times as fast; write such a number after --time-scale."
 
     /// What is served with everything else as it is by default.
     init(files: [String], stateLocation: StateLocation) {
@@ -62,7 +62,7 @@ struct ServeSettings: Sendable {
     init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
         let file = try ConfigurationFile.load(options.config)
         port = options.port ?? file.port ?? 0
-        (files, copies) = try Self.served(options, file)
+        (files, copies) = try Self.filesOrCopies(options, file)
         let serverCount = max(files.count, copies)
         guard port == 0 || Int(port) + serverCount - 1 <= Int(UInt16.max) else {
             throw CommandFailure.usage(
@@ -74,16 +74,16 @@ struct ServeSettings: Sendable {
         if let text = options.setupCode {
             // The text is not repeated: what is mistyped by one digit tells the code.
             guard let code = SetupCode(text) else {
-                throw CommandFailure.usage("That is not a setup code; \(Self.setupCodeForm).")
+                throw CommandFailure.usage("That is not a setup code; \(Self.setupCodeHelp).")
             }
             setupCode = code
         } else {
             setupCode = file.setupCode
         }
         advertise = options.advertise ?? file.advertise ?? .auto
-        guard advertise != .on || serverCount <= ServerFleet.advertisedLimit else {
+        guard advertise != .on || serverCount <= ServerFleet.maximumAdvertised else {
             throw CommandFailure.usage(
-                "No more than \(ServerFleet.advertisedLimit) servers can be advertised; serve fewer, or take "
+                "No more than \(ServerFleet.maximumAdvertised) servers can be advertised; serve fewer, or take "
                     + "--advertise auto, which advertises the first."
             )
         }
@@ -95,13 +95,13 @@ struct ServeSettings: Sendable {
         scenarioFile = options.scenario ?? file.scenario
         seed = options.seed ?? file.seed
         if let scale = options.timeScale ?? file.timeScale {
-            guard BehaviorClock.scales.contains(scale) else { throw CommandFailure.usage(Self.timeScaleForm) }
+            guard BehaviorClock.scaleRange.contains(scale) else { throw CommandFailure.usage(Self.timeScaleHelp) }
             behaviorClock.setScale(scale, at: .zero)
         }
     }
 
     /// The files or the number of garages: what the command line says of either leaves nothing of what the file says.
-    private static func served(
+    private static func filesOrCopies(
         _ options: ServeOptions,
         _ file: ConfigurationFile
     ) throws(CommandFailure) -> (files: [String], copies: Int) {
@@ -114,11 +114,13 @@ struct ServeSettings: Sendable {
                 "Copies are of the Kilgo garage; serve either files or copies."
             )
         }
-        guard files.count <= serversRange.upperBound else {
-            throw CommandFailure.usage("\(files.count) files are too many; serve \(serversRange.upperBound) at most.")
+        guard files.count <= serverCountRange.upperBound else {
+            throw CommandFailure.usage(
+                "\(files.count) files are too many; serve \(serverCountRange.upperBound) at most."
+            )
         }
-        guard copies.map(serversRange.contains) ?? true else {
-            throw CommandFailure.usage("--copies \(copies ?? 0): \(copiesForm).")
+        guard copies.map(serverCountRange.contains) ?? true else {
+            throw CommandFailure.usage("--copies \(copies ?? 0): \(copiesHelp).")
         }
         return (files, copies ?? 1)
     }
@@ -131,7 +133,7 @@ struct ServeSettings: Sendable {
 
 extension ServeSettings {
     /// Takes what a scenario says; the command line and the configuration win.
-    mutating func take(_ source: ScenarioSource) {
+    mutating func adoptSettings(of source: ScenarioSource) {
         if files.isEmpty, copies == 1 { files = source.files }
         homeFile = homeFile ?? source.home
         seed = seed ?? source.scenario.seed

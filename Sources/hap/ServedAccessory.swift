@@ -55,10 +55,10 @@ struct ServedAccessory: Sendable {
         var served: [ServedAccessory] = []
         var warnings: [Diagnostic] = []
         var errors: [Diagnostic] = []
-        var owners = KeyOwners()
-        for source in paths.flatMap(SourceReading.all) {
+        var owners = ClaimedIdentifiers()
+        for source in paths.flatMap(SourceContents.all) {
             do throws(DocumentError) {
-                let reading = try source.servable.get()
+                let reading = try source.servableResult.get()
                 warnings += reading.warnings
                 served.append(ServedAccessory(reading, source, simulation, seed))
                 errors += owners.claim(reading.document, for: source.name, .error)
@@ -73,8 +73,8 @@ struct ServedAccessory: Sendable {
 
 extension ServedAccessory {
     fileprivate init(
-        _ reading: AccessoryFileReading,
-        _ source: SourceReading,
+        _ reading: AccessoryFileContents,
+        _ source: SourceContents,
         _ simulation: SimulationMode?,
         _ seed: UInt64
     ) {
@@ -84,7 +84,7 @@ extension ServedAccessory {
             document: document,
             // What a device has said stays as it was said.
             isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,
-            watch: FileWatch(source.files),
+            changeDetector: FileChangeDetector(source.files),
             seed: seed
         )
         self.init(
@@ -98,7 +98,7 @@ extension ServedAccessory {
 }
 
 /// Which files have claimed what only one server of a program can have: the key of its state, and a device ID.
-struct KeyOwners {
+struct ClaimedIdentifiers {
     private var keys: [String: String] = [:]
     private var deviceIDs: [DeviceID: String] = [:]
 
@@ -108,9 +108,9 @@ struct KeyOwners {
         for file: String,
         _ severity: Diagnostic.Severity
     ) -> [Diagnostic] {
-        var findings: [Diagnostic] = []
+        var diagnostics: [Diagnostic] = []
         if let owner = keys.updateValue(file, forKey: document.key) {
-            findings.append(
+            diagnostics.append(
                 Diagnostic(
                     severity,
                     in: file,
@@ -119,9 +119,10 @@ struct KeyOwners {
                 )
             )
         }
-        if let deviceID = document.deviceID, let owner = deviceIDs.updateValue(file, forKey: deviceID), findings.isEmpty
+        if let deviceID = document.deviceID, let owner = deviceIDs.updateValue(file, forKey: deviceID),
+            diagnostics.isEmpty
         {
-            findings.append(
+            diagnostics.append(
                 Diagnostic(
                     severity,
                     in: file,
@@ -130,6 +131,6 @@ struct KeyOwners {
                 )
             )
         }
-        return findings
+        return diagnostics
     }
 }

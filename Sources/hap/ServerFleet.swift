@@ -15,11 +15,11 @@ struct ServerFleet: Sendable {
     let servers: [RunningServer]
 
     /// How many servers are advertised at most: each holds a connection to the bus, which allows a user 256 of them.
-    static let advertisedLimit = 200
+    static let maximumAdvertised = 200
     /// How many servers start at a time.
-    private static let startedAtOnce = 8
+    private static let startConcurrency = 8
     /// How many servers stop at a time.
-    private static let stoppedAtOnce = 32
+    private static let stopConcurrency = 32
 
     /// Starts a server for each accessory; returns when all of them listen, or none.
     ///
@@ -45,8 +45,8 @@ struct ServerFleet: Sendable {
                 guard next < accessories.count, failure == nil, !Task.isCancelled else { return }
                 let (index, served) = (next, accessories[next])
                 next += 1
-                let isAdvertised = settings.advertise != .off && index < advertisedLimit
-                let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : SilentAdvertiser()
+                let isAdvertised = settings.advertise != .off && index < maximumAdvertised
+                let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : NoOpAdvertiser()
                 let log = EventLog(
                     on: printer,
                     title: isAlone ? nil : served.name,
@@ -56,7 +56,7 @@ struct ServerFleet: Sendable {
                     await (index, start(served, at: index, settings, store, advertiser, log, logger))
                 }
             }
-            for _ in 0..<startedAtOnce {
+            for _ in 0..<startConcurrency {
                 startNext()
             }
             for await (index, result) in group {
@@ -64,8 +64,8 @@ struct ServerFleet: Sendable {
                 case .success(let server): started.append((index, server))
                 case .failure(let error): failure = failure ?? error
                 }
-                if let line = progress.line(started: started.count, at: clock.now) {
-                    printer.line(line)
+                if let line = progress.progressText(started: started.count, at: clock.now) {
+                    printer.printLine(line)
                 }
                 startNext()
             }
@@ -79,14 +79,14 @@ struct ServerFleet: Sendable {
     }
 
     /// The servers as scenarios and the prompt act on them, with a home that is run on them.
-    func stage(_ home: SimulatedHome? = nil) async -> SimulationStage {
-        await SimulationStage(servers.map(\.member), home: home)
+    func simulation(_ home: SimulatedHome? = nil) async -> SimulationServers {
+        await SimulationServers(servers.map(\.simulationServer), home: home)
     }
 
     /// Stops all of them.
     func stop() async {
         await withDiscardingTaskGroup { group in
-            let stride = Self.stoppedAtOnce
+            let stride = Self.stopConcurrency
             for first in 0..<min(stride, servers.count) {
                 group.addTask {
                     for index in Swift.stride(from: first, to: servers.count, by: stride) {
@@ -96,7 +96,7 @@ struct ServerFleet: Sendable {
             }
         }
         for server in servers {
-            server.log.endSeconds()
+            server.log.flush()
         }
     }
 
@@ -124,11 +124,11 @@ struct ServerFleet: Sendable {
                     store: store.server(key: served.key),
                     advertiser: advertiser,
                     observer: observer,
-                    interference: injector
+                    faultInjection: injector
                 )
             )
             let running = RunningServer(
-                served: served,
+                accessory: served,
                 server: server,
                 information: await server.information,
                 advertiser: advertiser,
@@ -176,7 +176,7 @@ struct StartProgress: Sendable {
     }
 
     /// The line to print, `nil` when it is too early for another or all is done.
-    mutating func line(started: Int, at now: ContinuousClock.Instant) -> String? {
+    mutating func progressText(started: Int, at now: ContinuousClock.Instant) -> String? {
         guard started < total, lastReport.duration(to: now) >= .seconds(1) else { return nil }
         lastReport = now
         return "Starting: \(started) of \(total) servers listen."

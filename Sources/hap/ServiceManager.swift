@@ -15,7 +15,7 @@ enum ServiceManager {
     /// Sends a message; without such a unit nothing happens, and a failure has no consequence.
     ///
     /// - Parameter path: what `NOTIFY_SOCKET` says; a name that begins with `@` is an abstract one.
-    static func tell(_ message: Message, at path: String?) {
+    static func notify(_ message: Message, at path: String?) {
         guard let path, path.hasPrefix("/") || path.hasPrefix("@") else { return }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

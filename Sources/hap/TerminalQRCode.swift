@@ -3,7 +3,7 @@ internal import CQREncode
 /// A QR code drawn with half blocks, two rows of modules a line.
 ///
 /// Light modules are drawn and dark ones left out, so that a reader decodes it on a terminal with a dark background;
-/// `colouredLines` is right on every terminal.
+/// `coloredLines` is right on every terminal.
 struct TerminalQRCode {
     /// The code with its quiet zone, made of ` `, `▀`, `▄` and `█` only; all lines are equally long.
     var lines: [String] {
@@ -16,7 +16,7 @@ struct TerminalQRCode {
     }
 
     /// The lines in bright white on black, for a terminal of any colour.
-    var colouredLines: [String] {
+    var coloredLines: [String] {
         lines.map { "\u{1B}[97;40m\($0)\u{1B}[0m" }
     }
 

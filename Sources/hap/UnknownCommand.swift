@@ -10,7 +10,7 @@ struct UnknownCommand {
     private let known: [String]
 
     /// The one of a command line; `nil` when there is none.
-    static func found(in arguments: [String]) -> UnknownCommand? {
+    static func find(in arguments: [String]) -> UnknownCommand? {
         var command: any ParsableCommand.Type = Hap.self
         var parents = ["hap"]
         for word in arguments {
@@ -30,15 +30,17 @@ struct UnknownCommand {
     }
 
     /// That there is no such command, and which one comes near.
-    var sentence: String {
+    var message: String {
         let shown = String(word.prefix(100)).printable
-        guard let near = Spelling.nearest(to: word, among: known) else { return "There is no command '\(shown)'." }
+        guard let near = SpellingSuggester.nearest(to: word, among: known) else {
+            return "There is no command '\(shown)'."
+        }
         return "There is no command '\(shown)'; did you mean '\(near)'?"
     }
 }
 
 /// What is said to a command line that is wrong: why, and which help tells how it is right.
-struct UsageAnswer {
+struct UsageMessage {
     /// One line, with its full stop.
     let text: String
 
@@ -47,8 +49,8 @@ struct UsageAnswer {
     ///   - message: What is wrong with it.
     ///   - fullMessage: The same, with the usage of the command that was meant.
     init(to arguments: [String], _ message: String, _ fullMessage: String) {
-        if let unknown = UnknownCommand.found(in: arguments) {
-            text = "\(unknown.sentence) See '\(unknown.parents.joined(separator: " ")) --help'."
+        if let unknown = UnknownCommand.find(in: arguments) {
+            text = "\(unknown.message) See '\(unknown.parents.joined(separator: " ")) --help'."
             return
         }
         let command = fullMessage.matches(of: #/See '(hap[a-z -]*) --help' for more/#).last?.1 ?? "hap"

@@ -11,12 +11,12 @@ extension AccessoryDocument {
         accessories.enumerated()
             .map { position, accessory in
                 let isMain = position == 0
-                let type = DefinitionStandard.mainType(of: accessory.services.lazy.map(\.key.type))
-                let announced = accessory.announced
+                let type = DefinitionDefaults.mainType(of: accessory.services.lazy.map(\.key.type))
+                let announced = accessory.remoteAccessory
                 return KnownAccessory(
                     name: isMain ? name : announced.name ?? accessory.key,
                     bridge: isMain ? nil : name,
-                    category: (isMain ? category : nil) ?? AccessoryCategory(following: type),
+                    category: (isMain ? category : nil) ?? AccessoryCategory(primaryServiceType: type),
                     announced: announced
                 )
             }
@@ -25,7 +25,7 @@ extension AccessoryDocument {
 
 extension FileAccessory {
     /// The accessory, with numbers where the definition has none.
-    fileprivate var announced: RemoteAccessory {
+    fileprivate var remoteAccessory: RemoteAccessory {
         var last: UInt64 = 1_000
         func number(_ iid: InstanceID?) -> InstanceID {
             last += 1

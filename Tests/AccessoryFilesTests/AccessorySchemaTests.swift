@@ -14,7 +14,7 @@ struct AccessorySchemaTests {
 
     /// `HAP_WRITE_SCHEMA=1 swift test --filter AccessorySchemaTests` writes it anew.
     @Test
-    func theSchemaInTheTreeIsTheOneThatFollowsFromTheCatalogue() throws {
+    func schemaInTheRepositoryMatchesTheCatalog() throws {
         let schema = AccessorySchema.json()
         if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
             try Data(schema).write(to: Self.file)
@@ -50,7 +50,7 @@ struct AccessorySchemaTests {
 
     /// `schema.py` holds those in the tree against the schema; `HAP_WRITE_SCHEMA=1` writes them anew.
     @Test(arguments: dumps.indices)
-    func thePicturesInTheTreeAreThoseOfTheDumps(number: Int) throws {
+    func verbatimFilesInTheRepositoryMatchTheDumps(number: Int) throws {
         let (name, dump) = Self.dumps[number]
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pictures/\(name).yaml")
         let document = try AccessoryFile.read(dump, name: "\(name).json").document
@@ -65,10 +65,10 @@ struct AccessorySchemaTests {
     }
 
     @Test
-    func theSchemaTakesTheGreatestDurationOfEachParameterAndNoGreaterOne() throws {
+    func schemaLimitsEachParameterToItsMaximumDuration() throws {
         let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
         let definitions = try #require(try JSONValue(parsing: AccessorySchema.json(), limits: limits)["$defs"])
-        for model in SimulationCatalogue.models {
+        for model in SimulationCatalog.models {
             let properties = definitions["simulate"]?["then"]?["properties"]?[model.name]?["properties"]
             for parameter in model.parameters {
                 guard case .duration(let range) = parameter.kind else { continue }
@@ -91,15 +91,15 @@ struct AccessorySchemaTests {
     }
 
     @Test
-    func everyTypeAndEveryModelIsInTheSchema() throws {
+    func schemaContainsEveryTypeAndModel() throws {
         let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
         let schema = try JSONValue(parsing: AccessorySchema.json(), limits: limits)
         let definitions = try #require(schema["$defs"])
-        for definition in Catalogue.characteristics {
+        for definition in Catalog.characteristics {
             #expect(definitions["characteristics"]?["properties"]?[definition.id] != nil)
             #expect(definitions["characteristic.\(definition.id)"] != nil)
         }
-        for model in SimulationCatalogue.models {
+        for model in SimulationCatalog.models {
             let properties = definitions["simulate"]?["then"]?["properties"]?[model.name]?["properties"]
             for parameter in model.parameters {
                 #expect(properties?[parameter.name]?["description"] != nil)

@@ -35,7 +35,7 @@ struct ArchiveGraph {
         objects(ofClass: name).first?.entries.map(\.key).sorted() ?? []
     }
 
-    func chain(ofClass name: String) -> [String] {
+    func classHierarchy(ofClass name: String) -> [String] {
         let description = objects.compactMap(\.dictionary).first { $0["$classname"] == .text(name) }
         return description?["$classes"]?.array?.compactMap(\.text) ?? []
     }

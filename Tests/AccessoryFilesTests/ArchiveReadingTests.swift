@@ -187,7 +187,7 @@ struct ArchiveReadingTests {
     ]
 
     @Test(arguments: oddities)
-    func whatIsOddIsToldAndTheRestIsRead(_ oddity: Oddity) throws {
+    func oddityIsReportedAndTheRestIsRead(_ oddity: Oddity) throws {
         var graph = try Self.graph()
         oddity.change(&graph)
         let reading = try AccessoryFile.read(graph.bytes, name: "in.hasaccessory")
@@ -201,7 +201,7 @@ struct ArchiveReadingTests {
 
     /// An id of something that was removed in HAS is not another object's.
     @Test
-    func newIdsBeginWhereTheFileDoes() throws {
+    func newIDsStartAtTheIDPool() throws {
         var graph = try Self.graph()
         graph.set("HAK.idPool", of: "HAKAccessory", to: 40)
         graph.set("HAK.instanceid", of: "HAKCharacteristic", at: Self.onPosition, to: nil)
@@ -214,7 +214,7 @@ struct ArchiveReadingTests {
 
     /// It was given an id that the reader had made up, and refused for that.
     @Test(arguments: [nil, PropertyList.negative(-5), 0])
-    func accessoryInformationWithoutAnIdHasTheOneThatHAPHasForIt(id: PropertyList?) throws {
+    func accessoryInformationWithoutAnIDGetsTheReservedID(id: PropertyList?) throws {
         var graph = try Self.graph()
         graph.set("HAK.instanceid", of: "HAKAccessoryInformationService", to: id)
         let reading = try AccessoryFile.read(graph.bytes, name: "f")
@@ -223,7 +223,7 @@ struct ArchiveReadingTests {
     }
 
     @Test
-    func trueAndFalseHaveNoRange() throws {
+    func booleansHaveNoRange() throws {
         var document = AccessoryDocument.garage
         document.accessories[0].services[3].characteristics[1].metadata.maximum = 1
         let bytes = try AccessoryFile.write(document, as: .archive, name: "f").bytes
@@ -233,7 +233,7 @@ struct ArchiveReadingTests {
     }
 
     @Test
-    func whatTheServerAloneHasIsLeftOutBehindABridge() throws {
+    func serverPropertiesOfBridgedAccessoriesAreIgnored() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)
         graph.set("HAK.category", of: "HAKAccessory", at: 1, to: 5)
         graph.set("HAK.password", of: "HAKAccessory", at: 1, to: "455-80-516")
@@ -255,21 +255,21 @@ struct ArchiveReadingTests {
     }
 
     @Test
-    func valuesMayStandWhereTheyAreUsed() throws {
+    func inlineValuesAreRead() throws {
         var graph = try Self.graph()
         graph.inlineValues()
         let reading = try AccessoryFile.read(graph.bytes, name: "f")
-        #expect(reading == AccessoryFileReading(kind: .archive, document: Self.garage))
+        #expect(reading == AccessoryFileContents(kind: .archive, document: Self.garage))
     }
 
     @Test
-    func markupIsReadAsTheSame() throws {
+    func markupAndBinaryReadTheSame() throws {
         let reading = try AccessoryFile.read(Self.graph().markup, name: "f")
-        #expect(reading == AccessoryFileReading(kind: .archive, document: Self.garage))
+        #expect(reading == AccessoryFileContents(kind: .archive, document: Self.garage))
     }
 
     @Test
-    func foundationsOwnClassesAreSeenThrough() throws {
+    func foundationWrapperObjectsAreUnwrapped() throws {
         var graph = try Self.graph()
         let text = graph.add([
             "$classname": "NSMutableString", "$classes": ["NSMutableString", "NSString", "NSObject"],
@@ -286,11 +286,11 @@ struct ArchiveReadingTests {
         graph.set("HAK.identifier", of: "HAKAccessory", to: ["NS.data": .data(bytes), "$class": data])
         graph.set("HAK.description", of: "HAKCharacteristic", to: graph.add(["$class": null]))
         let reading = try AccessoryFile.read(graph.bytes, name: "f")
-        #expect(reading == AccessoryFileReading(kind: .archive, document: Self.garage))
+        #expect(reading == AccessoryFileContents(kind: .archive, document: Self.garage))
     }
 
     @Test
-    func whereNothingHasAnIdTheServerGivesThem() throws {
+    func serverAssignsIDsIfTheFileHasNone() throws {
         var graph = try Self.graph()
         for (name, count) in [
             ("HAKAccessoryInformationService", 1), ("HAKService", 3), ("HAKIdentifyCharacteristic", 1),
@@ -305,17 +305,17 @@ struct ArchiveReadingTests {
     }
 
     @Test
-    func servicesOfOneTypeAreToldApartByNameElseByNumber() throws {
+    func servicesOfOneTypeAreDistinguishedByNameElseByNumber() throws {
         func keys(_ names: [String?]) throws -> [String] {
             var document = AccessoryDocument.garage
             document.accessories[0].services.removeLast(2)
             for (position, name) in names.enumerated() {
-                let characteristics = name.map { [Characteristic(catalogued: .name, value: .string($0))] } ?? []
+                let characteristics = name.map { [Characteristic(cataloged: .name, value: .string($0))] } ?? []
                 let key = ServiceKey(.switch, subtype: "\(position)")
                 let service = ServiceDescription(key: key, characteristics: characteristics)
                 document.accessories[0].services.append(FileService(service))
             }
-            return try document.throughArchive().document.accessories[0].services.dropFirst(2).map(\.key.subtype)
+            return try document.archiveRoundTrip().document.accessories[0].services.dropFirst(2).map(\.key.subtype)
         }
         #expect(try keys(["A"]) == [""])
         #expect(try keys(["A", "B"]) == ["A", "B"])
@@ -325,7 +325,7 @@ struct ArchiveReadingTests {
     }
 
     @Test
-    func anAccessoryWithoutANameIsCalledLikeItsFile() throws {
+    func accessoryWithoutANameIsNamedAfterItsFile() throws {
         var document = AccessoryDocument.garage
         document.accessories[0].services[0].characteristics.removeAll { $0.type == .name }
         let bytes = try AccessoryFile.write(document, as: .archive, name: "f").bytes
@@ -338,7 +338,7 @@ struct ArchiveReadingTests {
     }
 
     @Test
-    func bridgedAccessoriesWithoutANameAreCountedAsTheyAreKept() throws {
+    func bridgedAccessoriesWithoutANameAreNumbered() throws {
         var document = AccessoryDocument.bridge
         for position in 1...2 {
             document.accessories[position].services[0].characteristics.removeAll { $0.type == .name }
@@ -348,16 +348,16 @@ struct ArchiveReadingTests {
         graph.set("HAK.bridgedAccessories", of: "HAKAccessory", to: .array([.uid(0)] + accessories))
         let read = try AccessoryFile.read(graph.bytes, name: "f").document
         #expect(read.accessories.map(\.key) == ["Bridge", "Bridge 1", "Bridge 2"])
-        #expect(try read.throughArchive().document == read)
+        #expect(try read.archiveRoundTrip().document == read)
     }
 
     @Test
-    func bridgedAccessoriesOfOneNameAreToldApart() throws {
+    func bridgedAccessoriesOfOneNameAreDistinguished() throws {
         var document = AccessoryDocument.bridge
         document.accessories[2].services[0].characteristics[3].value = "Garage"
-        let (read, findings) = try document.throughArchive()
+        let (read, diagnostics) = try document.archiveRoundTrip()
         #expect(read.accessories.map(\.key) == ["Bridge", "Garage", "Garage 2"])
-        #expect(findings.count == 1 && findings[0].reason.contains("becomes \"Garage 2\""))
+        #expect(diagnostics.count == 1 && diagnostics[0].reason.contains("becomes \"Garage 2\""))
     }
 
     private static let garage: AccessoryDocument = {

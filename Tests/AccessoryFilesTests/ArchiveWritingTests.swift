@@ -9,23 +9,23 @@ import Testing
 @Suite
 struct ArchiveWritingTests {
     @Test
-    func everythingThatAnArchiveCanTellComesBack() throws {
-        let (document, findings) = try AccessoryDocument.bridge.throughArchive()
-        #expect(findings.map(\.description) == [])
+    func bridgeSurvivesTheRoundTrip() throws {
+        let (document, diagnostics) = try AccessoryDocument.bridge.archiveRoundTrip()
+        #expect(diagnostics.map(\.description) == [])
         #expect(document == .bridge)
     }
 
     @Test
-    func theGarageComesBackWithTheIdsOfAServer() throws {
-        let (document, findings) = try AccessoryDocument.garage.throughArchive()
-        #expect(findings.map(\.description) == [])
+    func garageSurvivesTheRoundTripWithServerIDs() throws {
+        let (document, diagnostics) = try AccessoryDocument.garage.archiveRoundTrip()
+        #expect(diagnostics.map(\.description) == [])
         var expected = AccessoryDocument.garage
         expected.accessories[0] = expected.accessories[0].numbered
         #expect(document == expected)
     }
 
     @Test
-    func oneDocumentIsAlwaysTheSameFile() throws {
+    func writingIsDeterministic() throws {
         let first = try AccessoryFile.write(.bridge, as: .archive, name: "a").bytes
         #expect(try AccessoryFile.write(.bridge, as: .archive, name: "b").bytes == first)
         let read = try AccessoryFile.read(first, name: "a").document
@@ -62,17 +62,17 @@ struct ArchiveWritingTests {
             ]
         )
         #expect(
-            graph.chain(ofClass: "HAKPairSetupCharacteristic") == [
+            graph.classHierarchy(ofClass: "HAKPairSetupCharacteristic") == [
                 "HAKPairSetupCharacteristic", "HAKPairingCharacteristic", "HAKCharacteristic", "NSObject",
             ]
         )
         #expect(
-            graph.chain(ofClass: "HAKNumberConstraints") == [
+            graph.classHierarchy(ofClass: "HAKNumberConstraints") == [
                 "HAKNumberConstraints", "HAKValueConstraints", "NSObject",
             ]
         )
         #expect(
-            graph.chain(ofClass: "NSDecimalNumberPlaceholder") == [
+            graph.classHierarchy(ofClass: "NSDecimalNumberPlaceholder") == [
                 "NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject",
             ]
         )
@@ -96,20 +96,20 @@ struct ArchiveWritingTests {
     }
 
     @Test
-    func whatAFileMustHaveIsMadeUpTheSameWayEachTime() throws {
+    func missingRequiredValuesAreGeneratedDeterministically() throws {
         var document = AccessoryDocument.garage
         document.deviceID = nil
         document.setupID = nil
         document.setupCode = nil
         document.configurationNumber = nil
-        let (read, findings) = try document.throughArchive()
-        #expect(findings.map(\.path) == ["deviceID", "setupID", "setupCode"])
-        #expect(findings.allSatisfy { $0.severity == .warning })
+        let (read, diagnostics) = try document.archiveRoundTrip()
+        #expect(diagnostics.map(\.path) == ["deviceID", "setupID", "setupCode"])
+        #expect(diagnostics.allSatisfy { $0.severity == .warning })
         #expect(read.deviceID != nil && read.setupID != nil)
         #expect(read.setupCode == nil && read.configurationNumber == 1)
-        #expect(try document.throughArchive().document == read)
+        #expect(try document.archiveRoundTrip().document == read)
         document.key = "Another"
-        let other = try document.throughArchive().document
+        let other = try document.archiveRoundTrip().document
         #expect(other.deviceID != read.deviceID && other.setupID != read.setupID)
     }
 
@@ -117,8 +117,8 @@ struct ArchiveWritingTests {
     func protocolInformationIsAddedWhereItIsMissing() throws {
         var document = AccessoryDocument.garage
         document.accessories[0].services.remove(at: 1)
-        let (read, findings) = try document.throughArchive()
-        #expect(findings.count == 1 && findings[0].reason.contains("HAP Protocol Information"))
+        let (read, diagnostics) = try document.archiveRoundTrip()
+        #expect(diagnostics.count == 1 && diagnostics[0].reason.contains("HAP Protocol Information"))
         #expect(
             read.accessories[0].services.map(\.key.type).prefix(2) == [.accessoryInformation, .protocolInformation]
         )
@@ -150,7 +150,7 @@ struct ArchiveWritingTests {
         },
         Loss("another simulation", path: "Kilgo Garage/Light Bulb", reason: "what moves its values") {
             $0.accessories[0].services[3].simulation =
-                SimulationCatalogue.model(named: "dimmableLight")
+                SimulationCatalog.model(named: "dimmableLight")
                 .map { .model($0.model(["fade": .duration(.seconds(3))])) } ?? .none
         },
         Loss("an id", path: "id", reason: "\"garage-1\" is not kept") { $0.key = "garage-1" },
@@ -171,13 +171,13 @@ struct ArchiveWritingTests {
             $0.accessories[0].aid = AccessoryID(7)
         },
         Loss("a second one of a type", path: "Kilgo Garage/Light Bulb/On", reason: "the characteristic is not kept") {
-            $0.accessories[0].services[3].characteristics.append(Characteristic(catalogued: .on, value: true))
+            $0.accessories[0].services[3].characteristics.append(Characteristic(cataloged: .on, value: true))
         },
         Loss("a link to nowhere", path: "Kilgo Garage/Light Bulb", reason: "links are kept") {
             $0.accessories[0].services[3].linked = [ServiceKey(.fan)]
         },
         Loss("what a device words", path: "Kilgo Garage/Light Bulb/On", reason: "own unit, \"volts\",") {
-            $0.accessories[0].services[3].characteristics[1].wording["unit"] = "volts"
+            $0.accessories[0].services[3].characteristics[1].verbatimMembers["unit"] = "volts"
         },
         Loss("a length of a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the greatest length 9") {
             $0.accessories[0].services[3].characteristics[2].metadata.maximumLength = 9
@@ -188,25 +188,25 @@ struct ArchiveWritingTests {
     ]
 
     @Test(arguments: losses)
-    func whatAnArchiveCannotTellIsSaid(_ loss: Loss) throws {
+    func lossIsReported(_ loss: Loss) throws {
         var document = AccessoryDocument.garage
         loss.change(&document)
-        let findings = try AccessoryFile.write(document, as: .archive, name: "out.hasaccessory").losses
-        #expect(findings.contains { $0.path == loss.path && $0.reason.contains(loss.reason) }, "\(findings)")
-        #expect(findings.allSatisfy { $0.severity == .warning && $0.file == "out.hasaccessory" })
+        let diagnostics = try AccessoryFile.write(document, as: .archive, name: "out.hasaccessory").losses
+        #expect(diagnostics.contains { $0.path == loss.path && $0.reason.contains(loss.reason) }, "\(diagnostics)")
+        #expect(diagnostics.allSatisfy { $0.severity == .warning && $0.file == "out.hasaccessory" })
     }
 
     @Test
     func theAccessoryWithTheIdOneComesFirst() throws {
         var document = AccessoryDocument.bridge
         document.accessories.append(document.accessories.removeFirst())
-        let (read, findings) = try document.throughArchive()
+        let (read, diagnostics) = try document.archiveRoundTrip()
         #expect(read.accessories == AccessoryDocument.bridge.accessories)
-        #expect(findings.first?.reason.contains("comes first") == true)
+        #expect(diagnostics.first?.reason.contains("comes first") == true)
     }
 
     @Test
-    func whatCannotBeWrittenIsAnError() {
+    func unwritableDocumentIsAnError() {
         var empty = AccessoryDocument.garage
         empty.accessories = []
         var sameAccessory = AccessoryDocument.bridge

@@ -48,7 +48,7 @@ struct ArchivedDecimalTests {
     }
 
     @Test
-    func unitsBeyondTheLengthDoNotCount() {
+    func unitsBeyondTheLengthAreIgnored() {
         let bytes: [UInt8] = [1, 2, 3, 4] + [UInt8](repeating: 0xFF, count: 12)
         func number(_ length: Int, isBigEndian: Bool = false) -> JSONNumber? {
             decimal(bytes, length: length, isBigEndian: isBigEndian)?.number
@@ -61,7 +61,7 @@ struct ArchivedDecimalTests {
     }
 
     @Test
-    func whatIsNoNumberIsNone() {
+    func invalidDecimalIsNil() {
         let one: [UInt8] = [1] + [UInt8](repeating: 0, count: 15)
         #expect(decimal(one)?.number == 1)
         #expect(decimal([]) == nil)

@@ -19,13 +19,13 @@ struct BrokenDefinitionTests {
     }
 
     @Test(arguments: names)
-    func aBrokenDefinitionGetsAllItsFindingsAtOnce(name: String) throws {
+    func allDiagnosticsOfABrokenDefinitionAreReportedAtOnce(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".yaml")))
         let expected = try String(contentsOf: Self.folder.appending(path: name + ".findings"), encoding: .utf8)
-        #expect(Self.findings(of: bytes, named: name + ".yaml") == expected)
+        #expect(Self.diagnostics(of: bytes, named: name + ".yaml") == expected)
     }
 
-    private static func findings(of bytes: [UInt8], named name: String) -> String {
+    private static func diagnostics(of bytes: [UInt8], named name: String) -> String {
         do throws(DocumentError) {
             _ = try AccessoryFile.read(bytes, name: name)
             return ""

@@ -20,9 +20,9 @@ struct BrokenHomeTests {
     }
 
     @Test(arguments: names)
-    func aBrokenHomeGetsAllItsFindingsAtOnce(name: String) throws {
+    func allDiagnosticsOfABrokenHomeAreReportedAtOnce(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".yaml")))
-        let found = Self.findings(of: bytes, named: name + ".yaml")
+        let found = Self.diagnostics(of: bytes, named: name + ".yaml")
         let file = Self.folder.appending(path: name + ".findings")
         if ProcessInfo.processInfo.environment["HAP_WRITE_FINDINGS"] != nil {
             try Data(found.utf8).write(to: file)
@@ -31,7 +31,7 @@ struct BrokenHomeTests {
         #expect(found == (try String(contentsOf: file, encoding: .utf8)))
     }
 
-    private static func findings(of bytes: [UInt8], named name: String) -> String {
+    private static func diagnostics(of bytes: [UInt8], named name: String) -> String {
         do throws(DocumentError) {
             let document = try HomeFile.read(bytes, name: name)
             let merge = HomeMerge(document, into: Homes(), known: [])

@@ -22,9 +22,9 @@ struct BrokenScenarioTests {
     }
 
     @Test(arguments: names)
-    func aBrokenScenarioGetsAllItsFindingsAtOnce(name: String) throws {
+    func allDiagnosticsOfABrokenScenarioAreReportedAtOnce(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".yaml")))
-        let found = try Self.findings(of: bytes, named: name + ".yaml")
+        let found = try Self.diagnostics(of: bytes, named: name + ".yaml")
         let file = Self.folder.appending(path: name + ".findings")
         if ProcessInfo.processInfo.environment["HAP_WRITE_FINDINGS"] != nil {
             try Data(found.utf8).write(to: file)
@@ -34,13 +34,13 @@ struct BrokenScenarioTests {
     }
 
     /// What is said of it by itself, else on the Kilgo garage.
-    private static func findings(of bytes: [UInt8], named name: String) throws -> String {
+    private static func diagnostics(of bytes: [UInt8], named name: String) throws -> String {
         let garage = KilgoGarage.accessory(number: 1)
-        let names = SimulationNames([try SimulatedServer(name: garage.key, unstarted: [garage])])
+        let names = SimulationNames([try NamedServer(name: garage.key, unstarted: [garage])])
         do throws(DocumentError) {
             let scenario = try ScenarioFile.read(bytes, name: name)
             let (_, faults) = ScenarioPlan.make(of: scenario, with: names)
-            return ScenarioFile.findings(of: faults, in: name).map { $0.description + "\n" }.joined()
+            return ScenarioFile.diagnostics(for: faults, in: name).map { $0.description + "\n" }.joined()
         } catch {
             return error.description + "\n"
         }

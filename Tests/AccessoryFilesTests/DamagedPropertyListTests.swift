@@ -152,7 +152,7 @@ struct DamagedPropertyListTests {
 
     /// Half a million of them, one call in another, would be more than the stack holds.
     @Test(arguments: [(64, false), (65, true), (66, true), (500_000, true)])
-    func listsAreNestedSixtyFourDeepAtMost(count: Int, isRefused: Bool) throws {
+    func nestingIsLimitedToSixtyFourLevels(count: Int, isRefused: Bool) throws {
         let read = { try PropertyListReader.read(Self.chain(of: count), name: "f") }
         if isRefused {
             let error = #expect(throws: DocumentError.self) { try read() }
@@ -172,7 +172,7 @@ struct DamagedPropertyListTests {
     }
 
     @Test
-    func everyBeginningOfAFileIsRefused() {
+    func everyTruncatedFileIsRefused() {
         let file = BinaryPropertyListWriter.write(["a": [1, "text", .real(0.5), .data([1])], "b": .uid(7)])
         for count in 0..<file.count {
             #expect(throws: DocumentError.self) {
@@ -182,7 +182,7 @@ struct DamagedPropertyListTests {
     }
 
     @Test
-    func noChangedByteIsMoreThanAnError() {
+    func changedBytesNeverCrashTheReader() {
         let file = BinaryPropertyListWriter.write(["a": [1, "text", .real(0.5), .data([1])], "b": .uid(7)])
         for position in file.indices {
             for value in [0x00, 0x0F, 0x5F, 0xA1, 0xD1, 0xFF] as [UInt8] {

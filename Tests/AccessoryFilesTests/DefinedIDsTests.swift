@@ -5,11 +5,11 @@ import Testing
 
 struct DefinedIDsTests {
     @Test(arguments: [false, true])
-    func oneIDOfTwoObjectsIsReportedUnlessItMayRepeat(mayRepeat: Bool) {
+    func duplicateIDIsReportedUnlessItMayRepeat(mayRepeat: Bool) {
         var reader = DocumentReader()
-        var ids = DefinedIDs(after: 1, besides: [3], whole: "the whole", isVerbatim: false)
+        var ids = IDNumbering(after: 1, besides: [3], whole: "the whole", isVerbatim: false)
         let location = SourceLocation(file: "f")
-        let given = [3, nil, nil, 3].map { ids.settle($0, at: location, mayRepeat: mayRepeat, &reader) }
+        let given = [3, nil, nil, 3].map { ids.assign($0, at: location, mayRepeat: mayRepeat, &reader) }
         #expect(given == [3, 4, 5, 3])
         let message = "id 3 is that of the whole, too; give one of them another"
         #expect(reader.diagnostics.ordered.map(\.reason) == (mayRepeat ? [] : [message]))

@@ -34,17 +34,17 @@ struct DefinitionHostilityTests {
         ("equal anchors", String(repeating: "- &a x\n", count: 90_000), "map is expected"),
         ("unknown aliases", String(repeating: "- *a\n", count: 90_000), "there is no anchor &a"),
         ("asterisks", String(repeating: "*", count: 1 << 20), "there is no anchor"),
-        ("laughs", laughs("- "), "aliases counted each time"),
-        ("laughs in keys", laughs("? "), "aliases counted each time"),
+        ("laughs", billionLaughs("- "), "aliases counted each time"),
+        ("laughs in keys", billionLaughs("? "), "aliases counted each time"),
         ("combining marks", "a: " + String(repeating: "\u{301}\u{316}", count: 200_000), "combining marks"),
-        ("marks as escapes", marks(as: "\\u0301\\u0316", "a: \"", "\""), "combining marks"),
-        ("keys of marks as escapes", marks(as: "\\u0301\\u0316", "? \"", "\"\n: x"), "combining marks"),
-        ("marks as long escapes", marks(as: "\\U00000301\\U00000316", "? \"", "\"\n: x"), "combining marks"),
-        ("marks in many lines", marks(as: "\\u0301\\\n \\u0316\\\n\t", "? \"", "\"\n: x"), "combining marks"),
-        ("marks in tags", marks(as: "%CC%81%CC%96", "? !", " a\n: x"), "combining marks"),
+        ("marks as escapes", combiningMarks(as: "\\u0301\\u0316", "a: \"", "\""), "combining marks"),
+        ("keys of marks as escapes", combiningMarks(as: "\\u0301\\u0316", "? \"", "\"\n: x"), "combining marks"),
+        ("marks as long escapes", combiningMarks(as: "\\U00000301\\U00000316", "? \"", "\"\n: x"), "combining marks"),
+        ("marks in many lines", combiningMarks(as: "\\u0301\\\n \\u0316\\\n\t", "? \"", "\"\n: x"), "combining marks"),
+        ("marks in tags", combiningMarks(as: "%CC%81%CC%96", "? !", " a\n: x"), "combining marks"),
         ("marks of two marks", "? \"" + String(repeating: "\u{F73}", count: 300_000) + "\"\n: x", "combining marks"),
-        ("json keys of marks as escapes", marks(as: "\\u0301\\u0316", "{\"", "\": 1}"), "combining marks"),
-        ("json keys of surrogates", marks(as: "\\uD834\\uDD65\\uD834\\uDD6D", "{\"", "\": 1}"), "no YAML"),
+        ("json keys of marks as escapes", combiningMarks(as: "\\u0301\\u0316", "{\"", "\": 1}"), "combining marks"),
+        ("json keys of surrogates", combiningMarks(as: "\\uD834\\uDD65\\uD834\\uDD6D", "{\"", "\": 1}"), "no YAML"),
         ("anchors and unknown aliases", anchorsAndAliases, "there is no anchor &b0"),
         ("unknown links", links, "has no service \"l0\""),
         ("links of too many services", manyLinks, "8002 services are too many"),
@@ -64,14 +64,17 @@ struct DefinitionHostilityTests {
         let (name, text, reason) = Self.texts[number]
         var bytes = Array(text.utf8)
         if bytes.count > 1 << 20 { bytes.removeSubrange((1 << 20)...) }
-        let (findings, seconds) = measure(bytes)
-        #expect(findings.contains { $0.description.contains(reason) }, "\(name): \(findings.first?.description ?? "")")
-        #expect(seconds < Self.allowed * Double(Slowness.factor), "\(name) takes \(seconds) s")
+        let (diagnostics, seconds) = measure(bytes)
+        #expect(
+            diagnostics.contains { $0.description.contains(reason) },
+            "\(name): \(diagnostics.first?.description ?? "")"
+        )
+        #expect(seconds < Self.timeLimit * Double(Slowdown.factor), "\(name) takes \(seconds) s")
     }
 
     /// What is wrong is told although a thousand unusual things stand in front of it.
     @Test
-    func noNumberOfWarningsHidesAnError() throws {
+    func warningsNeverHideAnError() throws {
         let unusual = (0..<1_100)
             .map { number in
                 let digits = String(10_000 + number)
@@ -84,9 +87,9 @@ struct DefinitionHostilityTests {
         let warnings = try AccessoryFile.read(Array(text.utf8), name: "test.yaml").warnings
         #expect(warnings.count == 4)
         #expect(warnings.last?.reason.hasPrefix("… and 1097 more like it: ") == true)
-        let findings = measure(Array((text + "  - type: Swich\n").utf8)).findings
+        let diagnostics = measure(Array((text + "  - type: Swich\n").utf8)).diagnostics
         #expect(
-            findings.filter { $0.severity == .error }.map(\.description) == [
+            diagnostics.filter { $0.severity == .error }.map(\.description) == [
                 "test.yaml:1105:11: services[1].type: there is no service \"Swich\"; write Switch"
             ]
         )
@@ -109,28 +112,30 @@ struct DefinitionHostilityTests {
         let time = ThreadTime()
         // It may be too large to be read again.
         _ = try? AccessoryFile.write(document, as: .yaml, name: "test")
-        #expect(time.seconds < Self.allowed * Double(Slowness.factor))
+        #expect(time.seconds < Self.timeLimit * Double(Slowdown.factor))
     }
 
     @Test
-    func whatIsNoTextIsRefused() {
+    func nonTextInputIsRefused() {
         #expect(
-            measure([0xFF, 0xFE, 0x41, 0x00]).findings.map(\.description) == [
+            measure([0xFF, 0xFE, 0x41, 0x00]).diagnostics.map(\.description) == [
                 "test.yaml:1:1: this is no UTF-8; save the file as UTF-8"
             ]
         )
-        #expect(measure(Array("a: é".utf8.dropLast())).findings.map(\.position) == [TextPosition(line: 1, column: 4)])
+        #expect(
+            measure(Array("a: é".utf8.dropLast())).diagnostics.map(\.position) == [TextPosition(line: 1, column: 4)]
+        )
         let large = [UInt8](repeating: 0x61, count: (1 << 20) + 1)
         #expect(
-            measure(large).findings.map(\.reason) == [
+            measure(large).diagnostics.map(\.reason) == [
                 "the file has 1048577 bytes, and a definition at most 1 MiB; divide it into several"
             ]
         )
-        #expect(measure([]).findings.map(\.reason) == ["the file is empty; begin with \"accessory: NAME\""])
+        #expect(measure([]).diagnostics.map(\.reason) == ["the file is empty; begin with \"accessory: NAME\""])
     }
 
     @Test
-    func everyBeginningOfADefinitionIsReadOrRefused() {
+    func everyTruncatedDefinitionIsReadOrRefused() {
         let bytes = Array(DefinitionReaderTests.garage.utf8)
         for count in stride(from: 0, to: bytes.count, by: 3) {
             _ = measure(Array(bytes[..<count]))
@@ -138,7 +143,7 @@ struct DefinitionHostilityTests {
     }
 
     /// A second, and more where the compiler does not optimize.
-    private static var allowed: Double {
+    private static var timeLimit: Double {
         #if DEBUG
         10
         #else
@@ -146,7 +151,7 @@ struct DefinitionHostilityTests {
         #endif
     }
 
-    private func measure(_ bytes: [UInt8]) -> (findings: [Diagnostic], seconds: Double) {
+    private func measure(_ bytes: [UInt8]) -> (diagnostics: [Diagnostic], seconds: Double) {
         let time = ThreadTime()
         do throws(DocumentError) {
             _ = try AccessoryFile.read(bytes, name: "test.yaml")
@@ -157,7 +162,7 @@ struct DefinitionHostilityTests {
     }
 
     /// Lists of lists of lists, each ten times the one before.
-    private static func laughs(_ start: String) -> String {
+    private static func billionLaughs(_ start: String) -> String {
         var text = "- &l0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<12 {
             let parts = Array(repeating: "*l\(level - 1)", count: 10).joined(separator: ", ")
@@ -167,7 +172,7 @@ struct DefinitionHostilityTests {
     }
 
     /// A mebibyte or less of combining marks in two classes, between a beginning and an end.
-    private static func marks(as escapes: String, _ start: String, _ end: String) -> String {
+    private static func combiningMarks(as escapes: String, _ start: String, _ end: String) -> String {
         start + String(repeating: escapes, count: ((1 << 20) - 64) / escapes.utf8.count) + end + "\n"
     }
 

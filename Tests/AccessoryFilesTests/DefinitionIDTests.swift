@@ -9,7 +9,7 @@ import Testing
 struct DefinitionIDTests {
     /// Name, which stands in front of On, was given On's id, and the definition refused.
     @Test(arguments: ["kept", "fixed"])
-    func anIdThatIsWrittenIsKeptFreeForItsOwner(ids: String) throws {
+    func explicitIDIsReservedForItsOwner(ids: String) throws {
         let document = try read(
             """
             accessory: A
@@ -18,11 +18,11 @@ struct DefinitionIDTests {
               - { type: Switch, name: B, iid: 30, characteristics: { On: { value: true, iid: 31 } } }
             """
         )
-        #expect(try served(document).suffix(3) == [30, 32, 31])
+        #expect(try servedIDs(document).suffix(3) == [30, 32, 31])
     }
 
     @Test
-    func anAidThatIsWrittenIsKeptFreeForItsOwner() throws {
+    func explicitAIDIsReservedForItsOwner() throws {
         let document = try read(
             """
             bridge: B
@@ -32,12 +32,12 @@ struct DefinitionIDTests {
             """
         )
         var identifiers = IdentifierMap()
-        let database = try AttributeDatabase(document.declaration(isSimulated: false), identifiers: &identifiers)
+        let database = try AttributeDatabase(document.makeAccessories(isSimulated: false), identifiers: &identifiers)
         #expect(database.accessories.map(\.rawValue) == [1, 3, 2])
     }
 
     @Test
-    func theFirstAccessoryHasAidOneWhoeverElseAsksForIt() {
+    func firstAccessoryAlwaysHasAIDOne() {
         let text = """
             bridge: B
             accessories:
@@ -47,9 +47,9 @@ struct DefinitionIDTests {
         #expect(error?.diagnostics.map(\.path) == ["accessories[0].aid"])
     }
 
-    private func served(_ document: AccessoryDocument) throws -> [UInt64] {
+    private func servedIDs(_ document: AccessoryDocument) throws -> [UInt64] {
         var identifiers = IdentifierMap()
-        let database = try AttributeDatabase(document.declaration(isSimulated: false), identifiers: &identifiers)
+        let database = try AttributeDatabase(document.makeAccessories(isSimulated: false), identifiers: &identifiers)
         return database.services.flatMap { service in
             [service.iid.rawValue] + database.characteristics[service.characteristics].map(\.id.iid.rawValue)
         }

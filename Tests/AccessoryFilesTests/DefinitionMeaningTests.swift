@@ -11,7 +11,7 @@ import Testing
 @Suite
 struct DefinitionMeaningTests {
     @Test
-    func theExamplesOfTheReferenceAreRead() throws {
+    func referenceExamplesAreRead() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/definitions.md")
         let text = try String(contentsOf: file, encoding: .utf8)
         let blocks = text.split(separator: "```yaml\n").dropFirst().compactMap { $0.split(separator: "\n```").first }
@@ -25,7 +25,7 @@ struct DefinitionMeaningTests {
     }
 
     @Test
-    func jsonSaysTheSameAsYAML() throws {
+    func jsonAndYAMLReadTheSame() throws {
         let json = """
             {
               "$schema": "accessory.schema.json",
@@ -39,12 +39,12 @@ struct DefinitionMeaningTests {
         #expect(fromJSON.kind == .json)
         #expect(fromJSON.document == (try AccessoryFile.read(Array(yaml.utf8), name: "a.yaml").document))
         #expect(
-            findings("{\"accessory\": \"A\", \"accessory\": \"B\", \"services\": []}", name: "a.json") == [
+            diagnostics("{\"accessory\": \"A\", \"accessory\": \"B\", \"services\": []}", name: "a.json") == [
                 "a.json:1:20: accessory: this key occurs twice; remove one of them"
             ]
         )
         #expect(
-            findings("{\"accessory\": A}", name: "a.json") == [
+            diagnostics("{\"accessory\": A}", name: "a.json") == [
                 "a.json:1:15: this is not JSON: \"A\" is no value; put it in double quotes"
             ]
         )
@@ -52,14 +52,14 @@ struct DefinitionMeaningTests {
             "{", "{\"a\"", "{\"a\":", "{\"a\":1,}", "{\"a\":[1 2]}", "{\"a\":1 2}", "{\"a\":\"", "{\"a\":\"\n\"}",
             "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}", "{\"a\":\"\\ud800\"}", "{} {}",
         ] {
-            let found = findings(text, name: "a.json")
+            let found = diagnostics(text, name: "a.json")
             #expect(found.count == 1 && found[0].contains("this is not JSON: ") && found[0].contains("; "), "\(found)")
         }
         #expect(try read("{ accessory: A, services: [{ type: Switch }] }").name == "A")
     }
 
     @Test
-    func anIncludedFileIsNamedInItsFindings() {
+    func diagnosticsNameTheIncludedFile() {
         let text = """
             bridge: House
             accessories:
@@ -75,7 +75,7 @@ struct DefinitionMeaningTests {
             "bridge.yaml": "bridge: B\naccessories: []\n",
         ]
         #expect(
-            findings(text, name: "floors/house.yaml", files) == [
+            diagnostics(text, name: "floors/house.yaml", files) == [
                 "floors/house.yaml:8:14: accessories[3].include: \"gone.yaml\" cannot be read; name a file beside this one",
                 "floors/rooms/lamp.yaml:4:11: services[0].type: there is no service \"Lamp\"; "
                     + "see \"hap types\", or write a vendor's UUID",
@@ -89,8 +89,8 @@ struct DefinitionMeaningTests {
         "{\"SECRET\" SECRET}", "{\"a\": SECRET}", "home: H\naccessories:\n  accessory: [\n  - SECRET\n",
         "SECRET:\n  accessory: SECRET\n", "\u{0}SECRET",
     ])
-    func nothingOfAnIncludedFileThatIsNotADefinitionIsQuoted(text: String) {
-        let found = findings("bridge: B\naccessories:\n  - include: a.yaml\n", name: "b.yaml", ["a.yaml": text])
+    func diagnosticsDoNotQuoteAnIncludedFileThatIsNoDefinition(text: String) {
+        let found = diagnostics("bridge: B\naccessories:\n  - include: a.yaml\n", name: "b.yaml", ["a.yaml": text])
         #expect(
             found == [
                 "b.yaml:3:14: accessories[0].include: \"a.yaml\" is not a definition; name a file that begins with "
@@ -100,13 +100,13 @@ struct DefinitionMeaningTests {
     }
 
     @Test(arguments: ["accessory: L\nservices: [\n", "{ \"accessory\": \"L\", \"Twice\": Twice ] }"])
-    func aDefinitionThatCannotBeUnderstoodIsNamedWithItsLine(text: String) {
-        let found = findings("bridge: B\naccessories:\n  - include: a.yaml\n", name: "b.yaml", ["a.yaml": text])
+    func unparsableDefinitionIsReportedWithItsLine(text: String) {
+        let found = diagnostics("bridge: B\naccessories:\n  - include: a.yaml\n", name: "b.yaml", ["a.yaml": text])
         #expect(found.count == 1 && found[0].hasPrefix("a.yaml:"), "\(found)")
     }
 
     @Test
-    func whatIsNotSaidFollowsFromWhatIs() throws {
+    func omittedValuesAreDerivedFromGivenOnes() throws {
         let document = try read(
             """
             accessory: Everything
@@ -137,7 +137,7 @@ struct DefinitionMeaningTests {
     }
 
     @Test
-    func aSecondServiceLeavesTheKeyOfTheFirst() throws {
+    func addingAServiceKeepsTheKeyOfTheFirst() throws {
         let one = try read("accessory: A\nservices:\n  - { type: Switch, name: Left }\n")
         let two = try read(
             "accessory: A\nservices:\n  - { type: Switch, name: Left }\n  - { type: Switch, name: Right, linked: [Left] }\n"
@@ -148,7 +148,7 @@ struct DefinitionMeaningTests {
     }
 
     @Test
-    func aliasesStandForWhatTheyName() throws {
+    func aliasesResolveToTheirTargets() throws {
         let document = try read(
             """
             accessory: A
@@ -166,7 +166,7 @@ struct DefinitionMeaningTests {
     }
 
     @Test
-    func aValueIsReadAsPeopleWriteIt() throws {
+    func valuesAreReadInHumanNotation() throws {
         func lamp(_ values: String) throws -> AccessoryDocument {
             try read("accessory: A\nservices: [{ type: Lightbulb, characteristics: { \(values) } }]")
         }
@@ -205,12 +205,12 @@ struct DefinitionMeaningTests {
     @Test(arguments: [
         (Duration.seconds(86_400), "24h"), (.seconds(90_000), "25h"), (.seconds(172_800), "2d"),
     ])
-    func moreThanADayIsWrittenInDaysWhereItIsWhole(duration: Duration, text: String) {
+    func durationsOfMoreThanADayAreWrittenInWholeDays(duration: Duration, text: String) {
         #expect(DurationText.write(duration) == text)
     }
 
     @Test(arguments: ["", "12", "s", "-1s", "1.s", ".5s", "1..5s", "1e3s", "12 s", "1w", "9999999999999999h"])
-    func otherTextsAreNoDurations(text: String) {
+    func otherTextsAreNotDurations(text: String) {
         #expect(DurationText.read(text) == nil)
     }
 
@@ -221,7 +221,7 @@ struct DefinitionMeaningTests {
     }
 
     @Test(arguments: ["", "-", ".", "1_000", "0x1F", "010", "1e", "e3", "1:30", "1.2.3", "NaN", "inf", "1e999", " 1"])
-    func otherTextsAreNoNumbers(text: String) {
+    func otherTextsAreNotNumbers(text: String) {
         #expect(JSONNumber(decimal: text) == nil)
     }
 
@@ -229,12 +229,12 @@ struct DefinitionMeaningTests {
         ("Lightblub", "Lightbulb"), ("garagedoor", nil), ("Swich", "Switch"), ("fanv3", "Fanv2"), ("x", nil),
     ])
     func theNearestNameIsFound(text: String, nearest: String?) {
-        #expect(Spelling.nearest(to: text, among: Catalogue.services.map(\.id)) == nearest)
+        #expect(SpellingSuggester.nearest(to: text, among: Catalog.services.map(\.id)) == nearest)
     }
 
     @Test
-    func moreModelsNeedNoMoreCode() throws {
-        for model in SimulationCatalogue.models {
+    func everyModelParameterIsReadBack() throws {
+        for model in SimulationCatalog.models {
             #expect(model.model().arguments == [:])
             for parameter in model.parameters {
                 let argument: SimulationArgument =
@@ -242,7 +242,7 @@ struct DefinitionMeaningTests {
                     case .duration, .durationOrCharacteristic: .duration(.milliseconds(1_234))
                     case .number(let range): .number((range.lowerBound + range.upperBound) / 3)
                     case .integer(let range): .number(Double(range.upperBound))
-                    case .flag: .flag(parameter.standard != .flag(true))
+                    case .flag: .flag(parameter.defaultValue != .flag(true))
                     case .choice(let words): .choice(words.last ?? "")
                     }
                 #expect(model.model([parameter.name: argument]).arguments == [parameter.name: argument])
@@ -260,9 +260,9 @@ struct DefinitionMeaningTests {
             least = min(least, time.seconds)
         }
         #if DEBUG
-        #expect(least < 10 * Double(Slowness.factor))
+        #expect(least < 10 * Double(Slowdown.factor))
         #else
-        #expect(least < 0.15 * Double(Slowness.factor))
+        #expect(least < 0.15 * Double(Slowdown.factor))
         #endif
     }
 
@@ -281,7 +281,7 @@ struct DefinitionMeaningTests {
         try AccessoryFile.read(Array(text.utf8), name: "test.yaml").document
     }
 
-    private func findings(_ text: String, name: String, _ files: [String: String] = [:]) -> [String] {
+    private func diagnostics(_ text: String, name: String, _ files: [String: String] = [:]) -> [String] {
         do throws(DocumentError) {
             _ = try AccessoryFile.read(Array(text.utf8), name: name) { files[$0].map { Array($0.utf8) } }
             return []

@@ -8,7 +8,7 @@ import Testing
 @Suite
 struct DefinitionReaderTests {
     @Test
-    func aLampOfFourLinesHasWhatEveryAccessoryHas() throws {
+    func fourLineLampGetsTheRequiredServices() throws {
         let document = try read(
             """
             # yaml-language-server: $schema=accessory.schema.json
@@ -38,7 +38,7 @@ struct DefinitionReaderTests {
         #expect(accessory.services[0].characteristics == information.characteristics)
         #expect(
             accessory.services[2].characteristics == [
-                Characteristic(catalogued: .on, value: false), Characteristic(catalogued: .brightness, value: 50),
+                Characteristic(cataloged: .on, value: false), Characteristic(cataloged: .brightness, value: 50),
             ]
         )
         #expect(accessory.services[2].simulation == .automatic)
@@ -57,7 +57,7 @@ struct DefinitionReaderTests {
         #expect(services.map(\.key) == kilgo.services.map(\.key))
         #expect(services.map(\.isPrimary) == kilgo.services.map(\.isPrimary))
         func model(_ name: String, _ arguments: [String: SimulationArgument] = [:]) throws -> SimulationModel {
-            try #require(SimulationCatalogue.model(named: name)).model(arguments)
+            try #require(SimulationCatalog.model(named: name)).model(arguments)
         }
         #expect(services[2].simulation == .model(try model("garageDoor")))
         #expect(
@@ -69,7 +69,7 @@ struct DefinitionReaderTests {
     }
 
     @Test
-    func aBridgeHasItsAccessoriesWhereverTheyStand() throws {
+    func bridgeAccessoriesMayBeDeclaredAnywhere() throws {
         let files = ["lock.yaml": "accessory: Front Door\nservices:\n  - type: LockMechanism\n"]
         let document = try read(
             """
@@ -88,7 +88,7 @@ struct DefinitionReaderTests {
         )
         #expect(document.category == .bridge)
         #expect(document.accessories.map(\.key) == ["Ground Floor", "Hall Lamp", "Front Door", "Back Door"])
-        #expect(AccessoryValidation.faults(in: document.declaration(isSimulated: true)).isEmpty)
+        #expect(AccessoryValidation.errors(in: document.makeAccessories(isSimulated: true)).isEmpty)
         let back = document.accessories[3].services[0].characteristics
         #expect(back.first { $0.type == .name }?.value == "Back Door")
         #expect(document.accessories[2].services.map(\.key.type) == [.accessoryInformation, .lockMechanism])

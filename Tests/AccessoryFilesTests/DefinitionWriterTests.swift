@@ -9,7 +9,7 @@ import Testing
 @Suite
 struct DefinitionWriterTests {
     @Test
-    func theKilgoGarageIsWrittenAsShortAsByHand() throws {
+    func kilgoGarageIsWrittenAsConciselyAsByHand() throws {
         let document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
         #expect(
             try written(document) == """
@@ -48,7 +48,7 @@ struct DefinitionWriterTests {
     }
 
     @Test
-    func aBridgeIsWrittenWithEverythingBehindIt() throws {
+    func bridgeIsWrittenWithItsAccessories() throws {
         let text = """
             # yaml-language-server: $schema=accessory.schema.json
             bridge: Ground Floor
@@ -89,9 +89,9 @@ struct DefinitionWriterTests {
 
     /// Ids as an export has them: a gap where another service was, and a characteristic that came late.
     @Test
-    func aNumberedDocumentSaysOnlyWhatIsOutOfOrder() throws {
+    func numberedDocumentWritesOnlyIDsOutOfOrder() throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
-        number(&document)
+        assignIDs(&document)
         #expect(!(try written(document)).contains("iid"))
         #expect(try written(document).contains("ids: fixed"))
         try check(document)
@@ -100,26 +100,26 @@ struct DefinitionWriterTests {
         document.accessories[0].services[0].characteristics[5].iid = InstanceID(99)
         document.accessories[0].services[0].characteristics
             .append(
-                Characteristic(catalogued: .hardwareRevision, value: "2.1").with(iid: 112)
+                Characteristic(cataloged: .hardwareRevision, value: "2.1").with(iid: 112)
             )
         document.accessories[0].services[0].characteristics.swapAt(1, 3)
         try check(document)
     }
 
     @Test(arguments: [true, false])
-    func everythingThatADocumentMayHaveIsKept(isVerbatim: Bool) throws {
+    func everyPropertyOfADocumentIsPreserved(isVerbatim: Bool) throws {
         var document = try AccessoryFile.read(Array(Self.everything.utf8), name: "all.yaml").document
         document.isVerbatim = isVerbatim
         try check(document)
-        number(&document)
+        assignIDs(&document)
         try check(document)
     }
 
     /// A device's own words: nothing is as HAP asks for.
     @Test
-    func aPictureOfADeviceIsKeptWithItsFaults() throws {
+    func verbatimDocumentIsWrittenWithItsErrors() throws {
         let lock = ServiceKey(.lockMechanism, subtype: "1")
-        var brightness = Characteristic(catalogued: .brightness, value: 130)
+        var brightness = Characteristic(cataloged: .brightness, value: 130)
         brightness.metadata = CharacteristicMetadata(format: .uint8, maximum: 100)
         let document = AccessoryDocument(
             key: "dump",
@@ -132,8 +132,8 @@ struct DefinitionWriterTests {
                         ServiceDescription(
                             key: ServiceKey(.lightbulb),
                             characteristics: [
-                                brightness.with(iid: 900), Characteristic(catalogued: .on, value: 1).with(iid: 3),
-                                Characteristic(catalogued: .name, value: "").with(iid: 4),
+                                brightness.with(iid: 900), Characteristic(cataloged: .on, value: 1).with(iid: 3),
+                                Characteristic(cataloged: .name, value: "").with(iid: 4),
                             ],
                             linked: [lock],
                             iid: InstanceID(2)
@@ -156,7 +156,7 @@ struct DefinitionWriterTests {
     }
 
     @Test
-    func whatADefinitionRefusesIsWrittenAsAPicture() throws {
+    func invalidDefinitionIsWrittenAsVerbatim() throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
         document.accessories[0].services[2].characteristics[1].value = 7
         let (bytes, losses) = try AccessoryFile.written(document, as: .yaml)
@@ -172,7 +172,7 @@ struct DefinitionWriterTests {
     }
 
     @Test
-    func whatCannotBeSaidIsALoss() throws {
+    func unsupportedValueIsReportedAsALoss() throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
         document.accessories[0].services[0].iid = nil
         let losses = try AccessoryFile.written(document, as: .yaml).losses.map(\.description)
@@ -183,7 +183,7 @@ struct DefinitionWriterTests {
 
     /// What nobody could read is not written, and being large is no reason to leave a definition's meaning.
     @Test(arguments: [true, false], [AccessoryFileKind.yaml, .json])
-    func whatCouldNotBeReadAgainIsNotWritten(isVerbatim: Bool, kind: AccessoryFileKind) throws {
+    func unreadableOutputIsNotWritten(isVerbatim: Bool, kind: AccessoryFileKind) throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
         document.isVerbatim = isVerbatim
         let descriptions = [
@@ -195,10 +195,10 @@ struct DefinitionWriterTests {
             let error = #expect(throws: DocumentError.self) {
                 try AccessoryFile.write(document, as: kind, name: "out.yaml")
             }
-            let finding = try #require(error?.diagnostics.first)
-            #expect(finding.severity == .error)
-            #expect(finding.reason.hasPrefix("a definition of it could not be read again"))
-            #expect(finding.reason.contains(reason))
+            let diagnostic = try #require(error?.diagnostics.first)
+            #expect(diagnostic.severity == .error)
+            #expect(diagnostic.reason.hasPrefix("a definition of it could not be read again"))
+            #expect(diagnostic.reason.contains(reason))
         }
     }
 
@@ -211,7 +211,7 @@ struct DefinitionWriterTests {
             "\u{FFFF}", "?", "? a", "x\u{1F}", "日本語", "Kilgo Devices, Inc.", "12s", "0...10", ".inf",
         ]
     )
-    func everyTextIsReadAsItIsWritten(text: String) throws {
+    func textSurvivesTheRoundTrip(text: String) throws {
         let document = AccessoryDocument(
             key: "id" + text,
             name: "name",
@@ -318,7 +318,7 @@ struct DefinitionWriterTests {
         }
     }
 
-    private func number(_ document: inout AccessoryDocument) {
+    private func assignIDs(_ document: inout AccessoryDocument) {
         for position in document.accessories.indices {
             document.accessories[position].aid = AccessoryID(UInt64(position) + 1)
             var last: UInt64 = 0

@@ -8,7 +8,7 @@ import Testing
 
 /// What is read out of answers to `GET /accessories`, as they are and not as they should be.
 @Suite struct DumpReadingTests {
-    @Test func aDumpIsServedAsItStandsUnderItsOwnName() throws {
+    @Test func dumpIsServedVerbatimUnderItsName() throws {
         let document = try read(Dumps.odd, name: "folder/attic.json").document
         #expect(document.isVerbatim)
         // No accessory has aid 1, and the first one no name.
@@ -22,7 +22,7 @@ import Testing
         #expect(document.deviceID == nil && document.setupCode == nil && document.setupID == nil)
     }
 
-    @Test func aCharacteristicMayHaveMoreValidValuesThanARequestHasValues() throws {
+    @Test func validValuesMayExceedTheValueLimitOfRequests() throws {
         let count = JSONLimits().maximumValues + 1
         let dump = """
             [{"aid": 1, "services": [{"iid": 10, "type": "43", "characteristics": [{"iid": 11, "type": "8", "perms": ["pr"],
@@ -41,7 +41,7 @@ import Testing
         #expect(document.accessories.map(\.key) == ["Second", "First"])
     }
 
-    @Test func accessoriesOfOneNameAreToldApart() throws {
+    @Test func accessoriesOfOneNameAreDistinguished() throws {
         let dump = """
             {"accessories": [{"aid": 1, "services": [\(Self.information("Lamp"))]},
             {"aid": 3, "services": [\(Self.information("Lamp"))]}]}
@@ -49,7 +49,7 @@ import Testing
         #expect(try read(Array(dump.utf8)).document.accessories.map(\.key) == ["Lamp", "Lamp 2"])
     }
 
-    @Test func theCategoryFollowsTheFirstServiceThatTells() throws {
+    @Test func categoryFollowsTheFirstServiceWithACategory() throws {
         let dump = """
             [{"aid": 1, "services": [\(Self.information("Lamp")), {"iid": 9, "type": "A2", "characteristics": []},
             {"iid": 10, "type": "43", "characteristics": []}, {"iid": 11, "type": "41", "characteristics": []}]}]
@@ -57,7 +57,7 @@ import Testing
         #expect(try read(Array(dump.utf8)).document.category == .lighting)
     }
 
-    @Test func whatIsOddLoadsWithWarningsThatSayWhere() throws {
+    @Test func oddDumpLoadsWithLocatedWarnings() throws {
         let warnings = try read(Dumps.odd, name: "odd.json").warnings
         #expect(warnings.allSatisfy { $0.severity == .warning })
         #expect(
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// `hap accessories --json` writes them for people.
-    @Test func ourNamesAreNoWarning() throws {
+    @Test func namesInOurOwnOutputCauseNoWarning() throws {
         let dump = """
             {"accessories": [{"aid": 1, "name": "Lamp", "services": [
             {"iid": 8, "type": "3E", "name": "Accessory Information", "characteristics": []}, {"iid": 1, "type": "43", "name": "Light Bulb",
@@ -93,7 +93,7 @@ import Testing
         #expect(try read(Array(dump.utf8)).warnings.map(\.description) == [])
     }
 
-    @Test func whatIsMissingComesFromTheCatalogueOrTheValue() throws {
+    @Test func missingMetadataComesFromTheCatalogOrTheValue() throws {
         let reading = try read(Dumps.incomplete, name: "lamp.json")
         let accessories = reading.document.accessories
         #expect(accessories.map { $0.aid?.rawValue } == [1, 2])
@@ -125,7 +125,7 @@ import Testing
         )
     }
 
-    @Test func whatCannotBeAddressedIsLeftOutOrGetsAnID() throws {
+    @Test func unaddressableObjectsAreOmittedOrGetAnID() throws {
         let dump = """
             [{"aid": 0, "services": [\(Self.information("A"))]},
              {"aid": 4, "services": [\(Self.information("B"))]},
@@ -199,7 +199,7 @@ import Testing
             ),
         ]
     )
-    func aTextThatIsNoDumpIsRefused(text: String, reason: String) {
+    func textThatIsNotADumpIsRefused(text: String, reason: String) {
         let error = #expect(throws: DocumentError.self) { try read(Array(text.utf8), name: "d") }
         #expect(error?.diagnostics.first { $0.severity == .error }?.description == reason)
     }
@@ -230,12 +230,12 @@ import Testing
             ("", .yaml),
         ]
     )
-    func aDumpIsToldFromADefinition(text: String, kind: AccessoryFileKind) {
+    func dumpIsDistinguishedFromADefinition(text: String, kind: AccessoryFileKind) {
         #expect(AccessoryFile.kind(of: Array(text.utf8)) == kind)
     }
 
     /// There is none greater than the greatest, and 2 is free.
-    @Test func anIdIsGivenWhereTheGreatestIsTaken() throws {
+    @Test func idIsAssignedEvenIfTheMaximumIsUsed() throws {
         let dump = """
             [{"services": [\(Self.information("A"))]}, {"aid": 9007199254740991, "services": [
               {"iid": 9007199254740991, "type": "3E", "characteristics": [{"type": "23", "perms": ["pr"], "format": "string"}]},
@@ -246,7 +246,7 @@ import Testing
         #expect(accessories[1].services[0].characteristics.map(\.iid?.rawValue) == [2])
     }
 
-    @Test func whatIsOfAnotherKindIsNotSaidToBeMissing() throws {
+    @Test func valueOfTheWrongTypeIsNotReportedAsMissing() throws {
         let dump = """
             [{"aid": 1, "services": [{"iid": 1, "type": "43", "characteristics": [
               {"iid": 2, "type": "25", "perms": "pr", "format": 1, "description": 2}]}]}]
@@ -282,7 +282,7 @@ import Testing
         """
     }
 
-    private func read(_ bytes: [UInt8], name: String = "dump.json") throws -> AccessoryFileReading {
+    private func read(_ bytes: [UInt8], name: String = "dump.json") throws -> AccessoryFileContents {
         let reading = try AccessoryFile.read(bytes, name: name)
         #expect(reading.kind == .dump)
         return reading

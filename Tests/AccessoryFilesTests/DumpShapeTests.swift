@@ -22,7 +22,7 @@ import Testing
         #"{"version": 1, "data": {"pairings": {"AA:BB:CC:00:00:01": {"config_num": 1, "accessories": [\#(lamp)]}}}}"#,
         #"{"AA:BB:CC:00:00:01": {"config_num": 1, "accessories": [\#(lamp)]}}"#,
     ])
-    func everyShapeSaysTheSame(text: String) throws {
+    func everyShapeReadsTheSame(text: String) throws {
         let expected = try AccessoryFile.read(Array("[\(Self.lamp)]".utf8), name: "d").document
         var reading = try AccessoryFile.read(Array(text.utf8), name: "d")
         #expect(reading.kind == .dump)
@@ -34,8 +34,8 @@ import Testing
     }
 
     /// Numbers as texts, permissions as one text, unknown formats, limits the wrong way round, ids of any size.
-    @Test func whatHasAnotherTypeIsServedWithAWarning() throws {
-        let reading = try AccessoryFile.read(Dumps.misshapen, name: "d")
+    @Test func valueOfTheWrongTypeIsServedWithAWarning() throws {
+        let reading = try AccessoryFile.read(Dumps.wrongJSONTypes, name: "d")
         let accessory = try #require(reading.document.accessories.first)
         #expect(accessory.aid == .primary)
         #expect(accessory.services.map(\.iid?.rawValue) == [1, 8])
@@ -46,17 +46,17 @@ import Testing
         #expect(characteristics.map(\.value) == ["Misshapen", "true", "50", nil, nil])
         #expect(characteristics[2].metadata.minimum == 100 && characteristics[2].metadata.maximum == 0)
         #expect(characteristics[2].metadata.validValues == [1, 2])
-        #expect(reading.document.servingFaults == [])
+        #expect(reading.document.servingErrors == [])
         #expect(
             reading.warnings.count { $0.path.hasSuffix(".characteristics[1].iid") && $0.reason.contains("left out") }
                 == 1
         )
     }
 
-    @Test(arguments: [Dumps.sharedIDs, Dumps.unhyphenatedTypes, Dumps.misshapen])
+    @Test(arguments: [Dumps.sharedIDs, Dumps.unhyphenatedTypes, Dumps.wrongJSONTypes])
     func oddDevicesAreWrittenAsEveryKind(dump: [UInt8]) throws {
         let document = try AccessoryFile.read(dump, name: "d").document
-        #expect(document.servingFaults == [])
+        #expect(document.servingErrors == [])
         for kind in AccessoryFileKind.allCases {
             let written = try AccessoryFile.write(document, as: kind, name: "d")
             let again = try AccessoryFile.read(written.bytes, name: "d").document
@@ -69,12 +69,12 @@ import Testing
                     again.accessories.map { $0.services.map(\.iid) }
                         == document.accessories.map { $0.services.map(\.iid) }
                 )
-                #expect(again.servingFaults == [])
+                #expect(again.servingErrors == [])
             }
         }
     }
 
-    @Test func aTypeWithoutHyphensStaysAsItIsWritten() throws {
+    @Test func typeWithoutHyphensIsWrittenUnchanged() throws {
         let reading = try AccessoryFile.read(Dumps.unhyphenatedTypes, name: "d")
         let bytes = try AccessoryFile.write(reading.document, as: .dump, name: "d").bytes
         let text = String(decoding: bytes, as: UTF8.self)
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Two devices of one name and two without a name: the key leads to the device ID and the pairings.
-    @Test func theKeyOfADeviceDoesNotDependOnTheOthersOfItsFile() throws {
+    @Test func deviceKeyIsIndependentOfOtherDevices() throws {
         let unnamed = #"{"aid": 1, "services": {"iid": 1, "type": "43", "characteristics": []}}"#
         let devices = [("A1", Self.lamp), ("A2", Self.lamp), ("A3", unnamed), ("A4", unnamed), ("a4", Self.lamp)]
         func keys(_ devices: [(id: String, accessory: String)]) throws -> [String] {
@@ -134,7 +134,7 @@ import Testing
         let text = """
             {"AA": {"accessories": [\(Self.lamp)]}, "aa": {"accessories": [{"aid": 2}]}, "BB": {"accessories": [1]}}
             """
-        func read(_ device: String) throws -> AccessoryFileReading {
+        func read(_ device: String) throws -> AccessoryFileContents {
             try AccessoryFile.read(Array(text.utf8), name: "d", device: device)
         }
         #expect(try read("AA").document.key == "Lamp AA")
@@ -162,7 +162,7 @@ import Testing
             (Array("accessory: Lamp".utf8), "AA", "d: this file holds one accessory server; leave #\"AA\" out"),
         ] as [([UInt8], String?, String)]
     )
-    func aDeviceThatIsNotNamedIsAskedFor(file: [UInt8], device: String?, reason: String) {
+    func unspecifiedDeviceIsRefused(file: [UInt8], device: String?, reason: String) {
         let error = #expect(throws: DocumentError.self) {
             try AccessoryFile.read(file, name: "d", device: device)
         }

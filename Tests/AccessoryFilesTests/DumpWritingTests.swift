@@ -8,7 +8,7 @@ import Testing
 
 /// What is written as a dump, and what a dump cannot say.
 @Suite struct DumpWritingTests {
-    @Test func aDumpIsReadAndWrittenAsTheSame() throws {
+    @Test func dumpSurvivesTheRoundTrip() throws {
         let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
         let (bytes, losses) = try AccessoryFile.write(document, as: .dump, name: "odd.json")
         #expect(losses == [])
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"))
-    func realDumpsAreReadAndWrittenAsTheSame() throws {
+    func realDumpsSurviveTheRoundTrip() throws {
         for (name, dump) in Dumps.real {
             let document = try AccessoryFile.read(dump, name: name).document
             let (bytes, losses) = try AccessoryFile.write(document, as: .dump, name: name)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func idsAreThoseOfAFirstStartAndValuesAreThere() throws {
+    @Test func idsMatchAFirstStartAndValuesArePresent() throws {
         let (bytes, losses) = try AccessoryFile.write(.garage, as: .dump, name: "garage.json")
         let document = try AccessoryFile.read(bytes, name: "garage.json").document
         #expect(document.name == KilgoGarage.name && document.category == .garageDoorOpener)
@@ -54,7 +54,7 @@ import Testing
         )
     }
 
-    @Test func whatADumpSaysOtherwiseIsSaid() throws {
+    @Test func lossesOfADumpAreReported() throws {
         var document = AccessoryDocument.garage
         document.accessories[0].services[3].characteristics[5].value = 0.7
         document.accessories[0].services[3].characteristics[1].adminOnly = .write
@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test func aLineIsOneCharacteristic() throws {
+    @Test func eachLineIsOneCharacteristic() throws {
         let dump =
             #"[{"aid":1,"services":[{"iid":1,"type":"3E","characteristics":[{"iid":2,"type":"23","perms":["pr"],"#
             + #""format":"string","value":"Lamp"}]}]}]"#
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A list alone was written, which no device answers.
-    @Test func aDumpIsWhatADeviceAnswers() throws {
+    @Test func dumpHasTheShapeOfAnAccessoriesResponse() throws {
         let bytes = try AccessoryFile.write(.garage, as: .dump, name: "garage.json").bytes
         let root = try JSONValue(parsing: bytes).object
         #expect(root?.members.map(\.key) == ["accessories"])
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// An export was written without a word, and `hap serve` refused it.
-    @Test func anExportThatCannotBeServedIsSaidToBe() throws {
+    @Test func unservableExportIsReported() throws {
         let dump = """
             [{"aid": 1, "services": [\(DumpReadingTests.information("A"))]},
              {"aid": 2, "services": [{"iid": 8, "type": "43", "characteristics": []}]}]
@@ -132,7 +132,7 @@ import Testing
     }
 
     /// These were lost without a word.
-    @Test func whatAnExportDoesNotServeIsSaid() throws {
+    @Test func unservedPartsOfAnExportAreReported() throws {
         let dump = """
             [{"aid": 1, "services": [{"iid": 10, "type": "43", "characteristics": [
               {"iid": 11, "type": "25", "perms": ["pr", "xx"], "format": "bool", "value": true},
@@ -152,7 +152,7 @@ import Testing
     }
 
     /// The first accessory's own id had no place and was not missed.
-    @Test func theIdOfTheFirstAccessoryIsMissed() throws {
+    @Test func lossOfTheFirstAccessorysIDIsReported() throws {
         var document = AccessoryDocument.garage
         document.key = "server"
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
@@ -165,7 +165,7 @@ import Testing
 
     /// A definition of these could not be read again.
     @Test(arguments: [AccessoryFileKind.yaml, .json])
-    func whatNoDefinitionWouldSayIsReadAgain(kind: AccessoryFileKind) throws {
+    func dumpThatNoDefinitionAllowsIsReadBack(kind: AccessoryFileKind) throws {
         let dump = """
             [{"aid": 1, "services": [{"iid": 10, "type": "43", "linked": [10], "characteristics": [
               {"iid": 11, "type": "25", "perms": ["pr"], "format": "bool", "value": true},
@@ -182,7 +182,7 @@ import Testing
         #expect(characteristics[2].metadata.maximumLength == 0)
     }
 
-    @Test func whatAServerWouldNotTakeIsNotWritten() {
+    @Test func unservableDocumentIsNotWritten() {
         var document = AccessoryDocument.garage
         document.accessories[0].services.append(document.accessories[0].services[1])
         #expect(throws: DocumentError.self) {

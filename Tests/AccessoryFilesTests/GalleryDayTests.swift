@@ -10,7 +10,7 @@ import Testing
 @Suite
 struct GalleryDayTests {
     @Test(arguments: GalleryFile.all)
-    func aDayGivesTheSameEventsEachTime(file: GalleryFile) throws {
+    func simulatedDayIsDeterministic(file: GalleryFile) throws {
         let first = try day(of: file, seed: 1)
         #expect(try day(of: file, seed: 1) == first)
         // No flood: each event goes out to every controller.
@@ -20,10 +20,10 @@ struct GalleryDayTests {
     /// In the course of the day a controller writes, each characteristic its greatest and its least value in turn, one
     /// each ten minutes, and somebody is at the devices.
     private func day(of file: GalleryFile, seed: UInt64) throws -> [String] {
-        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
+        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
         var identifiers = IdentifierMap()
         var database = try AttributeDatabase(
-            document.declaration(isSimulated: true, seed: seed),
+            document.makeAccessories(isSimulated: true, seed: seed),
             identifiers: &identifiers
         )
         var events = Self.lines(database.startBehaviors(at: .zero), at: .zero)
@@ -44,7 +44,7 @@ struct GalleryDayTests {
             guard !writable.isEmpty else { continue }
             let index = writable[turn % writable.count]
             let metadata = database.characteristics[index].metadata
-            guard let value = Self.value(of: metadata, isGreatest: turn / writable.count % 2 == 0) else { continue }
+            guard let value = Self.value(of: metadata, isMaximum: turn / writable.count % 2 == 0) else { continue }
             var changes = ChangeSet()
             let refusals = database.commit([AcceptedWrite(index: index, value: value)], at: now, into: &changes)
             events += Self.lines(changes, at: now) + refusals.map { "\($0.key) refused: \($0.value)" }
@@ -60,9 +60,9 @@ struct GalleryDayTests {
     }
 
     /// The least or the greatest value; `nil` when there is none such.
-    private static func value(of metadata: CharacteristicMetadata, isGreatest: Bool) -> CharacteristicValue? {
+    private static func value(of metadata: CharacteristicMetadata, isMaximum: Bool) -> CharacteristicValue? {
         let numbers = metadata.validValues
-        let number = isGreatest ? numbers.last ?? metadata.maximum : numbers.first ?? metadata.minimum
-        return metadata.format == .bool ? .bool(isGreatest) : number.map { .number($0) }
+        let number = isMaximum ? numbers.last ?? metadata.maximum : numbers.first ?? metadata.minimum
+        return metadata.format == .bool ? .bool(isMaximum) : number.map { .number($0) }
     }
 }

@@ -7,17 +7,18 @@ import Testing
 
 /// What everything in the folder Accessories is called.
 struct GalleryNameTests {
-    private static func server(_ file: GalleryFile) throws -> SimulatedServer {
-        let document = try AccessoryFile.read(try file.bytes, name: file.path, include: GalleryFile.beside).document
-        return try SimulatedServer(
+    private static func server(_ file: GalleryFile) throws -> NamedServer {
+        let document = try AccessoryFile.read(try file.bytes, name: file.path, include: GalleryFile.includedFile)
+            .document
+        return try NamedServer(
             name: document.name,
-            unstarted: document.declaration(isSimulated: true),
+            unstarted: document.makeAccessories(isSimulated: true),
             isVerbatim: document.isVerbatim
         )
     }
 
     /// What a text means, or why it means nothing.
-    private static func meaning(
+    private static func resolve(
         _ text: some StringProtocol,
         _ kind: NameLevel,
         _ names: SimulationNames
@@ -28,37 +29,37 @@ struct GalleryNameTests {
     /// Each text of completion means one thing, and a refusal offers only what does.
     private static func check(_ names: SimulationNames, _ kind: NameLevel) throws {
         for text in names.texts(of: [kind]) {
-            let object = try meaning(text, kind, names).get()
+            let object = try resolve(text, kind, names).get()
             #expect(names.text(of: object) == text)
         }
         for word in Set(names.texts(of: [kind]).compactMap { $0.split(separator: "/").last }) {
-            guard case .failure(let error) = meaning(word, kind, names), error.code == .ambiguousName else { continue }
+            guard case .failure(let error) = resolve(word, kind, names), error.code == .ambiguousName else { continue }
             let offered = error.remedy.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
             #expect(offered.count > 1)
             for (_, text) in offered {
-                _ = try meaning(text, kind, names).get()
+                _ = try resolve(text, kind, names).get()
             }
         }
     }
 
     @Test(arguments: GalleryFile.all, NameLevel.allCases)
-    func eachNameMeansOneThing(file: GalleryFile, kind: NameLevel) throws {
+    func eachNameIsUnambiguous(file: GalleryFile, kind: NameLevel) throws {
         try Self.check(SimulationNames([Self.server(file)]), kind)
     }
 
     @Test(arguments: NameLevel.allCases)
-    func eachNameMeansOneThingAmongAll(kind: NameLevel) throws {
+    func eachNameIsUnambiguousAmongAllServers(kind: NameLevel) throws {
         let servers = try GalleryFile.all.map { try Self.server($0) }
         try Self.check(SimulationNames(servers + servers.prefix(3)), kind)
     }
 
     @Test(arguments: GalleryFile.all)
-    func aFaultIsPutOnTheWholeByTheNameOfTheServer(file: GalleryFile) throws {
+    func faultOnAServerNameAppliesToTheWholeServer(file: GalleryFile) throws {
         let server = try Self.server(file)
         let names = SimulationNames([server])
-        for definition in FaultCatalogue.definitions where definition.scopes.contains(.server) {
-            let wish = FaultWish(definition.name, on: SimulationTarget(server.name))
-            #expect(try names.scope(of: wish).object == .server(0))
+        for definition in FaultCatalog.definitions where definition.scopes.contains(.server) {
+            let request = FaultRequest(definition.name, on: SimulationTarget(server.name))
+            #expect(try names.resolveFault(of: request).object == .server(0))
         }
     }
 }

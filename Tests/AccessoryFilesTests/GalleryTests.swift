@@ -28,7 +28,7 @@ struct GalleryTests {
 
     /// So that all of them can be served at once.
     @Test
-    func noTwoHaveOneIdentity() throws {
+    func identitiesAreUnique() throws {
         let documents = try GalleryFile.all.map { try read($0).document }
         #expect(Set(documents.map(\.key)).count == documents.count)
         let serialNumbers = documents.compactMap { $0.accessories.first?[.serialNumber] }
@@ -36,27 +36,27 @@ struct GalleryTests {
     }
 
     @Test(arguments: GalleryFile.all)
-    func eachIsReadWithoutAWord(file: GalleryFile) throws {
+    func eachFileIsReadWithoutWarnings(file: GalleryFile) throws {
         let reading = try read(file)
         #expect(reading.kind == .yaml)
         #expect(reading.warnings.map(\.description) == [])
         #expect(reading.document.category != .other)
-        #expect(AccessoryValidation.faults(in: reading.document.declaration(isSimulated: true)).isEmpty)
+        #expect(AccessoryValidation.errors(in: reading.document.makeAccessories(isSimulated: true)).isEmpty)
     }
 
     /// So that one can be served after the other, and no controller reads anything again.
     @Test
-    func theGarageHasTheStructureOfTheOneThatIsBuiltIn() throws {
+    func garageHasTheStructureOfTheBuiltInOne() throws {
         var identifiers = IdentifierMap()
         let builtIn = try AttributeDatabase([KilgoGarage.accessory()], identifiers: &identifiers)
-        let declared = try read(GalleryFile(name: "garage")).document.declaration(isSimulated: true)
+        let declared = try read(GalleryFile(name: "garage")).document.makeAccessories(isSimulated: true)
         let file = try AttributeDatabase(declared, identifiers: &identifiers)
         #expect(file.digest == builtIn.digest)
         #expect(file.characteristics.map(\.id) == builtIn.characteristics.map(\.id))
     }
 
     @Test(arguments: GalleryFile.all)
-    func eachIsShortAndNamesItsSchema(file: GalleryFile) throws {
+    func eachFileIsShortAndNamesItsSchema(file: GalleryFile) throws {
         let lines = String(decoding: try file.bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.first == "# yaml-language-server: $schema=accessory.schema.json")
@@ -66,7 +66,7 @@ struct GalleryTests {
     }
 
     @Test(arguments: GalleryFile.all, [AccessoryFileKind.yaml, .json])
-    func eachComesBackFromADefinition(file: GalleryFile, kind: AccessoryFileKind) throws {
+    func eachFileSurvivesADefinitionRoundTrip(file: GalleryFile, kind: AccessoryFileKind) throws {
         let document = try read(file).document
         let (bytes, losses) = try AccessoryFile.write(document, as: kind, name: file.path)
         #expect(losses.map(\.description) == [])
@@ -78,31 +78,32 @@ struct GalleryTests {
     }
 
     @Test(arguments: GalleryFile.all)
-    func eachComesBackFromAnExportWithAllThatItCanTell(file: GalleryFile) throws {
+    func eachFileSurvivesAnArchiveRoundTrip(file: GalleryFile) throws {
         let document = try read(file).document
         let (bytes, losses) = try AccessoryFile.write(document, as: .archive, name: file.path)
-        let unsaid = losses.map(\.reason).filter { reason in !Self.beyondAnExport.contains { reason.contains($0) } }
+        let unsaid = losses.map(\.reason)
+            .filter { reason in !Self.expectedArchiveLosses.contains { reason.contains($0) } }
         #expect(unsaid == [])
         let again = try AccessoryFile.read(bytes, name: file.path)
         #expect(again.warnings.map(\.description) == [])
-        #expect(again.document.asExportsHaveIt == document.asExportsHaveIt)
+        #expect(again.document.archivable == document.archivable)
     }
 
     /// What an export has no place for, or must have where a definition says nothing.
-    private static let beyondAnExport = [
+    private static let expectedArchiveLosses = [
         "such a file has a device ID", "such a file has a setup ID", "such a file has a setup code",
         "the valid values are not kept", "what moves its values is not kept", "the id \"\" is not kept",
     ]
 
     /// The export beside the garage's definition is the same accessory.
     @Test
-    func theExportOfTheGarageIsItsDefinition() throws {
-        let bytes = try #require(GalleryFile.beside("garage.hasaccessory"))
+    func garageExportMatchesItsDefinition() throws {
+        let bytes = try #require(GalleryFile.includedFile("garage.hasaccessory"))
         let export = try AccessoryFile.read(bytes, name: "garage.hasaccessory")
         #expect(export.kind == .archive)
         #expect(export.warnings.map(\.description) == [])
         let definition = try read(GalleryFile(name: "garage")).document
-        #expect(export.document.asExportsHaveIt == definition.asExportsHaveIt)
+        #expect(export.document.archivable == definition.archivable)
         let accessory = try #require(definition.accessories.first)
         let builtIn = KilgoGarage.accessory(isSimulated: false)
         #expect(accessory.services.map(\.key) == builtIn.services.map(\.key))
@@ -111,8 +112,8 @@ struct GalleryTests {
         )
     }
 
-    private func read(_ file: GalleryFile) throws -> AccessoryFileReading {
-        try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside)
+    private func read(_ file: GalleryFile) throws -> AccessoryFileContents {
+        try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile)
     }
 }
 
@@ -124,17 +125,17 @@ extension FileAccessory {
 }
 
 extension AccessoryDocument {
-    /// The document without ids, valid values and behaviours, and with its services told apart by their places.
-    fileprivate var asExportsHaveIt: AccessoryDocument {
+    /// The document without ids, valid values and behaviors, and with its services told apart by their places.
+    fileprivate var archivable: AccessoryDocument {
         var document = self
         (document.deviceID, document.setupID, document.setupCode, document.configurationNumber) = (nil, nil, nil, nil)
-        document.accessories = accessories.map(\.asExportsHaveIt)
+        document.accessories = accessories.map(\.archivable)
         return document
     }
 }
 
 extension FileAccessory {
-    fileprivate var asExportsHaveIt: FileAccessory {
+    fileprivate var archivable: FileAccessory {
         var accessory = self
         accessory.aid = nil
         let keys = services.map(\.key)

@@ -10,7 +10,7 @@ struct HomeFileSchemaTests {
         .appending(path: "../../Config/home.schema.json")
 
     @Test
-    func theSchemaInTheTreeIsTheOneThatFollowsFromTheCode() throws {
+    func schemaInTheRepositoryMatchesTheCode() throws {
         let schema = Format.homeSchema()
         if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
             try Data(schema).write(to: Self.file)

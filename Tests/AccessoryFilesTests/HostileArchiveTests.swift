@@ -9,7 +9,7 @@ import Testing
 @Suite
 struct HostileArchiveTests {
     /// A property list that is no accessory.
-    struct Stranger: Sendable, CustomTestStringConvertible {
+    struct InvalidArchive: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var list: PropertyList
         var path: String
@@ -28,41 +28,54 @@ struct HostileArchiveTests {
         }
     }
 
-    static let strangers: [Stranger] = [
-        Stranger("no dictionary", [1], path: "", reason: "no dictionary"),
-        Stranger("no archive", ["a": 1], path: "$archiver", reason: "not written by NSKeyedArchiver"),
-        Stranger("another archiver", ["$archiver": "Other"], path: "$archiver", reason: "not written by"),
-        Stranger("no objects", ["$archiver": "NSKeyedArchiver"], path: "$objects", reason: "has no objects"),
-        Stranger("empty objects", Stranger.archive([], root: .uid(0)), path: "$objects", reason: "has no objects"),
-        Stranger(
+    static let invalidArchives: [InvalidArchive] = [
+        InvalidArchive("no dictionary", [1], path: "", reason: "no dictionary"),
+        InvalidArchive("no archive", ["a": 1], path: "$archiver", reason: "not written by NSKeyedArchiver"),
+        InvalidArchive("another archiver", ["$archiver": "Other"], path: "$archiver", reason: "not written by"),
+        InvalidArchive("no objects", ["$archiver": "NSKeyedArchiver"], path: "$objects", reason: "has no objects"),
+        InvalidArchive(
+            "empty objects",
+            InvalidArchive.archive([], root: .uid(0)),
+            path: "$objects",
+            reason: "has no objects"
+        ),
+        InvalidArchive(
             "no root",
             ["$archiver": "NSKeyedArchiver", "$objects": ["$null"]],
             path: "$top.root",
             reason: "does not say"
         ),
-        Stranger(
+        InvalidArchive(
             "nothing as the root",
-            Stranger.archive(["$null"], root: .uid(0)),
+            InvalidArchive.archive(["$null"], root: .uid(0)),
             path: "root",
             reason: "another program's"
         ),
-        Stranger("a root beyond the end", Stranger.archive(["$null"], root: .uid(.max)), path: "root", reason: ""),
-        Stranger(
+        InvalidArchive(
+            "a root beyond the end",
+            InvalidArchive.archive(["$null"], root: .uid(.max)),
+            path: "root",
+            reason: ""
+        ),
+        InvalidArchive(
             "a root without an accessory",
-            Stranger.archive(["$null"], root: ["kind": "accessory"]),
+            InvalidArchive.archive(["$null"], root: ["kind": "accessory"]),
             path: "accessory",
             reason: "no accessory"
         ),
-        Stranger(
+        InvalidArchive(
             "an accessory without services",
-            Stranger.archive(["$null", ["$classname": "HAKAccessory"]], root: ["accessory": ["$class": .uid(1)]]),
+            InvalidArchive.archive(
+                ["$null", ["$classname": "HAKAccessory"]],
+                root: ["accessory": ["$class": .uid(1)]]
+            ),
             path: "accessory.services",
             reason: "no services"
         ),
     ]
 
-    @Test(arguments: strangers)
-    func whatIsNoAccessoryIsRefused(_ stranger: Stranger) {
+    @Test(arguments: invalidArchives)
+    func archiveWithoutAnAccessoryIsRefused(_ stranger: InvalidArchive) {
         let error = #expect(throws: DocumentError.self) {
             try AccessoryFile.read(BinaryPropertyListWriter.write(stranger.list), name: "f")
         }
@@ -74,7 +87,7 @@ struct HostileArchiveTests {
         "NSArray", "NSDictionary", "NSDecimalNumber", "NSString", "NSData", "NSUUID", "HAKAccessory", "HAKUUID",
         "HAKIdentifier",
     ])
-    func anObjectOfItselfAloneEnds(_ className: String) throws {
+    func selfReferencingObjectTerminates(_ className: String) throws {
         let keys = [
             "NS.objects", "NS.keys", "NS.string", "NS.data", "NS.uuidbytes", "NS.mantissa", "NS.exponent", "NS.length",
             "kind", "version", "accessory", "HAK.services", "HAK.uuid", "HAK.identifier", "HAK.data", "HAK.value",
@@ -101,7 +114,7 @@ struct HostileArchiveTests {
     }
 
     @Test
-    func anAccessoryOfItselfEnds() throws {
+    func selfContainingAccessoryTerminates() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)
         let bridge = graph.reference(toClass: "HAKAccessory")
         graph.set("HAK.bridgedAccessories", of: "HAKAccessory", to: [bridge, bridge])
@@ -111,7 +124,7 @@ struct HostileArchiveTests {
     }
 
     @Test
-    func aBridgeOfTooManyIsRefused() throws {
+    func bridgeOfTooManyAccessoriesIsRefused() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.bridge, as: .archive, name: "f").bytes)
         let accessory = graph.reference(toClass: "HAKAccessory", at: 1)
         for (count, isRefused) in [(149, false), (150, true)] {
@@ -124,7 +137,7 @@ struct HostileArchiveTests {
     }
 
     @Test
-    func aSmallFileThatNamesOneCharacteristicVeryOftenIsRefused() throws {
+    func smallFileWithTooManyReferencesToOneCharacteristicIsRefused() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         let characteristic = graph.reference(toClass: "HAKCharacteristic")
         let characteristics = PropertyList.array(Array(repeating: characteristic, count: 100_000))
@@ -134,7 +147,7 @@ struct HostileArchiveTests {
     }
 
     @Test
-    func anAccessoryOfTooManyServicesIsRefused() throws {
+    func accessoryWithTooManyServicesIsRefused() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         let service = graph.reference(toClass: "HAKService")
         for (count, isRefused) in [(100, false), (101, true)] {
@@ -145,7 +158,7 @@ struct HostileArchiveTests {
     }
 
     @Test
-    func aLongTextThatIsNamedVeryOftenIsRefused() throws {
+    func longTextReferencedTooOftenIsRefused() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         let text = graph.add(.text(String(repeating: "a", count: 1 << 20)))
         let names = graph.objects(ofClass: "HAKCharacteristic").count
@@ -158,7 +171,7 @@ struct HostileArchiveTests {
     /// Swift puts a run of combining marks in order before it compares or hashes a text: comparing each of these would
     /// take minutes.
     @Test
-    func textsMadeToBeComparedSlowlyAreReadAsFast() throws {
+    func textsThatAreSlowToCompareAreReadFast() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         let marks = String(
             decoding: (0..<100_000).flatMap { [0xCC, $0.isMultiple(of: 2) ? 0x80 : 0xA7] },
@@ -179,12 +192,12 @@ struct HostileArchiveTests {
         let bytes = graph.bytes
         let time = ThreadTime()
         let reading = try AccessoryFile.read(bytes, name: "f")
-        #expect(time.seconds < Self.allowed * Double(Slowness.factor))
+        #expect(time.seconds < Self.timeLimit * Double(Slowdown.factor))
         #expect(reading.warnings.contains { $0.reason.contains("is not known") })
     }
 
     /// A second, and more where the compiler does not optimize.
-    private static var allowed: Double {
+    private static var timeLimit: Double {
         #if DEBUG
         10
         #else
@@ -193,7 +206,7 @@ struct HostileArchiveTests {
     }
 
     @Test
-    func warningsEndAtANumberThatPeopleRead() throws {
+    func numberOfWarningsIsLimited() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
         for number in 0..<1000 { graph.set("HAK.new\(number)", of: "HAKService", to: 1) }
         let warnings = try AccessoryFile.read(graph.bytes, name: "f").warnings
@@ -213,7 +226,7 @@ struct HostileArchiveTests {
     }
 
     @Test
-    func everyBeginningOfAFileIsRefused() throws {
+    func everyTruncatedFileIsRefused() throws {
         let file = try AccessoryFile.write(.garage, as: .archive, name: "f").bytes
         for count in stride(from: 8, to: file.count, by: 7) {
             #expect(throws: DocumentError.self) { try AccessoryFile.read(Array(file.prefix(count)), name: "f") }

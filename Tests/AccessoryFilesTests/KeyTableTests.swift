@@ -10,7 +10,7 @@ import Testing
 @Suite
 struct KeyTableTests {
     private static let tables: [(document: String, name: String, schema: Schema)] = [
-        ("definitions", "accessory", DefinedAccessory.format(of: .alone, isVerbatim: false).schema),
+        ("definitions", "accessory", DefinedAccessory.format(of: .standalone, isVerbatim: false).schema),
         ("definitions", "include", DefinedAccessory.format(of: .including, isVerbatim: false).schema),
         ("definitions", "service", DefinedService.format(isVerbatim: false).schema),
         ("definitions", "characteristic", AccessorySchema.characteristic(isVerbatim: false)),
@@ -19,7 +19,7 @@ struct KeyTableTests {
 
     /// `HAP_WRITE_DOCS=1 swift test --filter KeyTableTests` writes the tables.
     @Test
-    func theTablesInTheDocumentsAreThoseOfTheFormats() throws {
+    func tablesInTheDocumentsMatchTheFormats() throws {
         for table in Self.tables {
             let file = URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "../../docs/\(table.document).md")

@@ -14,7 +14,7 @@ struct KilgoHomeTests {
     /// The accessories of the gallery, as a server has them.
     static let gallery: [KnownAccessory] = GalleryFile.all.flatMap { file -> [KnownAccessory] in
         guard file.name != "ground-floor", let bytes = try? file.bytes,
-            let reading = try? AccessoryFile.read(bytes, name: file.path, include: { GalleryFile.beside($0) })
+            let reading = try? AccessoryFile.read(bytes, name: file.path, include: { GalleryFile.includedFile($0) })
         else { return [] }
         return reading.document.knownAccessories
     }
@@ -24,7 +24,7 @@ struct KilgoHomeTests {
     }
 
     @Test
-    func itIsAHomeOfTheGallerysAccessories() throws {
+    func homeContainsTheGalleryAccessories() throws {
         let merge = HomeMerge(try Self.document(), into: Homes(), known: Self.gallery)
         #expect(HomeFile.diagnostics(of: merge, in: "Config/home.yaml").map(\.description) == [])
         let home = try #require(merge.homes.primaryHome)
@@ -37,7 +37,7 @@ struct KilgoHomeTests {
     }
 
     @Test
-    func itCanBeImportedBeforeItsAccessoriesAreThere() throws {
+    func homeCanBeImportedBeforeItsAccessories() throws {
         let document = try Self.document()
         let before = HomeMerge(document, into: Homes(), known: [])
         #expect(before.errors.isEmpty)
@@ -61,7 +61,7 @@ struct KilgoHomeTests {
     }
 
     @Test
-    func aWrongNameIsToldWithItsLineAndWhatIsNear() throws {
+    func wrongNameIsReportedWithItsLineAndSuggestions() throws {
         let text = """
             home: House
             rooms: [Garage]

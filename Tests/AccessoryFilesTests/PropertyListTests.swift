@@ -46,7 +46,7 @@ struct PropertyListTests {
     }
 
     @Test
-    func everyKindInEveryOtherIsKept() throws {
+    func everyNestingOfKindsIsPreserved() throws {
         let leaves: [PropertyList] = [
             true, false, .real(0.5), .real(.infinity), .date(-1.5), "", "€😀", .data([]), .uid(1), [], [:],
         ]
@@ -54,7 +54,7 @@ struct PropertyListTests {
     }
 
     @Test
-    func aDictionaryKeepsItsOrderAndTheFirstOfEqualKeys() throws {
+    func dictionaryKeepsItsOrderAndTheFirstOfEqualKeys() throws {
         var dictionary = PropertyListDictionary()
         let keys = (0..<40).map { String(($0 * 7) % 40) }
         #expect(keys.allSatisfy { dictionary.append(.text($0), forKey: $0) })
@@ -71,7 +71,7 @@ struct PropertyListTests {
     }
 
     @Test
-    func textsThatLookTheSameKeepTheirBytes() throws {
+    func canonicallyEquivalentTextsKeepTheirBytes() throws {
         let texts = ["\u{E9}", "e\u{301}"]
         let written = BinaryPropertyListWriter.write(.array(texts.map(PropertyList.text)))
         let read = try #require(try PropertyListReader.read(written, name: "f").array)
@@ -79,7 +79,7 @@ struct PropertyListTests {
     }
 
     @Test
-    func nestingEndsAtItsLimit() throws {
+    func nestingIsLimited() throws {
         let deepest = (1..<PropertyList.maximumDepth).reduce(PropertyList.array([])) { list, _ in .array([list]) }
         try expectRoundTrip(deepest)
         #expect(throws: DocumentError.self) {
@@ -99,7 +99,7 @@ struct PropertyListTests {
     }
 
     @Test
-    func bothKindsAreRecognizedByHowTheyBegin() {
+    func bothFormatsAreRecognizedByTheirFirstBytes() {
         #expect(PropertyListReader.recognizes(Array("bplist00".utf8)))
         #expect(PropertyListReader.recognizes(Array("\u{FEFF} \n<?xml".utf8)))
         #expect(PropertyListReader.recognizes(Array("<plist/>".utf8)))

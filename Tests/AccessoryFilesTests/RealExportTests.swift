@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: RealExport.bytes != nil, "the export lies beside the repository"))
 struct RealExportTests {
     @Test
-    func theServerIsAsItWasExported() throws {
+    func serverMatchesTheExport() throws {
         let reading = try read()
         #expect(reading.kind == .archive)
         #expect(reading.warnings == [])
@@ -24,7 +24,7 @@ struct RealExportTests {
     }
 
     @Test
-    func thePairingServiceIsLeftOutAndItsIdsStayFree() throws {
+    func pairingServiceIsOmittedAndItsIDsStayFree() throws {
         let services = try #require(try read().document.accessories.first).services
         #expect(
             services.map(\.key) == [.accessoryInformation, .protocolInformation, .lightbulb].map { ServiceKey($0) }
@@ -34,7 +34,7 @@ struct RealExportTests {
     }
 
     @Test
-    func theCharacteristicsAreAsTheyWereExported() throws {
+    func characteristicsMatchTheExport() throws {
         let services = try #require(try read().document.accessories.first).services
         let lightbulb = try #require(services.last)
         let hue = try #require(lightbulb.characteristics.first { $0.type == .hue })
@@ -54,21 +54,21 @@ struct RealExportTests {
     }
 
     @Test
-    func itIsTheSameWhenItWasWrittenAndReadAgain() throws {
+    func exportSurvivesTheRoundTrip() throws {
         let document = try read().document
-        let (again, findings) = try document.throughArchive()
-        #expect(findings.map(\.description) == [])
+        let (again, diagnostics) = try document.archiveRoundTrip()
+        #expect(diagnostics.map(\.description) == [])
         #expect(again == document)
     }
 
     @Test
-    func whatIsWrittenHasItsObjects() throws {
+    func writtenFileHasTheObjectsOfTheExport() throws {
         let original = try ArchiveGraph(try #require(RealExport.bytes))
         let written = try ArchiveGraph(AccessoryFile.write(try read().document, as: .archive, name: "f").bytes)
         // The two numbers that a person has typed in are integers now, and no decimal ones.
         #expect(original.objects.count == written.objects.count + 1)
         for name in original.objects.compactMap({ $0.dictionary?["$classname"]?.text }) {
-            #expect(original.chain(ofClass: name) == written.chain(ofClass: name))
+            #expect(original.classHierarchy(ofClass: name) == written.classHierarchy(ofClass: name))
             #expect(original.keys(ofClass: name) == written.keys(ofClass: name))
             if name != "NSDecimalNumberPlaceholder" {
                 #expect(original.objects(ofClass: name).count == written.objects(ofClass: name).count)
@@ -80,7 +80,7 @@ struct RealExportTests {
         #expect(ids(original) == ids(written))
     }
 
-    private func read() throws -> AccessoryFileReading {
+    private func read() throws -> AccessoryFileContents {
         try AccessoryFile.read(try #require(RealExport.bytes), name: "Lightbulb.hasaccessory")
     }
 }

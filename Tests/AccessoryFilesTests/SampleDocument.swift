@@ -38,8 +38,8 @@ extension AccessoryDocument {
                 ServiceDescription(
                     key: ServiceKey(.switch, subtype: name),
                     characteristics: [
-                        Characteristic(catalogued: .name, value: .string(name)),
-                        Characteristic(catalogued: .on, value: true),
+                        Characteristic(cataloged: .name, value: .string(name)),
+                        Characteristic(cataloged: .on, value: true),
                     ],
                     linked: [ServiceKey(.switch, subtype: name == "Upper" ? "Lower" : "Upper")],
                     iid: InstanceID(iid)
@@ -75,7 +75,7 @@ extension AccessoryDocument {
     }
 
     /// What comes back when it is written as an archive and read, with all that was said about it.
-    func throughArchive() throws -> (document: AccessoryDocument, findings: [Diagnostic]) {
+    func archiveRoundTrip() throws -> (document: AccessoryDocument, diagnostics: [Diagnostic]) {
         let written = try AccessoryFile.write(self, as: .archive, name: "out.hasaccessory")
         let reading = try AccessoryFile.read(written.bytes, name: "out.hasaccessory")
         return (reading.document, written.losses + reading.warnings)

@@ -25,7 +25,7 @@ struct ScenarioFileTests {
         arguments: ["garage-day", "obstruction", "flaky-network", "power-cut", "house-week"],
         [DocumentLanguage.yaml, .json]
     )
-    func aScenarioThatIsWrittenIsReadAsTheSameOne(name: String, language: DocumentLanguage) throws {
+    func scenarioSurvivesTheRoundTrip(name: String, language: DocumentLanguage) throws {
         let file = Self.root.appending(path: "Config/scenarios/\(name).yaml")
         let scenario = try ScenarioFile.read([UInt8](Data(contentsOf: file)), name: file.path)
         guard case .map(let members) = Format.scenarioFile(isDateTime: { _ in true }).write(scenario) else {
@@ -34,20 +34,20 @@ struct ScenarioFileTests {
         }
         let text = TextDocument.write(members, as: language, schema: "scenario.schema.json")
         let read = try ScenarioFile.read(text, name: "written.\(language == .yaml ? "yaml" : "json")")
-        #expect(Self.withoutPlaces(read) == Self.withoutPlaces(scenario))
+        #expect(Self.withoutLocations(read) == Self.withoutLocations(scenario))
     }
 
-    private static func withoutPlaces(_ scenario: Scenario) -> Scenario {
+    private static func withoutLocations(_ scenario: Scenario) -> Scenario {
         func withoutPlace(_ step: ScenarioStep) -> ScenarioStep {
             var step = step
-            step.place = nil
-            step.condition?.place = nil
-            switch step.deed {
-            case .repeat(let count, let steps): step.deed = .repeat(count, steps.map(withoutPlace))
+            step.location = nil
+            step.condition?.location = nil
+            switch step.action {
+            case .repeat(let count, let steps): step.action = .repeat(count, steps.map(withoutPlace))
             case .expect(var expectation):
-                expectation.place = nil
-                step.deed = .expect(expectation)
-            case .nothing, .act: break
+                expectation.location = nil
+                step.action = .expect(expectation)
+            case .nothing, .perform: break
             }
             return step
         }
@@ -57,7 +57,7 @@ struct ScenarioFileTests {
     }
 
     @Test
-    func theSchemaInTheTreeIsTheOneThatFollowsFromTheCode() throws {
+    func schemaInTheRepositoryMatchesTheCode() throws {
         let file = Self.root.appending(path: "Config/scenario.schema.json")
         let schema = Format.scenarioSchema()
         if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
@@ -97,18 +97,18 @@ struct ScenarioFileTests {
     ]
 
     @Test(arguments: broken.indices)
-    func whatIsWrongIsRefusedWithItsLine(index: Int) throws {
+    func invalidStepIsRefusedWithItsLine(index: Int) throws {
         let (step, path, words) = Self.broken[index]
         let error = try #require(throws: DocumentError.self) {
             try read("scenario: Test\nsteps:\n  - \(step)\n")
         }
-        let finding = try #require(error.diagnostics.first { $0.path == path }, "\(error.diagnostics)")
-        #expect(finding.reason.contains(words))
-        #expect(finding.position?.line == 3)
+        let diagnostic = try #require(error.diagnostics.first { $0.path == path }, "\(error.diagnostics)")
+        #expect(diagnostic.reason.contains(words))
+        #expect(diagnostic.position?.line == 3)
     }
 
     @Test
-    func everythingThatIsWrongComesAtOnce() throws {
+    func allErrorsAreReportedAtOnce() throws {
         let error = try #require(throws: DocumentError.self) {
             try read("steps:\n  - { advance: 1 }\n  - { scale: fast }\n")
         }
@@ -119,14 +119,14 @@ struct ScenarioFileTests {
         ("", "begin with \"scenario: NAME\""), ("# Nothing\n", "begin with \"scenario: NAME\""),
         ("scenario: Test\nsteps: []\n", "nothing happens"), ("scenario: Test\nsteps:\n", "a list is expected"),
     ])
-    func aScenarioInWhichNothingHappensIsRefused(text: String, words: String) throws {
+    func scenarioWithoutEffectIsRefused(text: String, words: String) throws {
         let error = try #require(throws: DocumentError.self) { try read(text) }
         #expect(error.diagnostics.count == 1)
         #expect(error.diagnostics.first?.reason.contains(words) == true, "\(error.diagnostics)")
     }
 
     @Test
-    func anImpossibleTimeIsRefusedWithItsLine() throws {
+    func invalidTimeIsRefusedWithItsLine() throws {
         let error = try #require(throws: DocumentError.self) {
             try read("scenario: Test\nsteps:\n  - { at: 10s, log: Late }\n  - { at: 5s, log: Early }\n")
         }
@@ -134,7 +134,7 @@ struct ScenarioFileTests {
     }
 
     @Test
-    func everyKindOfStepIsUnderstood() throws {
+    func everyKindOfStepIsParsed() throws {
         let scenario = try read(
             """
             scenario: Test
@@ -153,17 +153,17 @@ struct ScenarioFileTests {
             """
         )
         #expect(scenario.steps.count == 11)
-        #expect(scenario.steps.suffix(2).map(\.deed) == [.act(.arrive("Ada")), .act(.leave("Ada"))])
-        #expect(scenario.steps[1].deed == .act(.advance(.seconds(5_400))))
-        #expect(scenario.steps[3].deed == .act(.press(SimulationTarget("Doorbell"), .long)))
+        #expect(scenario.steps.suffix(2).map(\.action) == [.perform(.arrive("Ada")), .perform(.leave("Ada"))])
+        #expect(scenario.steps[1].action == .perform(.advance(.seconds(5_400))))
+        #expect(scenario.steps[3].action == .perform(.press(SimulationTarget("Doorbell"), .long)))
         #expect(scenario.steps[7].condition?.limit == .seconds(5))
         #expect(
-            scenario.steps[8].deed
+            scenario.steps[8].action
                 == .expect(
                     ScenarioExpectation(
-                        .event(SimulationTarget("Current Door State"), nil),
+                        .notification(SimulationTarget("Current Door State"), nil),
                         within: .seconds(60),
-                        place: SourceLocation(
+                        location: SourceLocation(
                             file: "test.yaml",
                             position: TextPosition(line: 11, column: 15),
                             path: "steps[8].expect"

@@ -13,11 +13,11 @@ struct SimulationTableTests {
 
     /// `HAP_WRITE_TABLES=1 swift test --filter SimulationTableTests` writes it anew.
     @Test
-    func theTableInTheTreeIsTheOneThatFollowsFromTheCatalogue() throws {
+    func tableInTheRepositoryMatchesTheCatalog() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let begin = try #require(text.range(of: Self.begin))
         let end = try #require(text.range(of: Self.end, range: begin.upperBound..<text.endIndex))
-        let table = SimulationTable.markdown(SimulationCatalogue.models)
+        let table = SimulationTable.markdown(SimulationCatalog.models)
         if ProcessInfo.processInfo.environment["HAP_WRITE_TABLES"] != nil {
             let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
             try whole.write(to: Self.file, atomically: true, encoding: .utf8)
@@ -28,13 +28,13 @@ struct SimulationTableTests {
 
     @Test
     func everyModelAndEveryParameterHasItsRow() {
-        let lines = SimulationTable.markdown(SimulationCatalogue.models).split(separator: "\n")
-        for model in SimulationCatalogue.models {
+        let lines = SimulationTable.markdown(SimulationCatalog.models).split(separator: "\n")
+        for model in SimulationCatalog.models {
             #expect(lines.contains { $0.hasPrefix("| `\(model.name)` | ") && $0.contains(model.summary) })
             for parameter in model.parameters {
                 #expect(lines.contains { $0.hasPrefix("| `\(model.name)` | `\(parameter.name)` |") })
             }
         }
-        #expect(Set(SimulationCatalogue.models.map(\.name)).count == SimulationCatalogue.models.count)
+        #expect(Set(SimulationCatalog.models.map(\.name)).count == SimulationCatalog.models.count)
     }
 }

@@ -48,7 +48,7 @@ struct XMLPropertyListTests {
         ("0001-01-01T00:00:00Z", -63_113_904_000.0), ("2001-01-01T00:00:00Z", 0), ("2000-02-29T23:59:59Z", -26_438_401),
         ("1970-01-01T00:00:00Z", -978_307_200),
     ])
-    func datesAreCountedFromTheMillennium(_ text: String, _ seconds: Double) throws {
+    func datesAreSecondsSinceTheMillennium(_ text: String, _ seconds: Double) throws {
         #expect(try read("<date>\(text)</date>") == .date(seconds))
     }
 
@@ -97,19 +97,19 @@ struct XMLPropertyListTests {
         ("<!DOCTYPE plist", 1, 1, "does not end"),
         ("<!DOCTYPE plist PUBLIC \"", 1, 1, "does not end"),
     ])
-    func whatIsIllegalIsRefusedWhereItIs(_ text: String, _ line: Int, _ column: Int, _ reason: String) {
+    func illegalMarkupIsRefusedWithItsPosition(_ text: String, _ line: Int, _ column: Int, _ reason: String) {
         let error = #expect(throws: DocumentError.self) { try read(text) }
-        let finding = error?.diagnostics.first
+        let diagnostic = error?.diagnostics.first
         #expect(
-            finding?.position == TextPosition(line: line, column: column),
+            diagnostic?.position == TextPosition(line: line, column: column),
             "\(error.map(String.init(describing:)) ?? "")"
         )
-        #expect(finding?.reason.contains(reason) == true, "\(finding?.reason ?? "")")
-        #expect(finding?.reason.contains("; ") == true, "there is a remedy: \(finding?.reason ?? "")")
+        #expect(diagnostic?.reason.contains(reason) == true, "\(diagnostic?.reason ?? "")")
+        #expect(diagnostic?.reason.contains("; ") == true, "there is a remedy: \(diagnostic?.reason ?? "")")
     }
 
     @Test
-    func aDocumentTypeThatDeclaresSomethingIsRefused() {
+    func documentTypeWithDeclarationsIsRefused() {
         let bomb = """
             <?xml version="1.0"?>
             <!DOCTYPE plist [ <!ENTITY a "aaaaaaaaaa"> <!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"> ]>

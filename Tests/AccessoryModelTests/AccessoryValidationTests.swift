@@ -15,36 +15,36 @@ import Testing
         ]
     }
 
-    @Test func theGarageHasNoFaults() {
-        #expect(AccessoryValidation.faults(in: [KilgoGarage.accessory()]).isEmpty)
-        #expect(AccessoryValidation.faults(in: [KilgoGarage.accessory(isSimulated: false)]).isEmpty)
+    @Test func garageHasNoViolations() {
+        #expect(AccessoryValidation.errors(in: [KilgoGarage.accessory()]).isEmpty)
+        #expect(AccessoryValidation.errors(in: [KilgoGarage.accessory(isSimulated: false)]).isEmpty)
     }
 
-    @Test func aBridgeNeedsNoFunctionOfItsOwn() {
-        #expect(AccessoryValidation.faults(in: Self.accessories).isEmpty)
-        let alone = AccessoryValidation.faults(in: Array(Self.accessories.prefix(1)))
+    @Test func bridgeNeedsNoFunctionalService() {
+        #expect(AccessoryValidation.errors(in: Self.accessories).isEmpty)
+        let alone = AccessoryValidation.errors(in: Array(Self.accessories.prefix(1)))
         #expect(alone.map(\.code) == [.missing])
         #expect(alone.map(\.path) == ["bridge"])
     }
 
-    @Test func nothingAtAllHasNoFaults() {
-        #expect(AccessoryValidation.faults(in: []).isEmpty)
+    @Test func emptyListHasNoViolations() {
+        #expect(AccessoryValidation.errors(in: []).isEmpty)
     }
 
-    @Test(arguments: Catalogue.services)
-    func aServiceAsTheCatalogueHasItHasNoFaults(definition: ServiceDefinition) {
+    @Test(arguments: Catalog.services)
+    func catalogServiceHasNoViolations(definition: ServiceDefinition) {
         guard ![.accessoryInformation, .protocolInformation].contains(definition.type) else { return }
         var accessories = Self.accessories
         let optional = definition.optional.filter { $0 != .identify }
         let types = Set(definition.required + optional)
         accessories[1].services
             .append(
-                Service(definition.type, characteristics: types.map { Characteristic(catalogued: $0) })
+                Service(definition.type, characteristics: types.map { Characteristic(cataloged: $0) })
             )
-        #expect(AccessoryValidation.faults(in: accessories).isEmpty)
+        #expect(AccessoryValidation.errors(in: accessories).isEmpty)
     }
 
-    private static let faults: [ValidationFault] = [
+    private static let violations: [RuleViolation] = [
         .init("no information", .missing, at: "lamp/Accessory Information") { $0[1].services.removeFirst() },
         .init("information later", .invalid, at: "lamp/Accessory Information") { $0[1].services.reverse() },
         .init("information twice", .duplicate, at: "lamp/Accessory Information") {
@@ -56,7 +56,7 @@ import Testing
             $0[1, .accessoryInformation].iid = InstanceID(2)
         },
         .init("identify elsewhere", .invalid, at: "lamp/Light Bulb/Identify") {
-            $0[1, .lightbulb].characteristics.append(Characteristic(catalogued: .identify))
+            $0[1, .lightbulb].characteristics.append(Characteristic(cataloged: .identify))
         },
         .init("no protocol information", .missing, at: "bridge/HAP Protocol Information") {
             $0[0].services.removeLast()
@@ -95,51 +95,51 @@ import Testing
         },
     ]
 
-    @Test(arguments: faults)
-    func eachRuleThatIsBrokenIsTold(fault: ValidationFault) {
+    @Test(arguments: violations)
+    func eachViolationIsReported(violation: RuleViolation) {
         var accessories = Self.accessories
-        fault.apply(&accessories)
-        let found = AccessoryValidation.faults(in: accessories)
-        #expect(found.map(\.code) == [fault.code])
-        #expect(found.map(\.path) == [fault.path])
+        violation.apply(&accessories)
+        let found = AccessoryValidation.errors(in: accessories)
+        #expect(found.map(\.code) == [violation.code])
+        #expect(found.map(\.path) == [violation.path])
         #expect(found.allSatisfy { !$0.reason.isEmpty })
     }
 
-    @Test func allFaultsAreTold() {
+    @Test func allViolationsAreReported() {
         var accessories = Self.accessories
         for type in [.on, .hue] as [CharacteristicType] {
             accessories[1, .lightbulb, type].value = "text"
         }
         accessories[0].services.removeLast()
         #expect(
-            AccessoryValidation.faults(in: accessories).map(\.path) == [
+            AccessoryValidation.errors(in: accessories).map(\.path) == [
                 "bridge/HAP Protocol Information", "lamp/Light Bulb/On", "lamp/Light Bulb/Hue",
             ]
         )
     }
 
-    @Test func hiddenServicesMayShowNothing() {
+    @Test func hiddenServiceMayHideAllItsCharacteristics() {
         var accessories = Self.accessories
         for index in accessories[1, .lightbulb].characteristics.indices {
             accessories[1, .lightbulb].characteristics[index].permissions.insert(.hidden)
         }
         accessories[1, .lightbulb].isHidden = true
-        #expect(AccessoryValidation.faults(in: accessories).isEmpty)
+        #expect(AccessoryValidation.errors(in: accessories).isEmpty)
     }
 
     @Test(
         arguments: [.identify, .manufacturer, .model, .name, .serialNumber, .firmwareRevision] as [CharacteristicType]
     )
-    func theInformationIsComplete(type: CharacteristicType) {
+    func informationServiceMustBeComplete(type: CharacteristicType) {
         var accessories = Self.accessories
         accessories[1, .accessoryInformation].characteristics.removeAll { $0.type == type }
-        let found = AccessoryValidation.faults(in: accessories)
+        let found = AccessoryValidation.errors(in: accessories)
         #expect(found.map(\.code) == [.missing])
         #expect(found.map(\.path) == ["lamp/Accessory Information/\(type)"])
         guard type != .identify else { return }
         accessories = Self.accessories
         accessories[1, .accessoryInformation, type].value = nil
-        #expect(AccessoryValidation.faults(in: accessories).map(\.path) == ["lamp/Accessory Information/\(type)"])
+        #expect(AccessoryValidation.errors(in: accessories).map(\.path) == ["lamp/Accessory Information/\(type)"])
     }
 
     private static let texts: [(CharacteristicType, String, Bool)] =
@@ -152,20 +152,20 @@ import Testing
         } + [(.name, String(repeating: "ä", count: 32), true), (.name, String(repeating: "ä", count: 33), false)]
 
     @Test(arguments: texts)
-    func theTextsHaveTheirLengthsInBytes(type: CharacteristicType, text: String, isAllowed: Bool) {
-        #expect(isTaken(.string(text), as: type) == isAllowed)
+    func textLengthsAreLimitedInBytes(type: CharacteristicType, text: String, isAllowed: Bool) {
+        #expect(isAccepted(.string(text), as: type) == isAllowed)
     }
 
-    @Test func greaterLengthsThatAreDeclaredDoNotHelp() {
+    @Test func declaredLengthsDoNotRaiseTheLimits() {
         var accessories = Self.accessories
         accessories[1, .accessoryInformation, .name].metadata.maximumLength = 256
         accessories[1, .accessoryInformation, .name].value = .string(String(repeating: "a", count: 65))
-        #expect(AccessoryValidation.faults(in: accessories).count == 1)
+        #expect(AccessoryValidation.errors(in: accessories).count == 1)
     }
 
     @Test(arguments: ["0", "1", "1.2", "1.2.3", "100.20.3", "0.0.0", "4294967295.4294967295.4294967295", "01.2"])
     func aVersionHasOneToThreeNumbers(text: String) {
-        #expect(isTaken(.string(text), as: .firmwareRevision))
+        #expect(isAccepted(.string(text), as: .firmwareRevision))
     }
 
     @Test(arguments: [
@@ -173,17 +173,17 @@ import Testing
         "1.+2",
         " 1", "1 ", "1,2", "１", "1.2.3\n",
     ])
-    func whatIsNoVersionIsRefused(text: String) {
-        #expect(!isTaken(.string(text), as: .firmwareRevision))
+    func invalidVersionIsRefused(text: String) {
+        #expect(!isAccepted(.string(text), as: .firmwareRevision))
     }
 
-    @Test func aVersionIsText() {
-        #expect(!isTaken(1, as: .firmwareRevision))
+    @Test func versionMustBeText() {
+        #expect(!isAccepted(1, as: .firmwareRevision))
     }
 
-    private func isTaken(_ value: CharacteristicValue, as type: CharacteristicType) -> Bool {
+    private func isAccepted(_ value: CharacteristicValue, as type: CharacteristicType) -> Bool {
         var accessories = Self.accessories
         accessories[1, .accessoryInformation, type].value = value
-        return AccessoryValidation.faults(in: accessories).isEmpty
+        return AccessoryValidation.errors(in: accessories).isEmpty
     }
 }

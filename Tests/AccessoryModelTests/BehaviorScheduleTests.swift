@@ -14,27 +14,27 @@ struct BehaviorScheduleTests {
     }
 
     @Test
-    func ofTwoThatAreDueAtOnceTheFirstDeclaredComesFirst() {
+    func simultaneousBehaviorsRunInDeclarationOrder() {
         var schedule = BehaviorSchedule(count: 3)
         for behavior in [2, 0, 1] {
-            schedule.set(MonotonicInstant(nanoseconds: 5), of: behavior)
+            schedule.setDeadline(MonotonicInstant(nanoseconds: 5), of: behavior)
         }
         #expect(schedule.due(by: MonotonicInstant(nanoseconds: 5)).map(\.behavior) == [0, 1, 2])
         #expect(schedule.earliest?.behavior == 0)
     }
 
     @Test
-    func whatIsDueLaterIsLeft() {
+    func behaviorsDueLaterAreLeft() {
         var schedule = BehaviorSchedule(count: 2)
-        schedule.set(MonotonicInstant(nanoseconds: 5), of: 0)
-        schedule.set(MonotonicInstant(nanoseconds: 6), of: 1)
+        schedule.setDeadline(MonotonicInstant(nanoseconds: 5), of: 0)
+        schedule.setDeadline(MonotonicInstant(nanoseconds: 6), of: 1)
         #expect(schedule.due(by: MonotonicInstant(nanoseconds: 4)) == [])
         #expect(schedule.due(by: MonotonicInstant(nanoseconds: 5)).map(\.behavior) == [0])
     }
 
     /// Against looking at all of them each time, which cannot be wrong.
     @Test(arguments: 0..<20)
-    func itAgreesWithLookingAtEachOne(seed: UInt64) {
+    func scheduleMatchesALinearSearch(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         let count = Int.random(in: 1...40, using: &chance)
         var schedule = BehaviorSchedule(count: count)
@@ -44,7 +44,7 @@ struct BehaviorScheduleTests {
             let deadline =
                 Bool.random(using: &chance)
                 ? MonotonicInstant(nanoseconds: .random(in: 0...30, using: &chance)) : nil
-            schedule.set(deadline, of: behavior)
+            schedule.setDeadline(deadline, of: behavior)
             deadlines[behavior] = deadline
             let now = MonotonicInstant(nanoseconds: .random(in: 0...30, using: &chance))
             let due = deadlines.enumerated()

@@ -37,7 +37,7 @@ import Testing
             -1.234567890123456e-300, "", "text", .string("\u{1}\"\\\n\u{1F600}é"), blob(0), blob(1), blob(2), blob(3),
         ] as [CharacteristicValue]
     )
-    func theSizeOfAValueIsNoLessThanItsJSONHas(value: CharacteristicValue) {
+    func sizeOfAValueIsAtLeastThatOfItsJSON(value: CharacteristicValue) {
         var writer = JSONWriter()
         writer.value(value, of: .data)
         let size = value.maximumJSONSize
@@ -53,13 +53,13 @@ import Testing
         var changes = ChangeSet()
         let index = try #require(database.index(of: Sample.first, in: .primary))
         for size in [100_000, 1] {
-            #expect(database.report(Self.blob(size), at: index, into: &changes) == true)
+            #expect(database.setValue(Self.blob(size), at: index, into: &changes) == true)
             let count = database.accessoriesBody(isAdmin: true).count
             #expect(count <= database.bodySize && database.bodySize < count + 1_000)
         }
     }
 
-    @Test func aDatabaseLargerThanItsAnswerMayBeIsRejectedWithTheFigure() throws {
+    @Test func databaseLargerThanAResponseIsRefusedWithItsSize() throws {
         _ = try Self.database(Self.blobs(Array(repeating: 2 << 20, count: 5)))
         let error = #expect(throws: ModelError.self) {
             try Self.database(Self.blobs(Array(repeating: 2 << 20, count: 6)))
@@ -70,7 +70,7 @@ import Testing
         #expect(error?.reason.contains("16777216") == true)
     }
 
-    @Test func aValueThatNoAnswerHasRoomForIsRejectedWithTheFigure() throws {
+    @Test func valueLargerThanAResponseIsRefusedWithItsSize() throws {
         let text = Characteristic(
             type: Sample.first,
             permissions: .read,
@@ -82,12 +82,12 @@ import Testing
         #expect(error?.reason.contains("\(4 << 20 + 2) bytes") == true)
     }
 
-    @Test func aValueForWhichThereIsNoRoomIsRefused() throws {
+    @Test func valueThatDoesNotFitIsRefused() throws {
         var database = try Self.database(Self.blobs(Array(repeating: 2 << 20, count: 5) + [0, 0]))
         let places = database.characteristics.indices.filter { database.characteristics[$0].type == Sample.first }
         let (sixth, seventh) = (places[5], places[6])
         var changes = ChangeSet()
-        #expect(database.report(Self.blob(2_097_152), at: sixth, into: &changes) == false)
+        #expect(database.setValue(Self.blob(2_097_152), at: sixth, into: &changes) == false)
         #expect(changes.isEmpty)
         // Each of them has room, but not both.
         let writes = [sixth, seventh].map { AcceptedWrite(index: $0, value: Self.blob(1_500_000)) }
@@ -97,11 +97,11 @@ import Testing
         #expect(database.value(at: seventh) == Self.blob(0))
         #expect(database.bodySize <= AttributeDatabase.maximumBodyBytes)
         // What has become shorter makes room.
-        #expect(database.report(Self.blob(0), at: places[0], into: &changes) == true)
-        #expect(database.report(Self.blob(1_500_000), at: seventh, into: &changes) == true)
+        #expect(database.setValue(Self.blob(0), at: places[0], into: &changes) == true)
+        #expect(database.setValue(Self.blob(1_500_000), at: seventh, into: &changes) == true)
     }
 
-    @Test func aBehaviorDoesNotReceiveAWriteForWhichThereIsNoRoom() throws {
+    @Test func behaviorReceivesNoWriteThatDoesNotFit() throws {
         var accessory = Self.blobs(Array(repeating: 2 << 20, count: 5))
         let characteristics = [Sample.first, Sample.second]
             .map { Sample.characteristic($0, format: .data, value: Self.blob(0)) }
@@ -122,7 +122,7 @@ import Testing
         #expect(database.bodySize <= AttributeDatabase.maximumBodyBytes)
     }
 
-    @Test func accessoriesAreComposedInTurnsThatAreShort() throws {
+    @Test func accessoriesAreRenderedInShortTurns() throws {
         let size = 100_000
         // A turn may end within an accessory.
         let accessories = (1...2).map { Self.blobs(Array(repeating: size, count: 10), key: "\($0)") }

@@ -12,23 +12,23 @@ import Testing
         return try Sample.database(light, Sample.light(subtype: "other")).digest
     }
 
-    @Test func theSameStructureHasTheSameDigestOf64Bytes() throws {
+    @Test func sameStructureHasTheSameDigestOf64Bytes() throws {
         #expect(try digest() == digest())
         #expect(try digest().count == 64)
     }
 
-    @Test func valuesAndWhatMovesThemDoNotCount() throws {
+    @Test func valuesAndBehaviorsDoNotChangeTheDigest() throws {
         #expect(try digest { $0.characteristics[1].value = 200 } == digest())
         #expect(try digest { $0.behavior = RecordingBehavior() } == digest())
         var database = try Sample.database(Sample.light())
         let before = database.digest
         var changes = ChangeSet()
-        #expect(database.report(5, at: database.position(of: .hue), into: &changes))
+        #expect(database.setValue(5, at: database.position(of: .hue), into: &changes))
         #expect(database.digest == before)
     }
 
     @Test(arguments: [
-        StructureChange("added characteristic") { $0.characteristics.append(.init(catalogued: .brightness, value: 1)) },
+        StructureChange("added characteristic") { $0.characteristics.append(.init(cataloged: .brightness, value: 1)) },
         StructureChange("removed characteristic") { $0.characteristics.removeLast() },
         StructureChange("maximum") { $0.characteristics[1].metadata.maximum = 180 },
         StructureChange("minimum") { $0.characteristics[1].metadata.minimum = -10 },
@@ -47,11 +47,11 @@ import Testing
         StructureChange("linked") { $0.linked = [ServiceKey(.lightbulb, subtype: "other")] },
         StructureChange("service's type") { $0.key = ServiceKey(.switch) },
     ])
-    func everythingThatAControllerSeesCounts(_ change: StructureChange) throws {
+    func everyVisibleChangeChangesTheDigest(_ change: StructureChange) throws {
         #expect(try digest(change.apply) != digest())
     }
 
-    @Test func aFirmwareUpdateCounts() throws {
+    @Test func firmwareUpdateChangesTheDigest() throws {
         func digest(firmware: String, name: String = "n") throws -> [UInt8] {
             let information = Service.accessoryInformation(
                 name: name,
@@ -68,7 +68,7 @@ import Testing
         #expect(try digest(firmware: "1.0.0") == digest(firmware: "1.0.0", name: "other"))
     }
 
-    @Test func lengthsThatAreSentCount() throws {
+    @Test func transmittedLengthsChangeTheDigest() throws {
         func digest(_ metadata: CharacteristicMetadata) throws -> [UInt8] {
             try Sample.database(Characteristic(type: Sample.first, permissions: [.read], metadata: metadata)).digest
         }
@@ -76,13 +76,13 @@ import Testing
         #expect(try digest(.init(format: .data)) != digest(.init(format: .data, maximumDataLength: 128)))
     }
 
-    @Test func theFirstStructureIsNumber1() {
+    @Test func firstStructureHasNumber1() {
         let record = ConfigurationRecord().updated(for: [1])
         #expect(record == ConfigurationRecord(number: 1, digest: [1]))
         #expect(record.updated(for: [1]) == record)
     }
 
-    @Test func anotherStructureIsTheNextNumberAndAfter65535Comes1() {
+    @Test func newStructureTakesTheNextNumberAnd1Follows65535() {
         #expect(ConfigurationRecord(number: 1, digest: [1]).updated(for: [2]).number == 2)
         #expect(ConfigurationRecord(number: 65_534, digest: [1]).updated(for: [2]).number == 65_535)
         let wrapped = ConfigurationRecord(number: 65_535, digest: [1]).updated(for: [2])
@@ -90,11 +90,11 @@ import Testing
         #expect(ConfigurationRecord(number: 65_535, digest: [1]).updated(for: [1]).number == 65_535)
     }
 
-    @Test func aNumberOf0IsNone() {
+    @Test func number0MeansNoNumber() {
         #expect(ConfigurationRecord(number: 0).number == 1)
     }
 
-    @Test func aKeptNumberWithoutADigestStays() {
+    @Test func storedNumberWithoutADigestIsUnchanged() {
         #expect(ConfigurationRecord(number: 9).updated(for: [1]).number == 9)
     }
 }

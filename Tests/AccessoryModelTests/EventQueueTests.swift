@@ -25,65 +25,65 @@ import Testing
         return event
     }
 
-    @Test func theLargestValueGoesAlone() {
+    @Test func largestValueIsSentAlone() {
         var queue = EventQueue()
         let largest = event(2, bytes: ResponseBudget.maximumValueBytes)
         queue.enqueue(largest, isUrgent: false)
         queue.enqueue(event(3, bytes: 1_000), isUrgent: false)
-        #expect(queue.takeDue(at: at(0)) == [largest])
-        #expect(queue.takeDue(at: at(1_000)) == [event(3, bytes: 1_000)])
+        #expect(queue.dequeueDue(at: at(0)) == [largest])
+        #expect(queue.dequeueDue(at: at(1_000)) == [event(3, bytes: 1_000)])
     }
 
-    @Test func anEventForWhichThereIsNoRoomHoldsBackItsOwnCharacteristicAlone() {
+    @Test func eventThatDoesNotFitBlocksOnlyItsCharacteristic() {
         var queue = EventQueue()
         let (large, later, press) = (event(2, bytes: 400_000), event(2, bytes: 100), event(3, bytes: 100))
         for event in [large, later, press] {
             queue.enqueue(event, isUrgent: true)
         }
-        #expect(queue.takeDue(at: at(0), availableBytes: 256 << 10) == [press])
-        #expect(queue.takeDue(at: at(0), availableBytes: 256 << 10) == [])
-        #expect(queue.takeDue(at: at(0)) == [large, later])
+        #expect(queue.dequeueDue(at: at(0), availableBytes: 256 << 10) == [press])
+        #expect(queue.dequeueDue(at: at(0), availableBytes: 256 << 10) == [])
+        #expect(queue.dequeueDue(at: at(0)) == [large, later])
     }
 
     @Test func withoutEventsNothingIsDue() {
         var queue = EventQueue()
         #expect(queue.deadline == nil)
-        #expect(queue.takeDue(at: at(0)).isEmpty)
+        #expect(queue.dequeueDue(at: at(0)).isEmpty)
     }
 
-    @Test func theFirstChangeGoesAtOnce() throws {
+    @Test func firstChangeIsSentAtOnce() throws {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
         #expect(try #require(queue.deadline) <= at(-1_000_000))
-        #expect(queue.takeDue(at: at(0)) == [event(2, 1)])
+        #expect(queue.dequeueDue(at: at(0)) == [event(2, 1)])
         #expect(queue.deadline == nil)
-        #expect(queue.takeDue(at: at(5_000)).isEmpty)
+        #expect(queue.dequeueDue(at: at(5_000)).isEmpty)
     }
 
-    @Test func theNextMessageGoesASecondAfterTheLast() {
+    @Test func nextMessageIsSentASecondAfterTheLast() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
-        #expect(queue.takeDue(at: at(100)).count == 1)
+        #expect(queue.dequeueDue(at: at(100)).count == 1)
         queue.enqueue(event(2, 2), isUrgent: false)
         #expect(queue.deadline == at(1_100))
-        #expect(queue.takeDue(at: at(1_099)).isEmpty)
-        #expect(queue.takeDue(at: at(1_100)) == [event(2, 2)])
+        #expect(queue.dequeueDue(at: at(1_099)).isEmpty)
+        #expect(queue.dequeueDue(at: at(1_100)) == [event(2, 2)])
         queue.enqueue(event(2, 3), isUrgent: false)
         #expect(queue.deadline == at(2_100))
-        #expect(queue.takeDue(at: at(9_000)) == [event(2, 3)])
+        #expect(queue.dequeueDue(at: at(9_000)) == [event(2, 3)])
     }
 
-    @Test func eachCharacteristicGoesOnceWithItsLatestValueInTheOrderOfTheFirstChange() {
+    @Test func eachCharacteristicIsSentOnceWithItsLatestValueInOrderOfFirstChange() {
         var queue = EventQueue()
         queue.enqueue(event(9, 0), isUrgent: false)
-        _ = queue.takeDue(at: at(0))
+        _ = queue.dequeueDue(at: at(0))
         for (iid, value) in [(2, 1), (3, 1), (2, 2), (4, 1), (2, nil), (3, 5)] as [(UInt64, Int?)] {
             queue.enqueue(event(iid, value), isUrgent: false)
         }
-        #expect(queue.takeDue(at: at(1_000)) == [event(2, nil), event(3, 5), event(4, 1)])
+        #expect(queue.dequeueDue(at: at(1_000)) == [event(2, nil), event(3, 5), event(4, 1)])
     }
 
-    @Test func whatOneMessageHasNoRoomForGoesWithTheNext() {
+    @Test func eventsBeyondOneMessageAreSentWithTheNext() {
         let large = CharacteristicValue.data([UInt8](repeating: 1, count: 2 << 20))
         let medium = CharacteristicValue.data([UInt8](repeating: 1, count: 100_000))
         var queue = EventQueue()
@@ -92,66 +92,66 @@ import Testing
             queue.enqueue(PendingEvent(id: id, value: iid == 2 ? large : medium), isUrgent: iid == 20)
         }
         // The first alone is larger than what several may have together.
-        #expect(queue.takeDue(at: at(0), availableBytes: 1 << 20).map { $0.id.iid.rawValue } == Array(3...9))
-        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == [2])
-        #expect(queue.takeDue(at: at(0), availableBytes: 300_000).map { $0.id.iid.rawValue } == [10, 11])
-        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == Array(12...18))
-        #expect(queue.takeDue(at: at(0)).map { $0.id.iid.rawValue } == [19, 20])
+        #expect(queue.dequeueDue(at: at(0), availableBytes: 1 << 20).map { $0.id.iid.rawValue } == Array(3...9))
+        #expect(queue.dequeueDue(at: at(0)).map { $0.id.iid.rawValue } == [2])
+        #expect(queue.dequeueDue(at: at(0), availableBytes: 300_000).map { $0.id.iid.rawValue } == [10, 11])
+        #expect(queue.dequeueDue(at: at(0)).map { $0.id.iid.rawValue } == Array(12...18))
+        #expect(queue.dequeueDue(at: at(0)).map { $0.id.iid.rawValue } == [19, 20])
         #expect(queue.deadline == nil)
     }
 
-    @Test func aButtonDoesNotWaitAndTakesWithItWhatWaits() {
+    @Test func buttonPressIsSentAtOnceWithQueuedEvents() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
-        _ = queue.takeDue(at: at(0))
+        _ = queue.dequeueDue(at: at(0))
         queue.enqueue(event(2, 2), isUrgent: false)
         queue.enqueue(event(7, 0), isUrgent: true)
-        #expect(queue.takeDue(at: at(1)) == [event(2, 2), event(7, 0)])
+        #expect(queue.dequeueDue(at: at(1)) == [event(2, 2), event(7, 0)])
         queue.enqueue(event(2, 3), isUrgent: false)
         #expect(queue.deadline == at(1_001))
     }
 
-    @Test func eachPressCounts() {
+    @Test func everyPressIsSent() {
         var queue = EventQueue()
         queue.enqueue(event(7, 0), isUrgent: true)
         queue.enqueue(event(7, 0), isUrgent: true)
         queue.enqueue(event(7, 1), isUrgent: true)
-        #expect(queue.takeDue(at: at(0)) == [event(7, 0), event(7, 0), event(7, 1)])
+        #expect(queue.dequeueDue(at: at(0)) == [event(7, 0), event(7, 0), event(7, 1)])
     }
 
-    @Test func whatIsUnsubscribedIsDropped() {
+    @Test func unsubscribedEventsAreDropped() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
         queue.enqueue(event(3, 1), isUrgent: false)
         queue.drop(event(2, nil).id)
         queue.drop(event(8, nil).id)
-        #expect(queue.takeDue(at: at(0)) == [event(3, 1)])
+        #expect(queue.dequeueDue(at: at(0)) == [event(3, 1)])
         queue.enqueue(event(3, 2), isUrgent: false)
         queue.drop(event(3, nil).id)
         #expect(queue.deadline == nil)
-        #expect(queue.takeDue(at: at(5_000)).isEmpty)
+        #expect(queue.dequeueDue(at: at(5_000)).isEmpty)
     }
 
-    @Test func aDroppedPressHurriesNothing() {
+    @Test func droppedPressLeavesTheDeadlineUnchanged() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
-        _ = queue.takeDue(at: at(0))
+        _ = queue.dequeueDue(at: at(0))
         queue.enqueue(event(2, 2), isUrgent: false)
         queue.enqueue(event(7, 0), isUrgent: true)
         queue.drop(event(7, nil).id)
         #expect(queue.deadline == at(1_000))
-        #expect(queue.takeDue(at: at(999)).isEmpty)
-        #expect(queue.takeDue(at: at(1_000)) == [event(2, 2)])
+        #expect(queue.dequeueDue(at: at(999)).isEmpty)
+        #expect(queue.dequeueDue(at: at(1_000)) == [event(2, 2)])
     }
 
-    @Test func ofTheWaitingPressesTheNewest64AreKept() {
+    @Test func newest64QueuedPressesAreRetained() {
         for count in [64, 65, 200] {
             var queue = EventQueue()
             queue.enqueue(event(2, 1), isUrgent: false)
             for number in 0..<count {
                 queue.enqueue(event(7, number), isUrgent: true)
             }
-            #expect(queue.takeDue(at: at(0)) == [event(2, 1)] + (count - 64..<count).map { event(7, $0) })
+            #expect(queue.dequeueDue(at: at(0)) == [event(2, 1)] + (count - 64..<count).map { event(7, $0) })
         }
     }
 
@@ -161,13 +161,13 @@ import Testing
             queue.enqueue(event(UInt64(iid), 0), isUrgent: false)
         }
         queue.enqueue(event(1_000, 0), isUrgent: true)
-        #expect(queue.takeDue(at: at(0)).count == 199)
+        #expect(queue.dequeueDue(at: at(0)).count == 199)
     }
 
-    @Test func aPressThatMadeRoomHurriesNothing() {
+    @Test func evictedPressLeavesTheDeadlineUnchanged() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
-        _ = queue.takeDue(at: at(0))
+        _ = queue.dequeueDue(at: at(0))
         queue.enqueue(event(2, 2), isUrgent: false)
         queue.enqueue(event(8, 0), isUrgent: true)
         for number in 0..<64 {
@@ -177,16 +177,16 @@ import Testing
         #expect(queue.deadline == at(1_000))
     }
 
-    @Test func atTheEndOfTheClockTheDeadlineStays() {
+    @Test func deadlineSaturatesAtTheEndOfTheClock() {
         var queue = EventQueue()
         queue.enqueue(event(2, 1), isUrgent: false)
-        _ = queue.takeDue(at: MonotonicInstant(nanoseconds: .max))
+        _ = queue.dequeueDue(at: MonotonicInstant(nanoseconds: .max))
         queue.enqueue(event(2, 2), isUrgent: false)
         #expect(queue.deadline == MonotonicInstant(nanoseconds: .max))
     }
 
     @Test(arguments: 0..<50)
-    func itDoesWhatANaiveQueueDoes(seed: UInt64) {
+    func queueMatchesTheNaiveQueue(seed: UInt64) {
         // In every other queue so many events wait that it does not look at each of them to find one.
         let isLong = seed.isMultiple(of: 2)
         let others = isLong ? 10...60 : 2...5 as ClosedRange<UInt64>
@@ -213,10 +213,10 @@ import Testing
                 let id = event(UInt64.random(in: 2...others.upperBound + 2, using: &generator), nil).id
                 queue.drop(id)
                 naive.history.removeAll { $0.event.id == id }
-                #expect(queue.waiting(among: [id]).isEmpty)
+                #expect(queue.pendingIDs(among: [id]).isEmpty)
             default:
                 #expect((queue.deadline.map { $0 <= at(time) } ?? false) == naive.isDue(at: at(time)))
-                #expect(queue.takeDue(at: at(time)) == naive.takeDue(at: at(time)))
+                #expect(queue.dequeueDue(at: at(time)) == naive.takeDue(at: at(time)))
             }
         }
     }

@@ -23,7 +23,7 @@ import Testing
         service["characteristics"]?.array?.compactMap(\.object) ?? []
     }
 
-    @Test func itHasInformationProtocolDoorAndLight() throws {
+    @Test func garageHasInformationProtocolDoorAndLight() throws {
         var database = try database()
         let services = try services(&database)
         #expect(services.map { $0["type"] } == ["3E", "A2", "41", "43"])
@@ -71,15 +71,15 @@ import Testing
                 + #""format":"float","description":"Fade Rate","unit":"seconds","minValue":0,"maxValue":10,"minStep":0.5}"#
         ),
     ])
-    func itsCharacteristicsAreWrittenSo(service: Int, text: String) throws {
+    func characteristicsAreRenderedAsExpected(service: Int, text: String) throws {
         var database = try database()
         let expected = try #require(try JSONValue(parsing: Array(text.utf8)).object)
         let shown = characteristics(of: try services(&database)[service]).first { $0["iid"] == expected["iid"] }
         #expect(shown == expected)
     }
 
-    @Test func aSubsetOfAnApplesValuesIsShownAndTheFullSetIsNot() throws {
-        var current = Characteristic(catalogued: .currentDoorState, value: 1)
+    @Test func subsetOfAppleValidValuesIsShownButNotTheFullSet() throws {
+        var current = Characteristic(cataloged: .currentDoorState, value: 1)
         var database = try Sample.database(current)
         #expect(characteristics(of: try services(&database)[1])[0]["valid-values"] == nil)
         current.metadata.validValues = [0, 1]
@@ -116,7 +116,7 @@ import Testing
         #expect(database.accessoriesBody(isAdmin: false) == first)
         var changes = ChangeSet()
         let door = database.position(of: .currentDoorState)
-        #expect(database.report(2, at: door, into: &changes))
+        #expect(database.setValue(2, at: door, into: &changes))
         #expect(characteristics(of: try services(&database)[2])[1]["value"] == 2)
         let brightness = database.position(of: .brightness)
         _ = database.commit([AcceptedWrite(index: brightness, value: 7)], at: .zero, into: &changes)
@@ -125,7 +125,7 @@ import Testing
         #expect(characteristics(of: try services(&database)[3])[2]["value"] == 8)
     }
 
-    @Test func oneAccessorysChangeLeavesTheOthersAsTheyAre() throws {
+    @Test func changeOfOneAccessoryLeavesTheOthersUnchanged() throws {
         var identifiers = IdentifierMap()
         let accessories = ["a", "b"].map { Sample.accessory([Sample.light()], key: $0) }
         var database = try AttributeDatabase(accessories, identifiers: &identifiers)
@@ -133,15 +133,15 @@ import Testing
         let second = try #require(AccessoryID(2))
         let index = try #require(database.index(of: .hue, in: second))
         var changes = ChangeSet()
-        #expect(database.report(9, at: index, into: &changes))
+        #expect(database.setValue(9, at: index, into: &changes))
         var fresh = database
-        fresh.renewRendering()
+        fresh.invalidateRendering()
         #expect(database.accessoriesBody(isAdmin: true) == fresh.accessoriesBody(isAdmin: true))
         let body = try JSONValue(parsing: database.accessoriesBody(isAdmin: true))
         #expect(body.object?["accessories"]?.array?.count == 2)
     }
 
-    @Test func whatOnlyAdminsReadIsNullForOthers() throws {
+    @Test func adminOnlyValuesAreNullForOthers() throws {
         var database = try Sample.database(
             Sample.characteristic(adminOnly: [.read], value: 7),
             Sample.characteristic(Sample.second, [.read], format: .tlv8, adminOnly: [.read], value: .data([1]))
@@ -153,12 +153,12 @@ import Testing
         #expect(characteristics(of: try services(&database, isAdmin: false)[1]) == hidden)
     }
 
-    @Test func whatHasNoValueIsNullAndTLVIsEmptyAndWriteOnlyHasNone() throws {
+    @Test func missingValueIsNullAndTLVIsEmptyAndWriteOnlyHasNone() throws {
         var database = try Sample.database(
             Sample.characteristic(Sample.first, [.read], format: .tlv8),
             Sample.characteristic(Sample.second, [.write]),
-            Characteristic(catalogued: .programmableSwitchEvent),
-            Characteristic(catalogued: .brightness)
+            Characteristic(cataloged: .programmableSwitchEvent),
+            Characteristic(cataloged: .brightness)
         )
         let shown = characteristics(of: try services(&database)[1])
         #expect(shown.map { $0["value"] } == ["", nil, .null, .null])
@@ -167,13 +167,13 @@ import Testing
 
 extension AttributeDatabase {
     /// Forgets what is rendered by storing every value anew.
-    fileprivate mutating func renewRendering() {
+    fileprivate mutating func invalidateRendering() {
         var changes = ChangeSet()
         for index in characteristics.indices {
             let value = value(at: index)
             guard value != nil else { continue }
-            _ = report(nil, at: index, into: &changes)
-            _ = report(value, at: index, into: &changes)
+            _ = setValue(nil, at: index, into: &changes)
+            _ = setValue(value, at: index, into: &changes)
         }
     }
 }

@@ -48,7 +48,7 @@ import Testing
         #expect(database.accessories == [.primary])
     }
 
-    @Test func theInformationServiceIsIid1WhereverItStands() throws {
+    @Test func informationServiceIsIID1InAnyOrder() throws {
         var identifiers = IdentifierMap()
         let accessory = Accessory(key: "a", services: [Sample.light(), Sample.information])
         let database = try AttributeDatabase([accessory], identifiers: &identifiers)
@@ -56,24 +56,24 @@ import Testing
         #expect(Set(ids(database).values).count == ids(database).count)
     }
 
-    @Test func idsStayWhenTheOrderIsAnother() throws {
+    @Test func reorderingKeepsIDs() throws {
         var identifiers = IdentifierMap()
         let services = [Sample.light(subtype: "a"), Sample.light(subtype: "b"), Sample.light(subtype: "c")]
         let before = ids(try register(services, &identifiers))
-        let kept = identifiers
+        let stored = identifiers
         var reversed = services.reversed().map(\.self)
         for position in reversed.indices {
             reversed[position].characteristics.reverse()
         }
         #expect(ids(try register(reversed, &identifiers)) == before)
-        #expect(identifiers == kept)
+        #expect(identifiers == stored)
     }
 
-    @Test func insertedObjectsGetNewIdsAndTheOthersKeepTheirs() throws {
+    @Test func insertedObjectsGetNewIDsAndOthersKeepTheirs() throws {
         var identifiers = IdentifierMap()
         let before = ids(try register([Sample.light(subtype: "a"), Sample.light(subtype: "c")], &identifiers))
         var first = Sample.light(subtype: "a")
-        first.characteristics.insert(Characteristic(catalogued: .brightness, value: 1), at: 0)
+        first.characteristics.insert(Characteristic(cataloged: .brightness, value: 1), at: 0)
         let services = [first, Sample.light(subtype: "b"), Sample.light(subtype: "c")]
         let after = ids(try register(services, &identifiers))
         #expect(after.filter { before[$0.key] != nil } == before)
@@ -82,7 +82,7 @@ import Testing
         #expect(new.values.allSatisfy { $0 > before.values.max() ?? 0 })
     }
 
-    @Test func anIdIsNeverUsedAgainAndComesBackWithItsObject() throws {
+    @Test func idIsNeverReusedAndReturnsWithItsObject() throws {
         var identifiers = IdentifierMap()
         let both = [Sample.light(subtype: "a"), Sample.light(subtype: "b")]
         let before = ids(try register(both, &identifiers))
@@ -94,7 +94,7 @@ import Testing
         #expect(ids(try register(both, &identifiers)) == before)
     }
 
-    @Test func aSlashInASubtypeDoesNotMakeItAnotherObject() throws {
+    @Test func slashInASubtypeDoesNotCollideWithAnotherObject() throws {
         var identifiers = IdentifierMap()
         let services = [
             Sample.light(subtype: "a"), Sample.light(subtype: "a/25"), Sample.light(subtype: "a//25"),
@@ -114,7 +114,7 @@ import Testing
         #expect(database.services.map(\.iid.rawValue) == [1, 1, 1])
     }
 
-    @Test func aidsStayWhenAccessoriesComeAndGo() throws {
+    @Test func aidsStayWhenAccessoriesAreAddedOrRemoved() throws {
         var identifiers = IdentifierMap()
         func aids(_ keys: String...) throws -> [UInt64] {
             try AttributeDatabase(keys.map { Sample.accessory([], key: $0) }, identifiers: &identifiers).accessories
@@ -138,7 +138,7 @@ import Testing
         #expect(error?.path == "b")
     }
 
-    @Test func declaredIdsAreTakenAndCountedOnFrom() throws {
+    @Test func declaredIDsAreUsedAndContinued() throws {
         var identifiers = IdentifierMap()
         var light = Sample.light()
         light.iid = InstanceID(100)
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func anIdThatWasGivenUpIsNoOtherObjects(isWrittenDown: Bool) throws {
+    func retiredIDIsNotReassigned(isWrittenDown: Bool) throws {
         var identifiers = IdentifierMap()
         var light = Sample.light(subtype: "a")
         light.iid = InstanceID(40)
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func anObjectMayHaveItsOldIdBack() throws {
+    @Test func objectMayReclaimItsOldID() throws {
         var identifiers = IdentifierMap()
         var light = Sample.light()
         for (declared, other) in [(40, 50), (50, 40), (40, 50)] as [(UInt64, UInt64)] {
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func anAidThatWasGivenUpIsNoOtherAccessorys(isWrittenDown: Bool) throws {
+    func retiredAIDIsNotReassigned(isWrittenDown: Bool) throws {
         var identifiers = IdentifierMap()
         func aids(_ accessories: (String, UInt64?)...) throws -> [UInt64] {
             let declared = accessories.map { Sample.accessory([], key: $0.0, aid: $0.1.flatMap({ AccessoryID($0) })) }
@@ -231,7 +231,7 @@ import Testing
         #expect(throws: ModelError.self) { try aids(("bridge", nil), ("c", 7)) }
     }
 
-    @Test func noAccessoryTakesTheKeyOfARetiredId() throws {
+    @Test func reservedKeyOfARetiredIDIsRefused() throws {
         var identifiers = IdentifierMap()
         let error = #expect(throws: ModelError.self) {
             try AttributeDatabase([Sample.accessory([], key: "#retired/5/b")], identifiers: &identifiers)
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func theFirstAccessoryIsDeclaredAsAid1OrNot() throws {
+    @Test func firstAccessoryMayOnlyDeclareAID1() throws {
         var identifiers = IdentifierMap()
         let error = #expect(throws: ModelError.self) {
             try AttributeDatabase([Sample.accessory([], aid: AccessoryID(2))], identifiers: &identifiers)
@@ -254,7 +254,7 @@ import Testing
     }
 
     @Test(arguments: [(1 << 53 - 1, true), (1 << 53, false), (.max, false)] as [(UInt64, Bool)])
-    func aDeclaredIdIsOneThatADoubleHolds(id: UInt64, isTaken: Bool) throws {
+    func declaredIDMustFitADouble(id: UInt64, isAccepted: Bool) throws {
         var light = Sample.light()
         for characteristic in light.characteristics.indices {
             light.characteristics[characteristic].iid = InstanceID(UInt64(characteristic) + 20)
@@ -262,7 +262,7 @@ import Testing
         light.iid = InstanceID(id)
         var button = Sample.light()
         button.iid = InstanceID(30)
-        button.characteristics = [Characteristic(catalogued: .on, value: false)]
+        button.characteristics = [Characteristic(cataloged: .on, value: false)]
         button.characteristics[0].iid = InstanceID(id)
         let declarations = [
             [Sample.accessory([light])], [Sample.accessory([button])],
@@ -270,7 +270,7 @@ import Testing
         ]
         for accessories in declarations {
             var identifiers = IdentifierMap()
-            if isTaken {
+            if isAccepted {
                 #expect(throws: Never.self) { try AttributeDatabase(accessories, identifiers: &identifiers) }
             } else {
                 let error = #expect(throws: ModelError.self) {
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    @Test func afterTheGreatestIdThereIsNone() throws {
+    @Test func noIDFollowsTheMaximum() throws {
         var identifiers = IdentifierMap()
         var light = Sample.light()
         light.iid = InstanceID(IdentifierMap.maximumID)
@@ -298,7 +298,7 @@ import Testing
         #expect(accessory?.code == .tooMany)
     }
 
-    @Test func aMapThatWasWrittenDownEntryByEntryIsTheSame() throws {
+    @Test func restoredMapEqualsTheOriginal() throws {
         var identifiers = IdentifierMap()
         _ = try register([Sample.light(subtype: "a"), Sample.light(subtype: "b")], &identifiers)
         _ = try register([Sample.light(subtype: "a")], &identifiers)

@@ -3,7 +3,7 @@ import Testing
 
 /// Names that an accessory has given itself.
 @Suite struct NameIndexTests {
-    @Test func aNameOfAMegabyteIsNotSuggestedWithEachOfItsParts() {
+    @Test func suggestionsForAMegabyteNameStaySmall() {
         let long = String(repeating: "a/", count: 500_000)
         var index = NameIndex()
         index.add(.accessory, "Lamp", keys: ["lamp"])
@@ -15,9 +15,9 @@ import Testing
         let last = index.add(.characteristic, "Brightness", keys: ["brightness"])
         #expect(index.texts(of: [.characteristic]) == ["Light/Brightness"])
         #expect(index.shortestTexts(of: .characteristic).compactMap(\.self) == ["Brightness"])
-        #expect(index.match("on7", as: [.characteristic]) != .nothing)
-        #expect(index.match("Brightness", as: [.characteristic]) == .one(last))
-        let remedy = NameSuggestions(of: index).remedy(for: "Brihtness", as: [.characteristic], none: "")
+        #expect(index.match("on7", as: [.characteristic]) != .notFound)
+        #expect(index.match("Brightness", as: [.characteristic]) == .unique(last))
+        let remedy = NameSuggestions(of: index).remedy(for: "Brihtness", as: [.characteristic], emptyMessage: "")
         #expect(remedy == "Did you mean \"Brightness\"?")
     }
 }

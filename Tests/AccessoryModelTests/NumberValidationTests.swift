@@ -11,7 +11,7 @@ import Testing
     private static let uint64 = CharacteristicMetadata(format: .uint64)
     private static let int = CharacteristicMetadata(format: .int)
     private static let float = CharacteristicMetadata(format: .float)
-    private static let door = Catalogue.characteristic(.targetDoorState)?.metadata ?? bool
+    private static let door = Catalog.characteristic(.targetDoorState)?.metadata ?? bool
     private static let fade = CharacteristicMetadata(format: .float, minimum: 0, maximum: 10, step: 0.5)
     private static let tenths = CharacteristicMetadata(format: .float, minimum: -270, maximum: 100, step: 0.1)
 
@@ -22,7 +22,7 @@ import Testing
         ValidationCase(bool, "1", nil), ValidationCase(bool, .null, nil), ValidationCase(bool, [true], nil),
         ValidationCase(bool, .object(["value": true]), nil),
     ])
-    func aBooleanIsTakenInFourForms(_ written: ValidationCase) {
+    func booleanIsAcceptedInFourForms(_ written: ValidationCase) {
         written.check()
     }
 
@@ -31,12 +31,12 @@ import Testing
         ValidationCase(door, 1.0, 1), ValidationCase(door, 0, 0), ValidationCase(door, 2, nil),
         ValidationCase(door, 0.5, nil), ValidationCase(door, -1, nil), ValidationCase(door, "1", nil),
     ])
-    func aDoorsTargetIsTakenAsABooleanToo(_ written: ValidationCase) {
+    func doorTargetAcceptsABoolean(_ written: ValidationCase) {
         written.check()
     }
 
     @Test(arguments: CharacteristicFormat.allCases.filter(\.isNumeric))
-    func everyNumericFormatTakesBooleansAndNothingElseThatIsNoNumber(_ format: CharacteristicFormat) {
+    func numericFormatsAcceptOnlyNumbersAndBooleans(_ format: CharacteristicFormat) {
         let metadata = CharacteristicMetadata(format: format)
         ValidationCase(metadata, true, 1).check()
         ValidationCase(metadata, false, 0).check()
@@ -53,7 +53,7 @@ import Testing
         (.uint64, "0", "18446744073709551615", "-1", "18446744073709551616"),
         (.int, "-2147483648", "2147483647", "-2147483649", "2147483648"),
     ])
-    func anIntegerFormatTakesItsRangeExactly(
+    func integerFormatAcceptsExactlyItsRange(
         format: CharacteristicFormat,
         least: String,
         greatest: String,
@@ -81,7 +81,7 @@ import Testing
         ValidationCase(fade, 10.001, nil), ValidationCase(float, 1e308, 1e308), ValidationCase(float, -1e308, -1e308),
         ValidationCase(float, 1e-300, 1e-300),
     ])
-    func theDeclaredLimitsAreIncludedAndNothingBeyond(_ written: ValidationCase) {
+    func declaredLimitsAreInclusive(_ written: ValidationCase) {
         written.check()
     }
 
@@ -95,7 +95,7 @@ import Testing
         ValidationCase(tenths, 21.64, 21.6, strict: nil), ValidationCase(tenths, 99.96, 100, strict: nil),
         ValidationCase(tenths, -0.04, 0, strict: nil),
     ])
-    func aRealNumberGoesToTheNearestStepWithoutBinaryNoise(_ written: ValidationCase) {
+    func realNumberIsRoundedToTheNearestStepWithoutBinaryNoise(_ written: ValidationCase) {
         written.check()
     }
 
@@ -111,7 +111,7 @@ import Testing
         ValidationCase(.init(format: .uint8, step: 0.5), 7, 7),
         ValidationCase(.init(format: .uint8, step: 0), 7, 7),
     ])
-    func anIntegerGoesToTheNearestStepCountedFromTheMinimum(_ written: ValidationCase) {
+    func integerIsRoundedToTheNearestStepFromTheMinimum(_ written: ValidationCase) {
         written.check()
     }
 
@@ -151,11 +151,11 @@ import Testing
         ValidationCase(.init(format: .uint8, minimum: 0, step: 2, validValues: [0, 2]), 1, 2, strict: nil),
         ValidationCase(.init(format: .uint8, minimum: 0, step: 2, validValues: [0, 2]), 4, nil),
     ])
-    func onlyValidValuesAreTaken(_ written: ValidationCase) {
+    func onlyValidValuesAreAccepted(_ written: ValidationCase) {
         written.check()
     }
 
-    @Test func theStepOfANumberTooLargeForItIsNotCounted() {
+    @Test func stepIsIgnoredForTooLargeNumbers() {
         ValidationCase(.init(format: .float, step: 0.1), 1.5e308, 1.5e308).check()
         ValidationCase(.init(format: .float, minimum: -1.7e308, step: 0.1), 1.7e308, 1.7e308).check()
     }

@@ -5,8 +5,8 @@ import Testing
 
 /// Whatever JSON is written to whatever characteristic: nothing traps, and what is taken is one of its values.
 @Suite struct RandomValidationTests {
-    @Test(arguments: Catalogue.characteristics)
-    func whatIsTakenIsOneOfTheCharacteristicsValues(_ definition: CharacteristicDefinition) {
+    @Test(arguments: Catalog.characteristics)
+    func acceptedValueSatisfiesTheMetadata(_ definition: CharacteristicDefinition) {
         var generator = SeededGenerator(seed: 0x4B47 + UInt64(definition.type.uuid.apple ?? 0))
         let metadata = definition.metadata
         for _ in 0..<300 {

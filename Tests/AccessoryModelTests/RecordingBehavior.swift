@@ -1,12 +1,12 @@
 import AccessoryModel
 import HAPCore
 
-/// A behaviour that notes what it is told and answers with what it was given.
+/// A behavior that notes what it is told and answers with what it was given.
 struct RecordingBehavior: Behavior {
     /// What it answers to every write.
     var response = BehaviorResponse()
     /// What it answers to every advance.
-    var moves: [BehaviorChange] = []
+    var changesOnAdvance: [BehaviorChange] = []
     var nextDeadline: MonotonicInstant?
 
     private(set) var started: [[CharacteristicType: CharacteristicValue]] = []
@@ -30,6 +30,6 @@ struct RecordingBehavior: Behavior {
     mutating func advance(to now: MonotonicInstant) -> [BehaviorChange] {
         advances.append(now)
         nextDeadline = nil
-        return moves
+        return changesOnAdvance
     }
 }

@@ -36,9 +36,9 @@ enum Sample {
             .lightbulb,
             subtype: subtype,
             characteristics: [
-                Characteristic(catalogued: .on, value: false),
-                Characteristic(catalogued: .hue, value: 0),
-                Characteristic(catalogued: .saturation, value: 0),
+                Characteristic(cataloged: .on, value: false),
+                Characteristic(cataloged: .hue, value: 0),
+                Characteristic(cataloged: .saturation, value: 0),
             ],
             behavior: behavior
         )

@@ -9,7 +9,7 @@ import Testing
     private let one = SubscriberID(1)
     private let two = SubscriberID(2)
 
-    @Test func subscribersAreToldInTheOrderInWhichTheySubscribed() {
+    @Test func subscribersAreListedInSubscriptionOrder() {
         var table = SubscriptionTable(count: 2)
         table.subscribe(two, to: 0)
         table.subscribe(one, to: 0)
@@ -20,7 +20,7 @@ import Testing
         #expect(!table.contains(one, 1))
     }
 
-    @Test func unsubscribingConcernsOneCharacteristicOfOneSubscriber() {
+    @Test func unsubscribingAffectsOneCharacteristicOfOneSubscriber() {
         var table = SubscriptionTable(count: 2)
         for index in 0..<2 {
             table.subscribe(one, to: index)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func itDoesWhatASetOfPairsDoes(seed: UInt64) {
+    func tableMatchesASetOfPairs(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var table = SubscriptionTable(count: 8)
         var pairs: Set<[UInt64]> = []

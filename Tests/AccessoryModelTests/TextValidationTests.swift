@@ -14,10 +14,10 @@ import Testing
             (257, 256, false), (1, 0, false), (0, 0, true),
         ] as [(Int, Int?, Bool)]
     )
-    func aTextIsAsLongAsItsBytes(count: Int, maximum: Int?, isTaken: Bool) {
+    func textLengthIsCountedInBytes(count: Int, maximum: Int?, isAccepted: Bool) {
         let metadata = CharacteristicMetadata(format: .string, maximumLength: maximum)
         let text = String(repeating: "a", count: count)
-        ValidationCase(metadata, .string(text), isTaken ? .string(text) : nil).check()
+        ValidationCase(metadata, .string(text), isAccepted ? .string(text) : nil).check()
     }
 
     @Test func aCharacterCountsWithAllItsBytes() {
@@ -30,21 +30,21 @@ import Testing
     }
 
     @Test(arguments: [(0, false), (1, false), (2, true), (3, true), (4, false)])
-    func aTextHasItsLeastLength(count: Int, isTaken: Bool) {
+    func textHasAMinimumLength(count: Int, isAccepted: Bool) {
         let metadata = CharacteristicMetadata(format: .string, minimumLength: 2, maximumLength: 3)
         let text = String(repeating: "a", count: count)
-        ValidationCase(metadata, .string(text), isTaken ? .string(text) : nil).check()
+        ValidationCase(metadata, .string(text), isAccepted ? .string(text) : nil).check()
     }
 
     @Test(arguments: [JSONValue.null, true, 1, 1.5, ["a"], .object(["a": "b"])])
-    func onlyATextIsAText(_ json: JSONValue) {
+    func onlyStringsAreAccepted(_ json: JSONValue) {
         for format in [CharacteristicFormat.string, .tlv8, .data] {
             ValidationCase(.init(format: format), json, nil).check()
         }
     }
 
     @Test(arguments: [CharacteristicFormat.tlv8, .data])
-    func bytesTravelInBase64(_ format: CharacteristicFormat) {
+    func bytesAreEncodedInBase64(_ format: CharacteristicFormat) {
         let metadata = CharacteristicMetadata(format: format)
         ValidationCase(metadata, "", .data([])).check()
         ValidationCase(metadata, "AQ==", .data([1])).check()
@@ -58,13 +58,13 @@ import Testing
     }
 
     @Test(arguments: [CharacteristicFormat.tlv8, .data])
-    func bytesAreAsManyAsDeclared(_ format: CharacteristicFormat) {
+    func bytesAreLimitedToTheDeclaredLength(_ format: CharacteristicFormat) {
         let metadata = CharacteristicMetadata(format: format, maximumDataLength: 3)
         ValidationCase(metadata, "AQID", .data([1, 2, 3])).check()
         ValidationCase(metadata, "AQIDBA==", nil).check()
     }
 
-    @Test func bytesWithoutADeclaredLimitEndAt2MiB() {
+    @Test func bytesWithoutADeclaredLimitAreLimitedTo2MiB() {
         let metadata = CharacteristicMetadata(format: .data)
         let most = [UInt8](repeating: 7, count: 2_097_152)
         #expect(metadata.value(from: JSONValue.string(Base64.encode(most)), isStrict: true) == .data(most))
@@ -81,11 +81,11 @@ import Testing
             (.init(format: .bool), 2, nil),
         ] as [(CharacteristicMetadata, CharacteristicValue, CharacteristicValue?)]
     )
-    func aKeptOrReportedValueHasTheKindOfItsFormat(
+    func storedOrReportedValueMustMatchItsFormat(
         metadata: CharacteristicMetadata,
         value: CharacteristicValue,
-        taken: CharacteristicValue?
+        accepted: CharacteristicValue?
     ) {
-        #expect(metadata.value(from: value, isStrict: false) == taken)
+        #expect(metadata.value(from: value, isStrict: false) == accepted)
     }
 }

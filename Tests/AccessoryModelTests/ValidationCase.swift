@@ -29,7 +29,7 @@ struct ValidationCase: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String {
-        "\(metadata.format) \(String(decoding: json.text.prefix(60), as: UTF8.self))"
+        "\(metadata.format) \(String(decoding: json.encoded.prefix(60), as: UTF8.self))"
     }
 
     func check(sourceLocation: SourceLocation = #_sourceLocation) {

@@ -16,56 +16,58 @@ import Testing
             (1, nil, nil, true, true),
         ] as [(Int?, Int?, Int?, Bool, Bool)]
     )
-    func whomAValueConcerns(before: Int?, after: Int?, written: Int?, everyone: Bool, writer: Bool) throws {
+    func changeNotifiesTheExpectedRecipients(before: Int?, after: Int?, written: Int?, everyone: Bool, writer: Bool)
+        throws
+    {
         let id = try #require(CharacteristicID(1, 2))
         let change = ValueChange(
             index: 0,
             id: id,
             previous: before.map { .integer($0) },
             value: after.map { .integer($0) },
-            written: written.map { .integer($0) },
+            writtenValue: written.map { .integer($0) },
             isButton: false
         )
-        #expect(change.concernsEveryone == everyone)
-        #expect(change.concernsWriter == writer)
+        #expect(change.notifiesSubscribers == everyone)
+        #expect(change.notifiesWriter == writer)
     }
 
-    @Test func aButtonsPressConcernsEveryoneWhateverItsValue() throws {
+    @Test func buttonPressConcernsEveryoneWithAnyValue() throws {
         let id = try #require(CharacteristicID(1, 2))
-        let change = ValueChange(index: 0, id: id, previous: 0, value: 0, written: nil, isButton: true)
-        #expect(change.concernsEveryone)
-        #expect(change.concernsWriter)
+        let change = ValueChange(index: 0, id: id, previous: 0, value: 0, writtenValue: nil, isButton: true)
+        #expect(change.notifiesSubscribers)
+        #expect(change.notifiesWriter)
     }
 
-    @Test func severalChangesOfOneCharacteristicAreOneFromTheFirstValueToTheLast() throws {
+    @Test func severalChangesOfOneCharacteristicAreMerged() throws {
         var database = try Sample.database(Sample.characteristic(value: 1), Sample.characteristic(Sample.second))
         var changes = ChangeSet()
         let index = database.position(of: Sample.first)
         #expect(changes.isEmpty)
-        #expect(database.report(2, at: index, into: &changes))
-        #expect(database.report(9, at: database.position(of: Sample.second), into: &changes))
-        #expect(database.report(3, at: index, into: &changes))
+        #expect(database.setValue(2, at: index, into: &changes))
+        #expect(database.setValue(9, at: database.position(of: Sample.second), into: &changes))
+        #expect(database.setValue(3, at: index, into: &changes))
         #expect(changes.changes.map(\.index) == [index, database.position(of: Sample.second)])
         #expect(changes.changes.first?.previous == 1)
         #expect(changes.changes.first?.value == 3)
-        #expect(database.report(1, at: index, into: &changes))
-        #expect(changes.changes.first?.concernsEveryone == false)
+        #expect(database.setValue(1, at: index, into: &changes))
+        #expect(changes.changes.first?.notifiesSubscribers == false)
     }
 
     @Test(arguments: [1, 15, 16, 17, 18, 40])
-    func howeverManyCharacteristicsChangeEachIsOneChange(count: Int) throws {
+    func eachChangedCharacteristicHasOneChange(count: Int) throws {
         let id = try #require(CharacteristicID(1, 2))
         let indices = (0..<count).reversed().map { 7 * $0 }
         var changes = ChangeSet()
         for round in 1...3 {
             for index in indices {
-                changes.note(
+                changes.merge(
                     ValueChange(
                         index: index,
                         id: id,
                         previous: .integer(round - 1),
                         value: .integer(round),
-                        written: nil,
+                        writtenValue: nil,
                         isButton: false
                     )
                 )
@@ -75,34 +77,34 @@ import Testing
         #expect(changes.changes.allSatisfy { $0.previous == 0 && $0.value == 3 })
     }
 
-    @Test func aWriteThatIsUndoneConcernsTheWriterAlone() throws {
+    @Test func undoneWriteConcernsOnlyTheWriter() throws {
         var database = try Sample.database(Sample.characteristic(value: 1))
         var changes = ChangeSet()
         let index = database.position(of: Sample.first)
         _ = database.commit([AcceptedWrite(index: index, value: 2)], at: .zero, into: &changes)
-        #expect(database.report(1, at: index, into: &changes))
-        #expect(changes.changes.map(\.written) == [2])
-        #expect(changes.changes.map(\.concernsEveryone) == [false])
-        #expect(changes.changes.map(\.concernsWriter) == [true])
+        #expect(database.setValue(1, at: index, into: &changes))
+        #expect(changes.changes.map(\.writtenValue) == [2])
+        #expect(changes.changes.map(\.notifiesSubscribers) == [false])
+        #expect(changes.changes.map(\.notifiesWriter) == [true])
     }
 
-    @Test func aReportThatIsNoValueOfTheCharacteristicChangesNothing() throws {
+    @Test func invalidReportChangesNothing() throws {
         var database = try Sample.database(Sample.characteristic(value: 1))
         var changes = ChangeSet()
         let index = database.position(of: Sample.first)
         for value: CharacteristicValue in [256, -1, 0.5, "1", .data([1])] {
-            #expect(!database.report(value, at: index, into: &changes))
+            #expect(!database.setValue(value, at: index, into: &changes))
         }
         #expect(changes.isEmpty)
         #expect(database.value(at: index) == 1)
     }
 
-    @Test func aReportWithoutAValueTakesTheValueAway() throws {
+    @Test func reportWithoutAValueRemovesTheValue() throws {
         var database = try Sample.database(Sample.characteristic(value: 1))
         var changes = ChangeSet()
         let index = database.position(of: Sample.first)
-        #expect(database.report(nil, at: index, into: &changes))
+        #expect(database.setValue(nil, at: index, into: &changes))
         #expect(database.value(at: index) == nil)
-        #expect(changes.changes.map(\.concernsEveryone) == [true])
+        #expect(changes.changes.map(\.notifiesSubscribers) == [true])
     }
 }

@@ -101,7 +101,7 @@ struct ValueVocabularyTests {
         """
 
     @Test
-    func aTextMeansOneValueOfACharacteristic() {
+    func textHasOneValuePerCharacteristic() {
         var lines: [String] = []
         for kind in Self.kinds {
             let words = CharacteristicDescription(type: kind.type, metadata: kind.metadata)
@@ -130,15 +130,15 @@ struct ValueVocabularyTests {
             (.setupEndpoints, .data([1, 2]), "AQI="),
         ] as [(CharacteristicType, CharacteristicValue, CharacteristicValue)]
     )
-    func aValueIsWrittenSoThatItIsReadAgain(
+    func writtenValueIsReadBack(
         type: CharacteristicType,
         value: CharacteristicValue,
         written: CharacteristicValue
     ) throws {
-        let metadata = try #require(Catalogue.characteristic(type)).metadata
+        let metadata = try #require(Catalog.characteristic(type)).metadata
         let words = CharacteristicDescription(type: type, metadata: metadata)
-        #expect(words.written(value) == written.json)
-        let text = words.written(value).string ?? written.description
+        #expect(words.documentValue(value) == written.json)
+        let text = words.documentValue(value).string ?? written.description
         #expect(words.value(of: text) == metadata.value(from: value, isStrict: true))
     }
 }

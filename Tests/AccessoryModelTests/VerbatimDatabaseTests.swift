@@ -13,7 +13,7 @@ import Testing
         [],
     ]
 
-    @Test func anyOrderOfAccessoriesGoesAndAidOneStandsForTheServer() throws {
+    @Test func accessoriesMayHaveAnyOrderAndAIDOneIsThePrimary() throws {
         var identifiers = IdentifierMap()
         let bridge = Sample.accessory([], key: "bridge", aid: .primary)
         let sensor = Sample.accessory([], key: "sensor", aid: AccessoryID(1 << 53 - 1))
@@ -41,19 +41,19 @@ import Testing
         let index = try #require(database.index(of: CharacteristicID(aid: .primary, iid: iid)))
         #expect(database.value(at: index) == "odd")
         var changes = ChangeSet()
-        let isTaken = database.report("odder", at: index, into: &changes)
+        let isTaken = database.setValue("odder", at: index, into: &changes)
         #expect(!isTaken)
         #expect(database.value(at: index) == "odd")
         let body = String(decoding: database.accessoriesBody(isAdmin: true), as: UTF8.self)
         #expect(body.contains(#""value":300"#))
     }
 
-    @Test func limitsAreToldAsTheyAreDeclared() throws {
+    @Test func limitsAreRenderedAsDeclared() throws {
         var characteristic = Sample.characteristic(value: 1)
         characteristic.metadata.minimum = 0
         characteristic.metadata.maximum = 255
         characteristic.metadata.maximumLength = 64
-        characteristic.wording = ["unit": "ppm", "minValue": "0"]
+        characteristic.verbatimMembers = ["unit": "ppm", "minValue": "0"]
         let accessory = Sample.accessory([Service(.lightbulb, characteristics: [characteristic])])
         var identifiers = IdentifierMap()
         var database = try AttributeDatabase([accessory], identifiers: &identifiers, isVerbatim: true)
@@ -61,7 +61,7 @@ import Testing
         #expect(body.contains(#""format":"uint8","minValue":"0","maxValue":255,"maxLen":64,"unit":"ppm"}"#))
     }
 
-    @Test func idsAreThoseThatAreDeclaredWhoeverHadThemBefore() throws {
+    @Test func declaredIDsAreUsedDespiteEarlierOwners() throws {
         var identifiers = IdentifierMap()
         let ids: (Service) -> [UInt64] = { $0.characteristics.map { $0.iid?.rawValue ?? 0 } }
         let before = lamp(20, 21)
@@ -77,7 +77,7 @@ import Testing
         #expect(database.services.last?.iid.rawValue ?? 0 > 22)
     }
 
-    @Test func anotherOrderOfTheAidsIsTaken() throws {
+    @Test func anotherOrderOfAIDsIsAccepted() throws {
         var identifiers = IdentifierMap()
         for order in [(2, 3), (3, 2), (4, 3)] {
             let accessories = [
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: refused)
-    func whatCannotBeToldApartIsRefused(accessories: [Accessory]) {
+    func ambiguousIDsAreRefused(accessories: [Accessory]) {
         var identifiers = IdentifierMap()
         #expect(throws: ModelError.self) {
             try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: true)

@@ -9,48 +9,52 @@ import Testing
     private typealias S = Sample
 
     @Test(arguments: [(0, 1), (1, 0), (1, 999), (2, 1), (.max, .max)] as [(UInt64, UInt64)])
-    func whatDoesNotExistIsSaidBeforeEverythingElse(aid: UInt64, iid: UInt64) throws {
+    func missingCharacteristicIsReportedBeforeOtherErrors(aid: UInt64, iid: UInt64) throws {
         var database = try S.database(S.characteristic())
         let item = CharacteristicWriteItem(.init(aid: aid, iid: iid), authData: "!")
-        #expect(database.decide(item, in: .guest) == .finished(.doesNotExist))
+        #expect(database.validate(item, in: .guest) == .completed(.doesNotExist))
     }
 
-    @Test func aServiceIsNoCharacteristic() throws {
+    @Test func serviceIsNotACharacteristic() throws {
         var database = try S.database(S.characteristic())
         let item = CharacteristicWriteItem(.init(aid: 1, iid: 1), value: 1)
-        #expect(database.decide(item, in: .admin) == .finished(.doesNotExist))
+        #expect(database.validate(item, in: .admin) == .completed(.doesNotExist))
     }
 
-    @Test func anAcceptedValueIsTheCharacteristicsOwn() throws {
+    @Test func acceptedValueIsNormalized() throws {
         var database = try S.database(S.characteristic())
-        let decision = database.decide(database.item(S.first, value: true), in: .guest)
+        let decision = database.validate(database.item(S.first, value: true), in: .guest)
         #expect(decision == .accepted(AcceptedWrite(index: database.position(of: S.first), value: 1)))
         #expect(database.value(at: database.position(of: S.first)) == nil)
     }
 
     @Test func anItemWithNeitherValueNorEvIsRefused() throws {
         var database = try S.database(S.characteristic(S.first, [.read]))
-        #expect(database.decide(database.item(S.first), in: .admin) == .finished(.invalidValue))
+        #expect(database.validate(database.item(S.first), in: .admin) == .completed(.invalidValue))
     }
 
-    @Test func nullIsAValueAndNeverAValidOne() throws {
+    @Test func nullIsNeverAValidValue() throws {
         var database = try S.database(S.characteristic())
-        #expect(database.decide(database.item(S.first, value: .null), in: .admin) == .finished(.invalidValue))
+        #expect(database.validate(database.item(S.first, value: .null), in: .admin) == .completed(.invalidValue))
     }
 
-    @Test func whatNeedsATimedWriteRefusesAPlainOne() throws {
+    @Test func plainWriteIsRefusedWhereATimedWriteIsRequired() throws {
         var database = try S.database(S.characteristic(S.first, [.read, .write, .events, .timedWrite]))
         let item = database.item(S.first, value: 1, ev: true)
-        #expect(database.decide(item, in: .admin) == .finished(.invalidValue))
+        #expect(database.validate(item, in: .admin) == .completed(.invalidValue))
         #expect(!database.subscriptions.contains(SubscriberID(1), database.position(of: S.first)))
-        #expect(database.decide(item, in: .timed) == .accepted(.init(index: database.position(of: S.first), value: 1)))
-        #expect(database.decide(database.item(S.first, ev: false), in: .admin) == .finished(.success))
+        #expect(
+            database.validate(item, in: .timed) == .accepted(.init(index: database.position(of: S.first), value: 1))
+        )
+        #expect(database.validate(database.item(S.first, ev: false), in: .admin) == .completed(.success))
     }
 
-    @Test func whatNeedsNoTimedWriteTakesOne() throws {
+    @Test func timedWriteIsAcceptedWhereNoneIsRequired() throws {
         var database = try S.database(S.characteristic())
         let item = database.item(S.first, value: 1)
-        #expect(database.decide(item, in: .timed) == .accepted(.init(index: database.position(of: S.first), value: 1)))
+        #expect(
+            database.validate(item, in: .timed) == .accepted(.init(index: database.position(of: S.first), value: 1))
+        )
     }
 
     @Test(
@@ -61,7 +65,7 @@ import Testing
     )
     func subscribingNeedsEvents(permissions: CharacteristicPermissions, ev: Bool, status: HAPStatus) throws {
         var database = try S.database(S.characteristic(S.first, permissions))
-        #expect(database.decide(database.item(S.first, ev: ev), in: .guest) == .finished(status))
+        #expect(database.validate(database.item(S.first, ev: ev), in: .guest) == .completed(status))
         #expect(
             database.subscriptions.contains(SubscriberID(2), database.position(of: S.first))
                 == (ev && status == .success)
@@ -71,7 +75,7 @@ import Testing
     @Test func subscribingTwiceAndUnsubscribingTwiceSucceed() throws {
         var database = try S.database(S.characteristic())
         for ev in [true, true, false, false] {
-            #expect(database.decide(database.item(S.first, ev: ev), in: .admin) == .finished(.success))
+            #expect(database.validate(database.item(S.first, ev: ev), in: .admin) == .completed(.success))
             #expect(database.subscriptions.contains(SubscriberID(1), database.position(of: S.first)) == ev)
         }
     }
@@ -79,7 +83,7 @@ import Testing
     @Test(arguments: [CharacteristicPermissions.read, [.read, .events], [.events]])
     func writingNeedsThePermission(_ permissions: CharacteristicPermissions) throws {
         var database = try S.database(S.characteristic(S.first, permissions))
-        #expect(database.decide(database.item(S.first, value: 999), in: .admin) == .finished(.readOnly))
+        #expect(database.validate(database.item(S.first, value: 999), in: .admin) == .completed(.readOnly))
     }
 
     @Test(
@@ -91,7 +95,7 @@ import Testing
             ([.notify], "wrong", true, nil, .insufficientPrivileges),
         ] as [(AdminOnlyAccess, JSONValue?, Bool?, String?, HAPStatus?)]
     )
-    func whatIsForAdminsIsRefusedToOthersBeforeItIsLookedAt(
+    func adminOnlyItemIsRefusedToOthersBeforeValidation(
         adminOnly: AdminOnlyAccess,
         value: JSONValue?,
         ev: Bool?,
@@ -102,49 +106,49 @@ import Testing
         let index = database.position(of: S.first)
         let accepted = WriteDecision.accepted(AcceptedWrite(index: index, value: 1))
         let item = database.item(S.first, value: value, ev: ev, authData: authData)
-        #expect(database.decide(item, in: .guest) == status.map(WriteDecision.finished) ?? accepted)
+        #expect(database.validate(item, in: .guest) == status.map(WriteDecision.completed) ?? accepted)
     }
 
-    @Test func anAdminMayDoWhatIsForAdmins() throws {
+    @Test func adminMayUseAdminOnlyCharacteristics() throws {
         var database = try S.database(S.characteristic(adminOnly: [.read, .write, .notify]))
         let index = database.position(of: S.first)
         let item = database.item(S.first, value: 1, ev: true)
-        #expect(database.decide(item, in: .admin) == .accepted(AcceptedWrite(index: index, value: 1)))
+        #expect(database.validate(item, in: .admin) == .accepted(AcceptedWrite(index: index, value: 1)))
         #expect(database.subscriptions.contains(SubscriberID(1), index))
         let address = CharacteristicAddress(database.characteristics[index].id)
-        #expect(database.read(address, isAdmin: true) == .success(index))
-        #expect(database.read(address, isAdmin: false) == .failure(.init(.insufficientPrivileges)))
+        #expect(database.readableIndex(of: address, isAdmin: true) == .success(index))
+        #expect(database.readableIndex(of: address, isAdmin: false) == .failure(.init(.insufficientPrivileges)))
     }
 
-    @Test func theAdminRuleComesBeforeTheWritePermission() throws {
+    @Test func adminRuleIsCheckedBeforeTheWritePermission() throws {
         var database = try S.database(S.characteristic(S.first, [.read], adminOnly: [.write]))
         let item = database.item(S.first, value: 1)
-        #expect(database.decide(item, in: .guest) == .finished(.insufficientPrivileges))
-        #expect(database.decide(item, in: .admin) == .finished(.readOnly))
+        #expect(database.validate(item, in: .guest) == .completed(.insufficientPrivileges))
+        #expect(database.validate(item, in: .admin) == .completed(.readOnly))
     }
 
     @Test(arguments: [("!", .invalidValue), ("AQ", .invalidValue), ("AQ==", nil), ("", nil)] as [(String, HAPStatus?)])
     func authorizationDataIsBase64(authData: String, status: HAPStatus?) throws {
         var database = try S.database(S.characteristic())
         let accepted = WriteDecision.accepted(AcceptedWrite(index: database.position(of: S.first), value: 1))
-        let decision = database.decide(database.item(S.first, value: 1, authData: authData), in: .admin)
-        #expect(decision == status.map(WriteDecision.finished) ?? accepted)
+        let decision = database.validate(database.item(S.first, value: 1, authData: authData), in: .admin)
+        #expect(decision == status.map(WriteDecision.completed) ?? accepted)
     }
 
-    @Test func aRefusedSubscriptionKeepsTheValueFromBeingWritten() throws {
+    @Test func refusedSubscriptionPreventsTheWrite() throws {
         var database = try S.database(S.characteristic(S.first, [.read, .write]))
         let item = database.item(S.first, value: 1, ev: true)
-        #expect(database.decide(item, in: .admin) == .finished(.notificationNotSupported))
+        #expect(database.validate(item, in: .admin) == .completed(.notificationNotSupported))
     }
 
-    @Test func aSubscriptionStandsWhenTheValueBesideItIsRefused() throws {
+    @Test func subscriptionSucceedsWhenItsValueIsRefused() throws {
         var database = try S.database(S.characteristic())
         let item = database.item(S.first, value: 256, ev: true)
-        #expect(database.decide(item, in: .admin) == .finished(.invalidValue))
+        #expect(database.validate(item, in: .admin) == .completed(.invalidValue))
         #expect(database.subscriptions.contains(SubscriberID(1), database.position(of: S.first)))
     }
 
-    @Test func strictnessIsTheDatabases() throws {
+    @Test func strictnessIsADatabaseSetting() throws {
         var database = try S.database(S.characteristic())
         var light = try S.database(
             Characteristic(
@@ -154,11 +158,13 @@ import Testing
             )
         )
         let index = light.position(of: S.first)
-        #expect(light.decide(light.item(S.first, value: 0.4), in: .admin) == .accepted(.init(index: index, value: 0.5)))
+        #expect(
+            light.validate(light.item(S.first, value: 0.4), in: .admin) == .accepted(.init(index: index, value: 0.5))
+        )
         light.isStrict = true
-        #expect(light.decide(light.item(S.first, value: 0.4), in: .admin) == .finished(.invalidValue))
+        #expect(light.validate(light.item(S.first, value: 0.4), in: .admin) == .completed(.invalidValue))
         database.isStrict = true
-        #expect(database.decide(database.item(S.first, value: 2), in: .admin) != .finished(.invalidValue))
+        #expect(database.validate(database.item(S.first, value: 2), in: .admin) != .completed(.invalidValue))
     }
 
     @Test(
@@ -169,14 +175,14 @@ import Testing
     func readingNeedsThePermission(permissions: CharacteristicPermissions, status: HAPStatus?) throws {
         let database = try S.database(S.characteristic(S.first, permissions, adminOnly: [.write]))
         let index = database.position(of: S.first)
-        let read = database.read(CharacteristicAddress(database.characteristics[index].id), isAdmin: false)
+        let read = database.readableIndex(of: CharacteristicAddress(database.characteristics[index].id), isAdmin: false)
         #expect(read == status.map { .failure(.init($0)) } ?? .success(index))
     }
 
     @Test(arguments: [(0, 5), (5, 0), (1, 1), (1, 999), (9, 2)] as [(UInt64, UInt64)])
-    func readingWhatDoesNotExistSaysSo(aid: UInt64, iid: UInt64) throws {
+    func readingAMissingCharacteristicFails(aid: UInt64, iid: UInt64) throws {
         let database = try S.database(S.characteristic())
-        let read = database.read(CharacteristicAddress(aid: aid, iid: iid), isAdmin: true)
+        let read = database.readableIndex(of: CharacteristicAddress(aid: aid, iid: iid), isAdmin: true)
         #expect(read == .failure(.init(.doesNotExist)))
     }
 }

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// How accepted writes reach values and behaviours.
+/// How accepted writes reach values and behaviors.
 ///
 /// HAP: §13, §0 (grouping)
 @Suite struct WriteGroupingTests {
@@ -17,7 +17,7 @@ import Testing
         try #require(database.services[service].behavior as? RecordingBehavior)
     }
 
-    @Test func itemsOfOneServiceReachItsBehaviourAsOneGroupInTheirOrder() throws {
+    @Test func itemsOfOneServiceReachItsBehaviorAsOneOrderedGroup() throws {
         let other = Service(
             .switch,
             characteristics: [Sample.characteristic(Sample.second)],
@@ -38,7 +38,7 @@ import Testing
         #expect(database.value(at: database.position(of: .hue)) == 120)
     }
 
-    @Test func aRefusedItemIsNotWrittenAndTheOthersAre() throws {
+    @Test func refusedItemIsNotWrittenButOthersAre() throws {
         let response = BehaviorResponse(refusals: [.hue: .notAllowedInCurrentState])
         var database = try Sample.database(Sample.light(behavior: RecordingBehavior(response: response)))
         var changes = ChangeSet()
@@ -53,7 +53,7 @@ import Testing
         #expect(changes.changes.map(\.index) == [database.position(of: .saturation)])
     }
 
-    @Test func consequencesFollowTheWritesAndMayOverruleThem() throws {
+    @Test func behaviorChangesFollowTheWritesAndMayOverrideThem() throws {
         let response = BehaviorResponse(changes: [BehaviorChange(.hue, 90), BehaviorChange(.on, true)])
         var database = try Sample.database(Sample.light(behavior: RecordingBehavior(response: response)))
         var changes = ChangeSet()
@@ -61,11 +61,11 @@ import Testing
         #expect(database.value(at: database.position(of: .hue)) == 90)
         #expect(database.value(at: database.position(of: .on)) == true)
         #expect(changes.changes.map(\.index) == [database.position(of: .hue), database.position(of: .on)])
-        #expect(changes.changes.map(\.written) == [120, nil])
-        #expect(changes.changes.map(\.concernsWriter) == [true, true])
+        #expect(changes.changes.map(\.writtenValue) == [120, nil])
+        #expect(changes.changes.map(\.notifiesWriter) == [true, true])
     }
 
-    @Test func consequencesOfOneServiceComeAfterTheWritesOfAllServices() throws {
+    @Test func behaviorChangesFollowTheWritesOfAllServices() throws {
         let response = BehaviorResponse(changes: [BehaviorChange(.on, true)])
         let plain = Service(.switch, characteristics: [Sample.characteristic(Sample.second)])
         var database = try Sample.database(Sample.light(behavior: RecordingBehavior(response: response)), plain)
@@ -75,7 +75,7 @@ import Testing
         #expect(changes.changes.map(\.index) == order.map(database.position(of:)))
     }
 
-    @Test func aConsequenceForACharacteristicThatTheServiceLacksIsPassedOver() throws {
+    @Test func behaviorChangeOfAMissingCharacteristicIsIgnored() throws {
         let response = BehaviorResponse(changes: [BehaviorChange(.brightness, 5)])
         var database = try Sample.database(Sample.light(behavior: RecordingBehavior(response: response)))
         var changes = ChangeSet()
@@ -83,22 +83,22 @@ import Testing
         #expect(changes.changes.map(\.index) == [database.position(of: .hue)])
     }
 
-    @Test func withoutABehaviourAWrittenValueStands() throws {
+    @Test func withoutABehaviorTheWrittenValueIsStored() throws {
         var database = try Sample.database(Sample.light())
         var changes = ChangeSet()
         #expect(database.commit(writes(database, (.hue, 7)), at: .zero, into: &changes).isEmpty)
         #expect(database.value(at: database.position(of: .hue)) == 7)
-        #expect(changes.changes.map(\.concernsEveryone) == [true])
-        #expect(changes.changes.map(\.concernsWriter) == [false])
+        #expect(changes.changes.map(\.notifiesSubscribers) == [true])
+        #expect(changes.changes.map(\.notifiesWriter) == [false])
     }
 
-    @Test func aWriteOfThePresentValueReachesTheBehaviourAndConcernsNobody() throws {
+    @Test func writeOfTheCurrentValueReachesTheBehaviorWithoutNotification() throws {
         var database = try Sample.database(Sample.light(behavior: RecordingBehavior()))
         var changes = ChangeSet()
         _ = database.commit(writes(database, (.hue, 0)), at: .zero, into: &changes)
         #expect(try behavior(database, of: 1).writes == [[BehaviorChange(.hue, 0)]])
-        #expect(changes.changes.map(\.concernsEveryone) == [false])
-        #expect(changes.changes.map(\.concernsWriter) == [false])
+        #expect(changes.changes.map(\.notifiesSubscribers) == [false])
+        #expect(changes.changes.map(\.notifiesWriter) == [false])
     }
 
     @Test func aWriteOnlyValueIsNotStored() throws {
@@ -109,24 +109,27 @@ import Testing
         #expect(changes.changes.map(\.value) == [7])
     }
 
-    @Test func aButtonsPressIsNotStoredAndCountsWhenItRepeats() throws {
-        var database = try Sample.database(Characteristic(catalogued: .programmableSwitchEvent))
+    @Test func buttonPressIsNotStoredAndCountsWhenRepeated() throws {
+        var database = try Sample.database(Characteristic(cataloged: .programmableSwitchEvent))
         let index = database.position(of: .programmableSwitchEvent)
         for _ in 0..<2 {
             var changes = ChangeSet()
-            #expect(database.report(0, at: index, into: &changes))
-            #expect(changes.changes.map(\.concernsEveryone) == [true])
+            #expect(database.setValue(0, at: index, into: &changes))
+            #expect(changes.changes.map(\.notifiesSubscribers) == [true])
             #expect(changes.changes.map(\.value) == [0])
             #expect(database.value(at: index) == nil)
         }
     }
 
-    @Test func onlyBehavioursThatAreDueAreMovedOn() throws {
+    @Test func onlyDueBehaviorsAreAdvanced() throws {
         let late = RecordingBehavior(
-            moves: [BehaviorChange(.on, true)],
+            changesOnAdvance: [BehaviorChange(.on, true)],
             nextDeadline: MonotonicInstant(nanoseconds: 20)
         )
-        let soon = RecordingBehavior(moves: [BehaviorChange(.hue, 5)], nextDeadline: MonotonicInstant(nanoseconds: 10))
+        let soon = RecordingBehavior(
+            changesOnAdvance: [BehaviorChange(.hue, 5)],
+            nextDeadline: MonotonicInstant(nanoseconds: 10)
+        )
         var database = try Sample.database(
             Sample.light(subtype: "late", behavior: late),
             Sample.light(subtype: "soon", behavior: soon),
@@ -141,7 +144,7 @@ import Testing
         #expect(try behavior(database, of: 3).advances.isEmpty)
     }
 
-    @Test func aBehaviourStartsWithThePresentValues() throws {
+    @Test func behaviorStartsWithTheCurrentValues() throws {
         var database = try Sample.database(Sample.light(behavior: RecordingBehavior()))
         database.restore([database.characteristics[database.position(of: .hue)].id: 33])
         #expect(database.startBehaviors(at: .zero).isEmpty)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MailboxTests {
     /// Messages in their order, up to a limit; negative ones are left out.
-    private struct Numbers: MailboxBuffer {
+    private struct NumberBuffer: MailboxBuffer {
         struct Overflow: Error {}
 
         var limit = Int.max
@@ -14,40 +14,40 @@ import Testing
             self.limit = limit
         }
 
-        mutating func receive(_ message: Int) throws(Overflow) -> Bool {
+        mutating func enqueue(_ message: Int) throws(Overflow) -> Bool {
             guard message >= 0 else { return false }
             guard waiting.count < limit else { throw Overflow() }
             waiting.append(message)
             return true
         }
 
-        mutating func take() -> Int? {
+        mutating func dequeue() -> Int? {
             waiting.isEmpty ? nil : waiting.removeFirst()
         }
     }
 
-    @Test func messagesArriveInTheirOrderAndThenTheEnd() async throws {
-        let mailbox = Mailbox(Numbers())
+    @Test func messagesArriveInOrderThenTheMailboxFinishes() async throws {
+        let mailbox = Mailbox(NumberBuffer())
         for number in [1, -1, 2] { mailbox.send(number) }
         mailbox.finish()
         mailbox.send(3)
         #expect(try await mailbox.next() == 1)
         #expect(try await mailbox.next() == 2)
         #expect(try await mailbox.next() == nil)
-        #expect(mailbox.take() == nil)
+        #expect(mailbox.dequeue() == nil)
     }
 
-    @Test func aReaderThatWaitsGetsWhatComes() async throws {
-        let mailbox = Mailbox(Numbers())
+    @Test func waitingReaderGetsTheNextMessage() async throws {
+        let mailbox = Mailbox(NumberBuffer())
         let reader = Task { try await mailbox.next() }
-        await suspended(mailbox)
+        await waitUntilSuspended(mailbox)
         mailbox.send(-1)
         mailbox.send(7)
         #expect(try await reader.value == 7)
     }
 
-    @Test func everyMessageOfSeveralSendersArrivesOnce() async throws {
-        let mailbox = Mailbox(Numbers())
+    @Test func eachMessageOfSeveralSendersArrivesOnce() async throws {
+        let mailbox = Mailbox(NumberBuffer())
         let reader = Task {
             var numbers: [Int] = []
             while let number = try await mailbox.next() { numbers.append(number) }
@@ -68,24 +68,24 @@ import Testing
         }
     }
 
-    @Test func aFailureOfTheBufferIsTheEndBehindWhatWaits() async throws {
-        let mailbox = Mailbox(Numbers(limit: 1))
+    @Test func bufferErrorIsDeliveredAfterQueuedMessages() async throws {
+        let mailbox = Mailbox(NumberBuffer(limit: 1))
         mailbox.send(1)
         mailbox.send(2)
         mailbox.finish()
         #expect(try await mailbox.next() == 1)
-        await #expect(throws: Numbers.Overflow.self) { try await mailbox.next() }
-        await #expect(throws: Numbers.Overflow.self) { try await mailbox.next() }
+        await #expect(throws: NumberBuffer.Overflow.self) { try await mailbox.next() }
+        await #expect(throws: NumberBuffer.Overflow.self) { try await mailbox.next() }
     }
 
-    @Test(arguments: [false, true]) func cancellationEndsTheMailbox(beforeWaiting: Bool) async throws {
-        let mailbox = Mailbox(Numbers())
+    @Test(arguments: [false, true]) func cancellationFinishesTheMailbox(beforeWaiting: Bool) async throws {
+        let mailbox = Mailbox(NumberBuffer())
         let reader = Task {
             if beforeWaiting { withUnsafeCurrentTask { $0?.cancel() } }
             return try await mailbox.next()
         }
         if !beforeWaiting {
-            await suspended(mailbox)
+            await waitUntilSuspended(mailbox)
             reader.cancel()
         }
         #expect(try await reader.value == nil)
@@ -93,8 +93,8 @@ import Testing
         #expect(try await mailbox.next() == nil)
     }
 
-    @Test func aCancelledReaderStillGetsWhatWaits() async throws {
-        let mailbox = Mailbox(Numbers())
+    @Test func cancelledReaderStillGetsQueuedMessages() async throws {
+        let mailbox = Mailbox(NumberBuffer())
         mailbox.send(1)
         let reader = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -103,11 +103,11 @@ import Testing
         #expect(try await reader.value == [1, nil])
     }
 
-    @Test func aWaitEndsWithoutTakingAnythingOut() async {
-        let mailbox = Mailbox(Numbers())
+    @Test func waitingRemovesNoMessage() async {
+        let mailbox = Mailbox(NumberBuffer())
         mailbox.send(1)
         await mailbox.wait()
-        #expect(mailbox.take() == 1)
+        #expect(mailbox.dequeue() == 1)
         let cancelled = Task { await mailbox.wait() }
         cancelled.cancel()
         await cancelled.value
@@ -116,11 +116,11 @@ import Testing
         mailbox.finish()
         await mailbox.wait()
         mailbox.send(2)
-        #expect(mailbox.take() == nil)
+        #expect(mailbox.dequeue() == nil)
     }
 
     /// Lets other tasks run until the reader most likely waits; the claims hold whether it does or not.
-    private func suspended(_ mailbox: Mailbox<Numbers>) async {
+    private func waitUntilSuspended(_ mailbox: Mailbox<NumberBuffer>) async {
         for _ in 0..<100 { await Task.yield() }
     }
 }

@@ -2,21 +2,21 @@ import AsyncPrimitives
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct OneShotTests {
-    @Test func theFirstOfManyDecides() async {
+    @Test func firstOfManyValuesWins() async {
         let outcome = OneShot<Int>()
         #expect(outcome.value == nil)
-        let answers = await withTaskGroup { group in
+        let responses = await withTaskGroup { group in
             for number in 0..<32 {
                 group.addTask { outcome.set(number) }
             }
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
-        #expect(answers.count == 1)
-        #expect(outcome.value == answers.first)
-        #expect(await outcome.wait() == answers.first)
+        #expect(responses.count == 1)
+        #expect(outcome.value == responses.first)
+        #expect(await outcome.wait() == responses.first)
     }
 
-    @Test func allThatWaitGetTheValue() async {
+    @Test func allWaitersGetTheValue() async {
         let outcome = OneShot<Int>()
         let waiting = (0..<8)
             .map { number in
@@ -27,7 +27,7 @@ import Testing
         for task in waiting { #expect(await task.value == 7) }
     }
 
-    @Test(arguments: [false, true]) func aCancelledTaskStopsWaitingIfItMay(beforeWaiting: Bool) async {
+    @Test(arguments: [false, true]) func cancelledTaskStopsWaitingIfCancellable(beforeWaiting: Bool) async {
         let outcome = OneShot<Int>()
         let patient = Task {
             if beforeWaiting { withUnsafeCurrentTask { $0?.cancel() } }
@@ -46,7 +46,7 @@ import Testing
         #expect(await outcome.waitUnlessCancelled() == 1)
     }
 
-    @Test func aSignalIsNotLostWhenNoTaskWaits() async {
+    @Test func signalIsNotLostWithoutWaiter() async {
         let signal = AsyncSignal()
         signal.signal()
         signal.signal()

@@ -6,15 +6,15 @@ package import HAPCore
 package actor InMemoryControllerStore: ControllerStore {
     /// What every call throws instead of doing anything, while it is set.
     private var failure: StoreError?
-    private var keepingFailure: StoreError?
-    private var intruders: [StoredPairing] = []
-    private var kept: ControllerIdentity?
+    private var pairingFailure: StoreError?
+    private var concurrentPairings: [StoredPairing] = []
+    private var storedIdentity: ControllerIdentity?
     private var table: [StoredPairing] = []
     private var databases: [AccessoryPairing: CachedDatabase] = [:]
     private var wrongCodes: [String: Int] = [:]
 
     package init(identity: ControllerIdentity? = nil, pairings: [StoredPairing] = []) {
-        kept = identity
+        storedIdentity = identity
         table = pairings
     }
 
@@ -24,24 +24,24 @@ package actor InMemoryControllerStore: ControllerStore {
     }
 
     /// Lets every pairing that is to be kept fail from now on, or with `nil` succeed again.
-    package func failToKeep(with failure: StoreError?) {
-        keepingFailure = failure
+    package func failPairings(with failure: StoreError?) {
+        pairingFailure = failure
     }
 
     /// Keeps a pairing just before the next one is, as another process may.
-    package func intrude(_ pairing: StoredPairing) {
-        intruders.append(pairing)
+    package func insertConcurrently(_ pairing: StoredPairing) {
+        concurrentPairings.append(pairing)
     }
 
     package func identity() async throws(StoreError) -> ControllerIdentity? {
         try check()
-        return kept
+        return storedIdentity
     }
 
     package func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity {
         try check()
-        if let kept { return kept }
-        kept = identity
+        if let storedIdentity { return storedIdentity }
+        storedIdentity = identity
         return identity
     }
 
@@ -50,11 +50,11 @@ package actor InMemoryControllerStore: ControllerStore {
         return table
     }
 
-    package func keep(_ pairing: StoredPairing) async throws(StoreError) -> KeepingOutcome {
+    package func save(_ pairing: StoredPairing) async throws(StoreError) -> SavePairingResult {
         try check()
-        if let keepingFailure { throw keepingFailure }
-        if !intruders.isEmpty {
-            table.append(intruders.removeFirst())
+        if let pairingFailure { throw pairingFailure }
+        if !concurrentPairings.isEmpty {
+            table.append(concurrentPairings.removeFirst())
         }
         let identifier = pairing.pairing.identifier
         guard !table.contains(where: { $0.alias == pairing.alias && $0.pairing.identifier != identifier }) else {
@@ -62,19 +62,19 @@ package actor InMemoryControllerStore: ControllerStore {
         }
         guard let position = table.firstIndex(where: { $0.pairing.identifier == identifier }) else {
             table.append(pairing)
-            return .kept
+            return .saved
         }
-        guard table[position].pairing == pairing.pairing else { return .otherKey(alias: table[position].alias) }
+        guard table[position].pairing == pairing.pairing else { return .differentKey(alias: table[position].alias) }
         table[position] = pairing
-        return .kept
+        return .saved
     }
 
-    package func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamingOutcome {
+    package func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamePairingResult {
         try check()
         guard !table.contains(where: { $0.alias == alias && $0.pairing.identifier != pairing.identifier }) else {
             return .aliasTaken
         }
-        guard let position = position(of: pairing) else { return .gone }
+        guard let position = position(of: pairing) else { return .notFound }
         table[position].alias = alias
         return .renamed
     }
@@ -110,7 +110,7 @@ package actor InMemoryControllerStore: ControllerStore {
         return wrongCodes[target, default: 0]
     }
 
-    package func forgetWrongCodes(at target: String) async throws(StoreError) {
+    package func resetWrongCodes(at target: String) async throws(StoreError) {
         try check()
         wrongCodes[target] = nil
     }

@@ -4,9 +4,9 @@ import TestSupport
 extension BlockingClient {
     /// Posts a pairing message and returns the body of the answer.
     func exchange(_ message: [UInt8], at endpoint: HAPEndpoint) throws -> [UInt8] {
-        let answer = try request(HTTPRequest(.post, endpoint, body: message))
-        guard answer.status == 200 else { throw TestFailure("\(endpoint) was answered with \(answer.status)") }
-        return answer.body
+        let response = try request(HTTPRequest(.post, endpoint, body: message))
+        guard response.status == 200 else { throw TestFailure("\(endpoint) was answered with \(response.status)") }
+        return response.body
     }
 
     /// Pairs, up to M6; `note` receives the number of every message before it is sent, and of every answer.
@@ -15,20 +15,20 @@ extension BlockingClient {
     func pair(
         as controller: ControllerIdentity,
         code: SetupCode,
-        note: (_ message: Int) -> Void = { _ in }
+        onMessage: (_ message: Int) -> Void = { _ in }
     ) throws -> AccessoryPairing {
         var step = PairingStep.setUp(as: controller, code: code)
         var number = 1
         while true {
             switch step {
             case .post(let message, let next):
-                note(number)
-                let answer = try exchange(message, at: .pairSetup)
-                if PairingMessages.error(of: answer) == nil {
-                    note(number + 1)
+                onMessage(number)
+                let response = try exchange(message, at: .pairSetup)
+                if PairingMessages.error(of: response) == nil {
+                    onMessage(number + 1)
                 }
                 number += 2
-                step = try next(answer)
+                step = try next(response)
             case .finished(let pairing): return pairing
             }
         }
@@ -50,7 +50,7 @@ extension BlockingClient {
     }
 
     /// Posts a request about pairings and returns the error that it is answered with, `nil` when it was carried out.
-    func managePairings(_ message: [UInt8]) throws -> PairingError? {
+    func managePairings(_ message: [UInt8]) throws -> PairingErrorCode? {
         PairingMessages.error(of: try exchange(message, at: .pairings))
     }
 
@@ -62,17 +62,17 @@ extension BlockingClient {
 
     /// The values of characteristics.
     func read(_ ids: [CharacteristicID]) throws -> [CharacteristicID: JSONValue] {
-        let answer = try request(.read(ids))
-        guard answer.status == 200 else { throw TestFailure("a read was answered with \(answer.status)") }
-        return answer.values
+        let response = try request(.read(ids))
+        guard response.status == 200 else { throw TestFailure("a read was answered with \(response.status)") }
+        return response.values
     }
 
     /// Which characteristics there are, with their ids: by accessory, service and type.
     func characteristicIDs() throws -> [String: CharacteristicID] {
-        let answer = try request(HTTPRequest(.get, .accessories))
-        guard answer.status == 200 else { throw TestFailure("/accessories was answered with \(answer.status)") }
+        let response = try request(HTTPRequest(.get, .accessories))
+        guard response.status == 200 else { throw TestFailure("/accessories was answered with \(response.status)") }
         var ids: [String: CharacteristicID] = [:]
-        for accessory in try JSONValue(parsing: answer.body).object?["accessories"]?.array ?? [] {
+        for accessory in try JSONValue(parsing: response.body).object?["accessories"]?.array ?? [] {
             guard let aid = accessory.object?["aid"]?.unsigned else { continue }
             for service in accessory.object?["services"]?.array ?? [] {
                 let serviceType = service.object?["type"]?.string ?? "?"

@@ -5,17 +5,17 @@ import TestSupport
 /// A ``HAPClient`` on a socket that waits for each answer.
 final class BlockingClient {
     private let descriptor: Int32
-    private let strike: Strike?
+    private let killPoint: KillPoint?
     private var client = HAPClient()
 
     /// How long an answer may take on a busy machine.
-    private static let patience = 30
+    private static let timeout = 30
 
     /// Connects; every message is told to the strike.
-    init(to place: ServerPlace, telling strike: Strike? = nil) throws {
-        self.strike = strike
+    init(to place: ServerEndpoint, killPoint strike: KillPoint? = nil) throws {
+        self.killPoint = strike
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        var limit = timeval(tv_sec: Self.timeout, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -28,7 +28,7 @@ final class BlockingClient {
                 connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw ConnectionEnded() }
+        guard result == 0 else { throw ConnectionClosed() }
     }
 
     deinit {
@@ -43,11 +43,11 @@ final class BlockingClient {
     /// Sends a request and waits for its response.
     func request(_ request: HTTPRequest) throws -> HTTPMessage {
         try send(client.bytes(of: request.message))
-        strike?.noteSent()
+        killPoint?.didSend()
         while true {
             if let message = try client.nextMessage() {
                 guard message.kind == .response else { continue }
-                strike?.noteReceived()
+                killPoint?.didReceive()
                 return message
             }
             try receive()
@@ -60,7 +60,7 @@ final class BlockingClient {
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { throw ConnectionEnded() }
+            guard count > 0 else { throw ConnectionClosed() }
             rest = rest.dropFirst(count)
         }
     }
@@ -68,17 +68,17 @@ final class BlockingClient {
     private func receive() throws {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 || errno != EAGAIN else { throw TestFailure("no answer came in \(Self.patience) s") }
-        guard count > 0 else { throw ConnectionEnded() }
+        guard count >= 0 || errno != EAGAIN else { throw TestFailure("no answer came in \(Self.timeout) s") }
+        guard count > 0 else { throw ConnectionClosed() }
         try client.receive(Array(bytes.prefix(count)))
     }
 }
 
 /// Where a server listens.
-struct ServerPlace {
+struct ServerEndpoint {
     var address: String
     var port: UInt16
 }
 
 /// The other side has ended the connection: it was killed, or it does not want to talk.
-struct ConnectionEnded: Error {}
+struct ConnectionClosed: Error {}

@@ -12,18 +12,18 @@ struct DiskCommand: ParsableCommand {
 
     @Option var hap: String
     @Option var folder: String
-    @Option var place: String
+    @Option var address: String
 
     /// Starts this command where it may mount.
-    static func runInNamespace(hap: String, folder: String, place: String) throws -> String {
+    static func runInNamespace(hap: String, folder: String, address: String) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let user = getuid() == 0 ? [] : ["--map-root-user"]
         let unshare = ["/usr/bin/unshare", "--mount"] + user
-        guard try Victim(unshare + ["/bin/true"], folder: folder).wait() == 0 else {
+        guard try ServerUnderTest(unshare + ["/bin/true"], folder: folder).wait() == 0 else {
             return "left out, as this machine allows no mounts"
         }
-        let command = [CommandLine.executablePath, "disk", "--hap", hap, "--folder", folder, "--place", place]
-        guard try Victim(unshare + command, folder: folder).wait() == 0 else {
+        let command = [CommandLine.executablePath, "disk", "--hap", hap, "--folder", folder, "--address", address]
+        guard try ServerUnderTest(unshare + command, folder: folder).wait() == 0 else {
             let log = FileManager.default.contents(atPath: folder + "/log") ?? Data()
             throw TestFailure(String(decoding: log, as: UTF8.self))
         }
@@ -36,71 +36,73 @@ struct DiskCommand: ParsableCommand {
         guard mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=700") == 0 else {
             throw TestFailure("a tmpfs cannot be mounted")
         }
-        let lab = try Lab(hap: hap, folder: folder, place: place, random: SeededGenerator(seed: 1))
-        try lab.pair()
-        guard let admin = lab.admin else { throw TestFailure("no controller is paired") }
-        let session = try lab.session(as: admin)
-        let guest = lab.newController()
+        let testBench = try TestBench(hap: hap, folder: folder, address: address, random: SeededGenerator(seed: 1))
+        try testBench.pair()
+        guard let admin = testBench.admin else { throw TestFailure("no controller is paired") }
+        let session = try testBench.session(as: admin)
+        let guest = testBench.newController()
         var pairing = Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false)
 
         try fill(state)
         var changes = 0
         do {
             while changes < 500 {
-                try lab.manage(.put(pairing), in: session)
+                try testBench.manage(.put(pairing), in: session)
                 pairing.isAdmin.toggle()
                 changes += 1
             }
             throw TestFailure("a full disk took everything")
         } catch PairingFailure.refused(.unknown) {
-            try lab.withdraw()
+            try testBench.recordRefusal()
         }
-        try lab.checkStore()
-        try lab.paint(session)
-        guard try lab.color(session) == lab.colors.latest else { throw TestFailure("the value is not in memory") }
-        try waitFor("the log to say what to do") { lab.log.contains("Free some space") }
+        try testBench.checkStore()
+        try testBench.writeColor(session)
+        guard try testBench.readColor(session) == testBench.colors.latest else {
+            throw TestFailure("the value is not in memory")
+        }
+        try waitFor("the log to say what to do") { testBench.log.contains("Free some space") }
 
         unlink(state + "/filler")
-        try lab.manage(.put(pairing), in: session)
-        try lab.checkStore()
+        try testBench.manage(.put(pairing), in: session)
+        try testBench.checkStore()
         // The next try is a second after the last.
         usleep(1_800_000)
         try fill(state)
-        try kill(lab)
-        try expectRefusal(lab, remedy: "Free some space", mayStart: true)
+        try kill(testBench)
+        try expectRefusal(testBench, remedy: "Free some space", canStart: true)
         unlink(state + "/filler")
-        _ = try lab.revive(killedAt: .now)
+        _ = try testBench.restartAndCheck(killedAt: .now)
 
-        try kill(lab)
+        try kill(testBench)
         guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=1m,mode=700") == 0 else {
             throw TestFailure("the disk cannot be made read-only")
         }
-        try expectRefusal(lab, remedy: "Name a state folder on a disk that can be written", mayStart: false)
+        try expectRefusal(testBench, remedy: "Name a state folder on a disk that can be written", canStart: false)
         guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT), "size=1m,mode=700") == 0 else {
             throw TestFailure("the disk cannot be made writable")
         }
-        _ = try lab.revive(killedAt: .now)
-        try kill(lab)
+        _ = try testBench.restartAndCheck(killedAt: .now)
+        try kill(testBench)
     }
 
-    private func kill(_ lab: Lab) throws {
-        lab.victim.kill()
-        _ = lab.victim.wait()
+    private func kill(_ testBench: TestBench) throws {
+        testBench.server.kill()
+        _ = testBench.server.wait()
     }
 
     /// Starts the server where it cannot write: it ends with one sentence that says what to do.
-    private func expectRefusal(_ lab: Lab, remedy: String, mayStart: Bool) throws {
-        let logged = lab.log.count
-        try lab.restart()
+    private func expectRefusal(_ testBench: TestBench, remedy: String, canStart: Bool) throws {
+        let logged = testBench.log.count
+        try testBench.restart()
         try waitFor("the server to end or to listen") {
-            try !lab.victim.isRunning || (mayStart && ReadyServer(folder: folder) != nil)
+            try !testBench.server.isRunning || (canStart && ReadyServer(folder: folder) != nil)
         }
-        if lab.victim.isRunning {
-            try kill(lab)
+        if testBench.server.isRunning {
+            try kill(testBench)
             return
         }
-        let said = String(lab.log.dropFirst(logged))
-        guard lab.victim.wait() == 1, said.contains(remedy), said.split(separator: "\n").count == 1 else {
+        let said = String(testBench.log.dropFirst(logged))
+        guard testBench.server.wait() == 1, said.contains(remedy), said.split(separator: "\n").count == 1 else {
             throw TestFailure("it ended, and said: \(said)")
         }
     }

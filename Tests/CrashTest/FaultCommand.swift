@@ -20,27 +20,28 @@ struct FaultCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hap-faults-\(getpid())").path
         let (hap, library) = (try KillCommand.absolute(hap), try KillCommand.absolute(library))
-        let findings = Mutex(0)
+        let diagnostics = Mutex(0)
         let ended = DispatchGroup()
         var tasks: [(name: String, body: @Sendable (_ place: String) throws -> String)] = [
-            ("order", { try SyncOrder.check(hap: hap, library: library, folder: folder + "/order", place: $0) }),
-            ("file size limit", { try SizeLimit.check(hap: hap, folder: folder + "/limit", place: $0) }),
-            ("disk", { try DiskCommand.runInNamespace(hap: hap, folder: folder + "/disk", place: $0) }),
+            ("order", { try SyncOrder.check(hap: hap, library: library, folder: folder + "/order", address: $0) }),
+            ("file size limit", { try SizeLimit.check(hap: hap, folder: folder + "/limit", address: $0) }),
+            ("disk", { try DiskCommand.runInNamespace(hap: hap, folder: folder + "/disk", address: $0) }),
         ]
-        for operation in FaultLab.Operation.allCases {
+        for operation in FaultTestBench.Operation.allCases {
             tasks.append(
                 (
                     operation.rawValue,
                     { place in
-                        var lab = try FaultLab(
+                        var testBench = try FaultTestBench(
                             operation,
                             hap: hap,
                             library: library,
                             folder: "\(folder)/\(operation)",
-                            place: place
+                            address: place
                         )
-                        try lab.run()
-                        return "\(lab.failures) calls failed, \(lab.acknowledged) times it was done all the same"
+                        try testBench.run()
+                        return
+                            "\(testBench.failures) calls failed, \(testBench.acknowledged) times it was done all the same"
                     }
                 )
             )
@@ -49,18 +50,18 @@ struct FaultCommand: ParsableCommand {
             ended.enter()
             Thread.detachNewThread {
                 do {
-                    let outcome = try task.body(Worker.place(number + 1))
-                    say("\(task.name): \(outcome)")
+                    let outcome = try task.body(Worker.address(number + 1))
+                    printLine("\(task.name): \(outcome)")
                 } catch {
-                    say("FAILED \(task.name): \(error)")
-                    findings.withLock { $0 += 1 }
+                    printLine("FAILED \(task.name): \(error)")
+                    diagnostics.withLock { $0 += 1 }
                 }
                 ended.leave()
             }
         }
         ended.wait()
-        guard findings.withLock({ $0 }) == 0 else {
-            say("The state is kept in \(folder).")
+        guard diagnostics.withLock({ $0 }) == 0 else {
+            printLine("The state is kept in \(folder).")
             throw ExitCode.failure
         }
         try FileManager.default.removeItem(atPath: folder)

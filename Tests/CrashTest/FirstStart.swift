@@ -5,44 +5,50 @@ import TestSupport
 /// A garage that is killed while it starts for the first time.
 enum FirstStart {
     /// Whoever has seen the ready file may rely on the identity in it.
-    static func round(hap: String, folder: String, place: String, random: inout SeededGenerator, pace: inout Pace)
+    static func runRound(
+        hap: String,
+        folder: String,
+        address: String,
+        random: inout SeededGenerator,
+        responseTimes: inout ResponseTimes
+    )
         throws -> Tally
     {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let command = Lab.command(hap: hap, folder: folder, place: place)
-        var victim = try Victim(command, folder: folder)
+        let command = TestBench.command(hap: hap, folder: folder, address: address)
+        var serverUnderTest = try ServerUnderTest(command, folder: folder)
         var delay = Double.random(in: 0...1, using: &random)
         if Int.random(in: 0..<3, using: &random) == 0 {
-            _ = try ReadyServer.wait(for: victim, in: folder)
+            _ = try ReadyServer.wait(for: serverUnderTest, in: folder)
             delay *= 0.002
         } else {
-            delay *= 1.2 * pace["first start"]
+            delay *= 1.2 * responseTimes["first start"]
         }
-        let strike = Strike(victim, in: .seconds(delay))
-        _ = strike.finish()
-        _ = victim.wait()
+        let killPoint = KillPoint(serverUnderTest, in: .seconds(delay))
+        _ = killPoint.waitForKill()
+        _ = serverUnderTest.wait()
         let acknowledged = try ReadyServer(folder: folder)
         unlink(ReadyServer.file(in: folder))
         let begin = ContinuousClock.now
-        victim = try Victim(command, folder: folder)
-        let ready = try ReadyServer.wait(for: victim, in: folder)
+        serverUnderTest = try ServerUnderTest(command, folder: folder)
+        let ready = try ReadyServer.wait(for: serverUnderTest, in: folder)
         var tally = Tally()
-        tally.restart = ContinuousClock.now - begin
-        pace.note("first start", tally.restart)
+        tally.restartDuration = ContinuousClock.now - begin
+        responseTimes.record("first start", tally.restartDuration)
         if let acknowledged {
             guard acknowledged.deviceID == ready.deviceID, acknowledged.port == ready.port else {
                 throw TestFailure("device ID or port is another one after the first start")
             }
             tally.acknowledged = 1
         } else {
-            tally.gone = 1
+            tally.absent = 1
         }
-        let view = try StoreView(folder: folder + "/state")
+        let view = try StoreSnapshot(folder: folder + "/state")
         guard view.deviceID.text == ready.deviceID else {
             throw TestFailure("the store has another device ID than the server")
         }
-        victim.kill()
-        _ = victim.wait()
+        serverUnderTest.kill()
+        _ = serverUnderTest.wait()
         try FileManager.default.removeItem(atPath: folder)
         return tally
     }

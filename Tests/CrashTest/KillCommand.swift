@@ -27,8 +27,8 @@ struct KillCommand: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let seed = seed ?? UInt64.random(in: 0..<1 << 32)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hap-crash-\(getpid())").path
-        say("\(rounds) kills, SEED=\(seed), state in \(folder)")
-        let report = Report(rounds: rounds)
+        printLine("\(rounds) kills, SEED=\(seed), state in \(folder)")
+        let report = CrashTestReport(rounds: rounds)
         let ended = DispatchGroup()
         for job in 0..<jobs {
             let worker = Worker(
@@ -47,9 +47,9 @@ struct KillCommand: ParsableCommand {
             }
         }
         ended.wait()
-        say(report.table)
-        guard report.findings == 0 else {
-            say("The state is kept in \(folder); SEED=\(seed) ROUNDS=\(rounds) draws the same moments again.")
+        printLine(report.table)
+        guard report.failureCount == 0 else {
+            printLine("The state is kept in \(folder); SEED=\(seed) ROUNDS=\(rounds) draws the same moments again.")
             throw ExitCode.failure
         }
         try FileManager.default.removeItem(atPath: folder)

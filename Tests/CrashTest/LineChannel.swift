@@ -3,7 +3,7 @@ import TestSupport
 
 /// A victim that is spoken to in lines.
 final class LineChannel {
-    let victim: Victim
+    let server: ServerUnderTest
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
@@ -15,7 +15,7 @@ final class LineChannel {
         }
         descriptor = ends[0]
         defer { close(ends[1]) }
-        victim = try Victim(command, environment: environment, folder: folder, input: ends[1], output: ends[1])
+        server = try ServerUnderTest(command, environment: environment, folder: folder, input: ends[1], output: ends[1])
     }
 
     deinit {
@@ -25,7 +25,7 @@ final class LineChannel {
     /// Sends a line.
     func write(_ line: String) throws {
         let bytes = Array("\(line)\n".utf8)
-        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw ConnectionEnded() }
+        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw ConnectionClosed() }
     }
 
     /// Waits for a whole line.
@@ -37,7 +37,7 @@ final class LineChannel {
             }
             var bytes = [UInt8](repeating: 0, count: 4_096)
             let count = recv(descriptor, &bytes, bytes.count, 0)
-            guard count > 0 else { throw ConnectionEnded() }
+            guard count > 0 else { throw ConnectionClosed() }
             unread += bytes.prefix(count)
         }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
 /// Prints a line at once, also into a pipe.
-func say(_ line: String) {
+func printLine(_ line: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
 }

@@ -14,11 +14,13 @@ extension ReadyServer {
     }
 
     /// Waits until the server listens.
-    static func wait(for victim: Victim, in folder: String) throws -> ReadyServer {
+    static func wait(for serverUnderTest: ServerUnderTest, in folder: String) throws -> ReadyServer {
         let deadline = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < deadline {
             if let ready = try ReadyServer(folder: folder) { return ready }
-            guard victim.isRunning else { throw TestFailure("the server ended at its start; see \(folder)/log") }
+            guard serverUnderTest.isRunning else {
+                throw TestFailure("the server ended at its start; see \(folder)/log")
+            }
             usleep(500)
         }
         throw TestFailure("the server did not start in a minute")

@@ -9,7 +9,7 @@ enum RoundKind: String, CaseIterable {
     /// It is told to remove controllers, the last one at times.
     case remove
     /// Somebody tries wrong setup codes.
-    case prove
+    case wrongCode
     /// Values are written.
     case write
     /// Its accessories are replaced.

@@ -18,17 +18,17 @@ struct StructureServer: AsyncParsableCommand {
     func run() async throws {
         let store = try await StateStore.open(folder: state)
         let server = try await AccessoryServer.start(
-            ServerConfiguration(name: "Units", category: .bridge, bindAddress: bind, setupCode: Lab.setupCode),
+            ServerConfiguration(name: "Units", category: .bridge, bindAddress: bind, setupCode: TestBench.setupCode),
             accessories: Self.accessories(structure),
             store: store.server(key: "units"),
             discovery: nil
         )
         let port = await server.information.port
-        say(await Self.line("ready", structure, server) + " port=\(port)")
+        printLine(await Self.responseLine("ready", structure, server) + " port=\(port)")
         while let line = readLine() {
             guard let number = line.split(separator: " ").last.flatMap({ Int($0) }) else { continue }
             try await server.replaceAccessories(with: Self.accessories(number))
-            say(await Self.line("replaced", number, server))
+            printLine(await Self.responseLine("replaced", number, server))
         }
     }
 
@@ -49,7 +49,7 @@ struct StructureServer: AsyncParsableCommand {
         let lamp = Service(
             .lightbulb,
             characteristics: [
-                Characteristic(catalogued: .on, value: false), Characteristic(catalogued: .brightness, value: 50),
+                Characteristic(cataloged: .on, value: false), Characteristic(cataloged: .brightness, value: 50),
             ]
         )
         return [information("Unit \(unit)"), lamp]
@@ -59,7 +59,7 @@ struct StructureServer: AsyncParsableCommand {
         .accessoryInformation(name: name, manufacturer: "Example", model: "U1", serialNumber: name, firmware: "1.0.0")
     }
 
-    private static func line(_ word: String, _ structure: Int, _ server: AccessoryServer) async -> String {
+    private static func responseLine(_ word: String, _ structure: Int, _ server: AccessoryServer) async -> String {
         var line = "\(word) \(structure)"
         for unit in units {
             let on = CharacteristicKey(accessory: "unit\(unit)", service: ServiceKey(.lightbulb), type: .on)

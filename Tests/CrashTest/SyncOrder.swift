@@ -4,14 +4,14 @@ import TestSupport
 
 /// A reply that acknowledges something leaves after the store was synced, and no other waits for a disk.
 enum SyncOrder {
-    static func check(hap: String, library: String, folder: String, place: String) throws -> String {
+    static func check(hap: String, library: String, folder: String, address: String) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let faults = try FaultSwitch(folder: folder)
+        let faults = try DiskFaultInjector(folder: folder)
         let environment = faults.environment(library: library)
-        let lab = try Lab(
+        let testBench = try TestBench(
             hap: hap,
             folder: folder,
-            place: place,
+            address: address,
             random: SeededGenerator(seed: 1),
             environment: environment
         )
@@ -24,26 +24,26 @@ enum SyncOrder {
             outcome.append("\(name) \(trace)")
         }
 
-        let connection = try lab.connect()
-        try expectSync("prove") { try lab.prove(connection) }
-        try expectSync("pair") { try lab.pair() }
-        guard let admin = lab.admin else { throw TestFailure("no controller is paired") }
-        let session = try lab.session(as: admin)
-        let guest = lab.newController()
+        let connection = try testBench.connect()
+        try expectSync("prove") { try testBench.tryWrongCode(connection) }
+        try expectSync("pair") { try testBench.pair() }
+        guard let admin = testBench.admin else { throw TestFailure("no controller is paired") }
+        let session = try testBench.session(as: admin)
+        let guest = testBench.newController()
         for isAdmin in [false, true] {
             let pairing = Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: isAdmin)
-            try expectSync(isAdmin ? "change" : "add") { try lab.manage(.put(pairing), in: session) }
+            try expectSync(isAdmin ? "change" : "add") { try testBench.manage(.put(pairing), in: session) }
         }
-        try expectSync("remove") { try lab.manage(.remove(guest.identifier), in: session) }
+        try expectSync("remove") { try testBench.manage(.remove(guest.identifier), in: session) }
 
-        let write = try faults.trace { try lab.paint(session) }
+        let write = try faults.trace { try testBench.writeColor(session) }
         guard !write.prefix(while: { $0 != ">" }).contains("s") else {
             throw TestFailure("a write waited for the disk: \(write)")
         }
         outcome.append("write \(write)")
 
         let command = [
-            CommandLine.executablePath, "serve", "--state", folder + "/bridge", "--bind", place, "--structure", "1",
+            CommandLine.executablePath, "serve", "--state", folder + "/bridge", "--bind", address, "--structure", "1",
         ]
         var channel: LineChannel?
         // The line that says where it listens is the first that anyone learns of identity and ids.

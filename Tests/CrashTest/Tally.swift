@@ -3,9 +3,9 @@ struct Tally {
     /// How often something was acknowledged, and found after the restart.
     var acknowledged = 0
     /// How often something was not acknowledged, and found whole.
-    var kept = 0
+    var stored = 0
     /// How often something was not acknowledged, and nothing of it found.
-    var gone = 0
+    var absent = 0
     /// How long the server took to listen again.
-    var restart = Duration.zero
+    var restartDuration = Duration.zero
 }

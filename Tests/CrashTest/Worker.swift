@@ -10,13 +10,13 @@ struct Worker: Sendable {
     var rounds: Int
     var hap: String
     var folder: String
-    var report: Report
+    var report: CrashTestReport
 
     func run() {
         var random = SeededGenerator(seed: seed &+ UInt64(job) << 32)
-        var pace = Pace()
-        var lab: Lab?
-        var structures: StructureLab?
+        var pace = ResponseTimes()
+        var testBench: TestBench?
+        var structures: StructureTestBench?
         for number in stride(from: job + 1, through: rounds, by: jobs) {
             // Whatever the rounds before have drawn.
             var choice = SeededGenerator(seed: seed &+ UInt64(number))
@@ -27,50 +27,50 @@ struct Worker: Sendable {
                 case .structure:
                     let present =
                         try structures
-                        ?? StructureLab(
+                        ?? StructureTestBench(
                             executable: CommandLine.executablePath,
                             folder: "\(folder)/bridge-\(number)",
-                            place: place(2),
+                            address: address(2),
                             random: SeededGenerator(seed: random.next())
                         )
                     structures = present
-                    tally = try present.round()
+                    tally = try present.runRound()
                 case .start where Bool.random(using: &choice):
-                    tally = try FirstStart.round(
+                    tally = try FirstStart.runRound(
                         hap: hap,
                         folder: "\(folder)/first-\(number)",
-                        place: place(3),
+                        address: address(3),
                         random: &random,
-                        pace: &pace
+                        responseTimes: &pace
                     )
                 default:
                     let present =
-                        try lab
-                        ?? Lab(
+                        try testBench
+                        ?? TestBench(
                             hap: hap,
                             folder: "\(folder)/garage-\(number)",
-                            place: place(1),
+                            address: address(1),
                             random: SeededGenerator(seed: random.next()),
-                            pace: pace
+                            responseTimes: pace
                         )
-                    lab = present
-                    tally = try present.round(kind)
+                    testBench = present
+                    tally = try present.runRound(kind)
                 }
-                report.note(kind, tally)
+                report.record(kind, tally)
             } catch {
-                report.note(kind, "round \(number), \(kind), in \(folder): \(error)")
+                report.recordFailure(kind, "round \(number), \(kind), in \(folder): \(error)")
                 // What failed is kept as it is.
-                (lab, structures) = (nil, nil)
+                (testBench, structures) = (nil, nil)
             }
         }
     }
 
-    private func place(_ number: Int) -> String {
-        Self.place(job * 4 + number)
+    private func address(_ number: Int) -> String {
+        Self.address(job * 4 + number)
     }
 
     /// An address that nobody else listens on, and that no connection of this machine comes from.
-    static func place(_ number: Int) -> String {
+    static func address(_ number: Int) -> String {
         let process = UInt32(bitPattern: getpid())
         return "127.\(64 + (process >> 8 & 0x3F)).\(process & 0xFF).\(number)"
     }

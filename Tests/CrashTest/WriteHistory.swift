@@ -21,7 +21,7 @@ struct WriteHistory {
     static let capacity = 360
 
     /// How much of the last moments a kill may lose.
-    static let grace = Duration.seconds(1)
+    static let lossWindow = Duration.seconds(1)
 
     private var written: [(color: Color, acknowledgedAt: ContinuousClock.Instant?)] = [(Color(hue: 0), nil)]
 
@@ -29,7 +29,7 @@ struct WriteHistory {
     var count: Int { written.count - 1 }
 
     /// The colour to write now.
-    mutating func next() -> Color {
+    mutating func nextColor() -> Color {
         let color = Color(hue: ((written.last?.color.hue ?? 0) + 1) % UInt64(Self.capacity))
         written.append((color, nil))
         return color
@@ -44,7 +44,7 @@ struct WriteHistory {
     var latest: Color? { written.last?.color }
 
     /// A disk that failed may have lost all of them.
-    mutating func forgive() {
+    mutating func allowLoss() {
         for index in written.indices {
             written[index].acknowledgedAt = nil
         }
@@ -57,7 +57,7 @@ struct WriteHistory {
         }
         let certain = written.lastIndex { entry in
             guard let acknowledgedAt = entry.acknowledgedAt else { return false }
-            return acknowledgedAt + Self.grace <= moment
+            return acknowledgedAt + Self.lossWindow <= moment
         }
         guard index >= certain ?? 0 else {
             throw TestFailure("the colour \(found) is older than what was written a second before the kill")

@@ -12,11 +12,11 @@ private let registering: [MachineEvent] = [.start]
 private let advertised: [MachineEvent] = [.start, .confirmed("Garage")]
 private let replacing = advertised + [.update(moved)]
 private let unseen = advertised + [.missed(.notFound)]
-private let retryingUnseen = unseen + [.clock(1), .withdrawn]
+private let retryingUnseen = unseen + [.advanceClock(1), .withdrawn]
 private let unseenAgain = retryingUnseen + [.confirmed("Garage")]
 private let retreating = advertised + [.failed(.noDaemon)]
 private let pausing: [MachineEvent] = [.start, .failedAtOnce(.noDaemon)]
-private let retrying = pausing + [.clock(1)]
+private let retrying = pausing + [.advanceClock(1)]
 private let hiding = advertised + [.withdraw]
 private let hidden = hiding + [.withdrawn]
 private let stopping = advertised + [.stop]
@@ -50,27 +50,27 @@ struct AdvertiserMachineTests {
 
         Transition(registering, .update(paired), .wait, .registering),
         Transition(registering, .update(moved), .withdraw, .registering),
-        Transition(registering, .confirmed("Garage"), .wait, .advertised(name: "Garage", wished: "Garage")),
-        Transition(registering, .confirmed("Garage #2"), .wait, .advertised(name: "Garage #2", wished: "Garage")),
+        Transition(registering, .confirmed("Garage"), .wait, .advertised(name: "Garage", requested: "Garage")),
+        Transition(registering, .confirmed("Garage #2"), .wait, .advertised(name: "Garage #2", requested: "Garage")),
         Transition(registering, .failedAtOnce(.noDaemon), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(registering, .failedAtOnce(.nameTaken), .register(record(named: "Garage 2")), .registering),
         Transition(registering, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(registering, .failed(.nameTaken), .withdraw, .registering),
-        Transition(registering, .clock(29), .wait, .registering),
-        Transition(registering, .clock(30), .withdraw, .unavailable(.noAnswer, retryIn: .seconds(1))),
+        Transition(registering, .advanceClock(29), .wait, .registering),
+        Transition(registering, .advanceClock(30), .withdraw, .unavailable(.noResponse, retryIn: .seconds(1))),
         Transition(registering, .stop, .withdraw, .withdrawing),
 
-        Transition(advertised, .start, .wait, .advertised(name: "Garage", wished: "Garage")),
-        Transition(advertised, .update(plain), .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(advertised, .start, .wait, .advertised(name: "Garage", requested: "Garage")),
+        Transition(advertised, .update(plain), .wait, .advertised(name: "Garage", requested: "Garage")),
         Transition(
             advertised,
             .update(paired),
             .updateText(paired.text),
-            .advertised(name: "Garage", wished: "Garage")
+            .advertised(name: "Garage", requested: "Garage")
         ),
         Transition(advertised, .update(moved), .withdraw, .registering),
         Transition(advertised, .update(renamed), .withdraw, .registering),
-        Transition(advertised, .confirmed("Garage #3"), .wait, .advertised(name: "Garage #3", wished: "Garage")),
+        Transition(advertised, .confirmed("Garage #3"), .wait, .advertised(name: "Garage #3", requested: "Garage")),
         Transition(advertised, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(advertised, .failed(.nameTaken), .withdraw, .registering),
         Transition(advertised, .stop, .withdraw, .withdrawing),
@@ -78,18 +78,18 @@ struct AdvertiserMachineTests {
         Transition(advertised, .missed(.notFound), .wait, .unavailable(.notFound, retryIn: .seconds(1))),
         Transition(advertised, .missed(.noDaemon), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
 
-        Transition(unseen, .found, .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(unseen, .found, .wait, .advertised(name: "Garage", requested: "Garage")),
         Transition(unseen, .confirmed("Garage #2"), .wait, .unavailable(.notFound, retryIn: .seconds(1))),
         Transition(unseen, .update(paired), .updateText(paired.text), .unavailable(.notFound, retryIn: .seconds(1))),
         Transition(unseen, .update(moved), .withdraw, .unavailable(.notFound, retryIn: .seconds(1))),
         Transition(unseen, .failed(.noDaemon), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(2))),
         Transition(unseen, .failed(.nameTaken), .withdraw, .unavailable(.notFound, retryIn: .seconds(1))),
-        Transition(unseen, .clock(1), .withdraw, .unavailable(.notFound, retryIn: .seconds(1))),
+        Transition(unseen, .advanceClock(1), .withdraw, .unavailable(.notFound, retryIn: .seconds(1))),
         Transition(unseen, .stop, .withdraw, .withdrawing),
         Transition(retryingUnseen, .confirmed("Garage"), .wait, .unavailable(.notFound, retryIn: .seconds(1))),
         Transition(retryingUnseen, .failedAtOnce(.noBus), .wait, .unavailable(.noBus, retryIn: .seconds(2))),
-        Transition(unseenAgain, .found, .wait, .advertised(name: "Garage", wished: "Garage")),
-        Transition(unseenAgain, .missed(.otherRecord), .wait, .unavailable(.otherRecord, retryIn: .seconds(2))),
+        Transition(unseenAgain, .found, .wait, .advertised(name: "Garage", requested: "Garage")),
+        Transition(unseenAgain, .missed(.recordMismatch), .wait, .unavailable(.recordMismatch, retryIn: .seconds(2))),
         Transition(unseenAgain, .stop, .withdraw, .withdrawing),
 
         Transition(replacing, .withdrawn, .register(moved), .registering),
@@ -101,15 +101,15 @@ struct AdvertiserMachineTests {
         Transition(retreating, .stop, .wait, .withdrawing),
 
         Transition(pausing, .update(moved), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
-        Transition(pausing, .clock(0), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
-        Transition(pausing, .clock(1), .register(plain), .unavailable(.noDaemon, retryIn: .seconds(1))),
-        Transition(pausing, .daemonAnswers, .register(plain), .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(pausing, .advanceClock(0), .wait, .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(pausing, .advanceClock(1), .register(plain), .unavailable(.noDaemon, retryIn: .seconds(1))),
+        Transition(pausing, .daemonResponded, .register(plain), .unavailable(.noDaemon, retryIn: .seconds(1))),
         Transition(pausing, .stop, .finish, .stopped),
 
-        Transition(retrying, .confirmed("Garage"), .wait, .advertised(name: "Garage", wished: "Garage")),
+        Transition(retrying, .confirmed("Garage"), .wait, .advertised(name: "Garage", requested: "Garage")),
         Transition(retrying, .failedAtOnce(.noBus), .wait, .unavailable(.noBus, retryIn: .seconds(2))),
         Transition(retrying, .update(moved), .withdraw, .unavailable(.noDaemon, retryIn: .seconds(1))),
-        Transition(retrying, .clock(31), .withdraw, .unavailable(.noAnswer, retryIn: .seconds(2))),
+        Transition(retrying, .advanceClock(31), .withdraw, .unavailable(.noResponse, retryIn: .seconds(2))),
 
         Transition(registering, .withdraw, .withdraw, .withdrawing),
         Transition(advertised, .withdraw, .withdraw, .withdrawing),
@@ -132,7 +132,7 @@ struct AdvertiserMachineTests {
         Transition(stopped, .stop, .finish, .stopped),
     ])
     func everyEventHasItsActionAndState(transition: Transition) {
-        var machine = MachineOnAClock(record: plain, after: transition.path)
+        var machine = ClockedMachine(record: plain, after: transition.path)
         let action = machine.handle(transition.event)
         let state = machine.state
         #expect(action == transition.action)
@@ -145,32 +145,33 @@ struct AdvertiserMachineTests {
                 idle,
                 [
                     .update(paired), .withdraw, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon),
-                    .withdrawn, .clock(100), .found, .missed(.notFound), .daemonAnswers,
+                    .withdrawn, .advanceClock(100), .found, .missed(.notFound), .daemonResponded,
                 ]
             ),
-            (registering, [.start, .withdrawn, .found, .missed(.notFound), .daemonAnswers]),
-            (advertised, [.withdrawn, .failedAtOnce(.noDaemon), .clock(100), .found, .daemonAnswers]),
-            (unseen, [.start, .withdrawn, .failedAtOnce(.noDaemon), .missed(.noDaemon), .daemonAnswers]),
-            (unseenAgain, [.clock(100)]),
+            (registering, [.start, .withdrawn, .found, .missed(.notFound), .daemonResponded]),
+            (advertised, [.withdrawn, .failedAtOnce(.noDaemon), .advanceClock(100), .found, .daemonResponded]),
+            (unseen, [.start, .withdrawn, .failedAtOnce(.noDaemon), .missed(.noDaemon), .daemonResponded]),
+            (unseenAgain, [.advanceClock(100)]),
             (
                 hidden,
                 [
-                    .withdraw, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .withdrawn, .clock(100),
-                    .found, .missed(.notFound), .daemonAnswers,
+                    .withdraw, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .withdrawn,
+                    .advanceClock(100),
+                    .found, .missed(.notFound), .daemonResponded,
                 ]
             ),
             (
                 replacing,
                 [
-                    .start, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .clock(100), .found,
-                    .missed(.notFound), .daemonAnswers,
+                    .start, .confirmed("X"), .failed(.noDaemon), .failedAtOnce(.noDaemon), .advanceClock(100), .found,
+                    .missed(.notFound), .daemonResponded,
                 ]
             ),
             (
                 retreating,
                 [
-                    .start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .clock(100), .found,
-                    .missed(.notFound), .daemonAnswers,
+                    .start, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .advanceClock(100), .found,
+                    .missed(.notFound), .daemonResponded,
                 ]
             ),
             (
@@ -183,22 +184,23 @@ struct AdvertiserMachineTests {
             (
                 stopping,
                 [
-                    .update(moved), .stop, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .clock(100),
-                    .found, .missed(.notFound), .daemonAnswers,
+                    .update(moved), .stop, .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .advanceClock(100),
+                    .found, .missed(.notFound), .daemonResponded,
                 ]
             ),
             (
                 stopped,
                 [
-                    .update(moved), .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .withdrawn, .clock(100),
-                    .found, .missed(.notFound), .daemonAnswers,
+                    .update(moved), .confirmed("X"), .failed(.noBus), .failedAtOnce(.noBus), .withdrawn,
+                    .advanceClock(100),
+                    .found, .missed(.notFound), .daemonResponded,
                 ]
             ),
         ] as [([MachineEvent], [MachineEvent])]
     )
-    func whatComesTooLateOrTooEarlyChangesNothing(path: [MachineEvent], events: [MachineEvent]) {
+    func untimelyEventsChangeNothing(path: [MachineEvent], events: [MachineEvent]) {
         for event in events {
-            var machine = MachineOnAClock(record: plain, after: path)
+            var machine = ClockedMachine(record: plain, after: path)
             let before = machine.state
             let action = machine.handle(event)
             let after = machine.state
@@ -207,28 +209,28 @@ struct AdvertiserMachineTests {
         }
     }
 
-    @Test func theTextThatChangedWhileRegisteringFollowsTheConfirmation() {
-        var machine = MachineOnAClock(record: plain, after: registering + [.update(paired)])
+    @Test func textChangedWhileRegisteringIsUpdatedAfterConfirmation() {
+        var machine = ClockedMachine(record: plain, after: registering + [.update(paired)])
         let action = machine.handle(.confirmed("Garage"))
         #expect(action == .updateText(paired.text))
         let again = machine.handle(.update(paired))
         #expect(again == .wait)
     }
 
-    @Test func theTextThatChangedAndChangedBackWhileRegisteringNeedsNoUpdate() {
-        var machine = MachineOnAClock(record: plain, after: registering + [.update(paired), .update(plain)])
+    @Test func textChangedBackWhileRegisteringNeedsNoUpdate() {
+        var machine = ClockedMachine(record: plain, after: registering + [.update(paired), .update(plain)])
         let action = machine.handle(.confirmed("Garage"))
         #expect(action == .wait)
     }
 
     @Test func theLatestRecordIsRegisteredAfterAnOutage() {
-        var machine = MachineOnAClock(record: plain, after: pausing + [.update(paired), .update(moved)])
-        let action = machine.handle(.clock(1))
+        var machine = ClockedMachine(record: plain, after: pausing + [.update(paired), .update(moved)])
+        let action = machine.handle(.advanceClock(1))
         #expect(action == .register(moved))
     }
 
-    @Test func pausesGrowTo30SecondsAndStartAnewOnceAdvertised() {
-        var machine = MachineOnAClock(record: plain, after: [.start])
+    @Test func pausesGrowTo30SecondsAndResetOnceAdvertised() {
+        var machine = ClockedMachine(record: plain, after: [.start])
         var clock = 0
         var pauses: [Int64] = []
         for _ in 0..<8 {
@@ -236,7 +238,7 @@ struct AdvertiserMachineTests {
             let pause = machine.pause ?? 0
             pauses.append(pause)
             clock += Int(pause)
-            let action = machine.handle(.clock(clock))
+            let action = machine.handle(.advanceClock(clock))
             #expect(action == .register(plain))
         }
         #expect(pauses == [1, 2, 4, 8, 16, 30, 30, 30])
@@ -248,8 +250,8 @@ struct AdvertiserMachineTests {
         #expect(pause == 1)
     }
 
-    @Test func theDaemonsAbsenceIsCountedAcrossItsKinds() {
-        var machine = MachineOnAClock(record: plain, after: retrying + [.failed(.limit)])
+    @Test func daemonFailuresOfAllKindsAreCountedTogether() {
+        var machine = ClockedMachine(record: plain, after: retrying + [.failed(.limit)])
         let state = machine.state
         #expect(state == .unavailable(.limit, retryIn: .seconds(2)))
         _ = machine.handle(.withdrawn)
@@ -257,16 +259,16 @@ struct AdvertiserMachineTests {
         #expect(pause == 2)
     }
 
-    @Test func aWakeUpBeforeItsTimeChangesNothing() {
-        var machine = MachineOnAClock(record: plain, after: retrying + [.failedAtOnce(.noDaemon)])
-        let early = machine.handle(.clock(2))
-        let late = machine.handle(.clock(3))
+    @Test func earlyWakeUpChangesNothing() {
+        var machine = ClockedMachine(record: plain, after: retrying + [.failedAtOnce(.noDaemon)])
+        let early = machine.handle(.advanceClock(2))
+        let late = machine.handle(.advanceClock(3))
         #expect(early == .wait)
         #expect(late == .register(plain))
     }
 
-    @Test func aNameThatIsTakenGetsTheNextNumberUntilOneIsFree() {
-        var machine = MachineOnAClock(record: plain, after: [.start])
+    @Test func takenNameGetsTheNextNumberUntilOneIsFree() {
+        var machine = ClockedMachine(record: plain, after: [.start])
         for number in 2...99 {
             let action = machine.handle(.failedAtOnce(.nameTaken))
             #expect(action == .register(record(named: "Garage \(number)")))
@@ -276,29 +278,29 @@ struct AdvertiserMachineTests {
         #expect(last == .wait)
         #expect(state == .unavailable(.nameTaken, retryIn: .seconds(1)))
 
-        let next = machine.handle(.clock(1))
+        let next = machine.handle(.advanceClock(1))
         #expect(next == .register(plain), "after the pause the wanted name is tried first")
     }
 
-    @Test func aNameThatWasTakenLaterIsLeftBeforeTheNextIsTried() {
-        var machine = MachineOnAClock(record: plain, after: advertised + [.failed(.nameTaken)])
+    @Test func nameTakenLaterIsWithdrawnBeforeTheNextIsTried() {
+        var machine = ClockedMachine(record: plain, after: advertised + [.failed(.nameTaken)])
         let action = machine.handle(.withdrawn)
         #expect(action == .register(record(named: "Garage 2")))
     }
 
-    @Test func theNumberIsKeptThroughAnOutageAndGoesWithTheName() {
+    @Test func numberSurvivesAnOutageAndIsDroppedWithTheName() {
         let path: [MachineEvent] = [.start, .failedAtOnce(.nameTaken), .confirmed("Garage 2"), .failed(.noDaemon)]
-        var kept = MachineOnAClock(record: plain, after: path + [.withdrawn])
-        let action = kept.handle(.clock(1))
+        var stored = ClockedMachine(record: plain, after: path + [.withdrawn])
+        let action = stored.handle(.advanceClock(1))
         #expect(action == .register(record(named: "Garage 2")))
 
-        var other = MachineOnAClock(record: plain, after: path + [.update(renamed), .withdrawn])
-        let renamedAction = other.handle(.clock(1))
+        var other = ClockedMachine(record: plain, after: path + [.update(renamed), .withdrawn])
+        let renamedAction = other.handle(.advanceClock(1))
         #expect(renamedAction == .register(renamed))
     }
 
-    @Test func aServiceThatIsNeverFoundIsRegisteredAnewWithGrowingPauses() {
-        var machine = MachineOnAClock(record: plain, after: advertised)
+    @Test func serviceThatIsNeverFoundIsReregisteredWithGrowingPauses() {
+        var machine = ClockedMachine(record: plain, after: advertised)
         var clock = 0
         var pauses: [Int64] = []
         for _ in 0..<7 {
@@ -306,7 +308,7 @@ struct AdvertiserMachineTests {
             let pause = machine.pause ?? 0
             pauses.append(pause)
             clock += Int(pause)
-            let actions = [.clock(clock), .withdrawn, .confirmed("Garage")].map { machine.handle($0) }
+            let actions = [.advanceClock(clock), .withdrawn, .confirmed("Garage")].map { machine.handle($0) }
             #expect(actions == [.withdraw, .register(plain), .wait])
             let pauseAfterwards = machine.pause
             #expect(pauseAfterwards == nil, "it is for those who look to say what comes of it")
@@ -321,26 +323,26 @@ struct AdvertiserMachineTests {
     }
 
     @Test(arguments: [
-        (DiscoveryError.noBus, true), (.noDaemon, true), (.noAnswer, true), (.limit, false), (.noDescriptors, false),
+        (DiscoveryError.noBus, true), (.noDaemon, true), (.noResponse, true), (.limit, false), (.noDescriptors, false),
         (.nameTaken, false), (DiscoveryError(.refused, reason: "", remedy: ""), false),
     ])
-    func theDaemonsReturnEndsThePauseOfThoseWhoMissedIt(error: DiscoveryError, ends: Bool) {
+    func returningDaemonEndsPausesCausedByItsAbsence(error: DiscoveryError, ends: Bool) {
         let path: [MachineEvent] = advertised + [.failed(error), .withdrawn]
-        var machine = MachineOnAClock(record: plain, after: error.code == .nameTaken ? allNamesTaken : path)
-        let action = machine.handle(.daemonAnswers)
+        var machine = ClockedMachine(record: plain, after: error.code == .nameTaken ? allNamesTaken : path)
+        let action = machine.handle(.daemonResponded)
         #expect(action == (ends ? .register(plain) : .wait))
     }
 
-    @Test func theNameThatTheDaemonHasMadeUpIsReportedAndKeptThroughAnOutage() {
+    @Test func daemonChosenNameIsReportedAndSurvivesAnOutage() {
         let path: [MachineEvent] = [.start, .confirmed("Garage #2")]
-        var machine = MachineOnAClock(record: plain, after: path)
+        var machine = ClockedMachine(record: plain, after: path)
         let state = machine.state
-        #expect(state == .advertised(name: "Garage #2", wished: "Garage"))
+        #expect(state == .advertised(name: "Garage #2", requested: "Garage"))
         #expect(state.description == "advertised as Garage #2, since another service is called Garage")
         for event in [MachineEvent.failed(.noDaemon), .withdrawn] {
             _ = machine.handle(event)
         }
-        let action = machine.handle(.daemonAnswers)
+        let action = machine.handle(.daemonResponded)
         #expect(action == .register(record(named: "Garage #2")))
     }
 
@@ -358,15 +360,16 @@ struct AdvertiserMachineTests {
             (stopping, nil, false), (stopped, nil, false),
         ] as [([MachineEvent], PublishedService?, Bool)]
     )
-    func onlyWhatWasConfirmedIsExpectedOnTheNetwork(path: [MachineEvent], service: PublishedService?, isDoubted: Bool) {
-        let machine = MachineOnAClock(record: plain, after: path)
+    func onlyConfirmedRecordsAreExpectedOnTheNetwork(path: [MachineEvent], service: PublishedService?, isDoubted: Bool)
+    {
+        let machine = ClockedMachine(record: plain, after: path)
         #expect(machine.published == service)
-        #expect(machine.awaitsSighting == isDoubted)
+        #expect(machine.awaitsObservation == isDoubted)
     }
 
     @Test(arguments: [idle, registering, advertised, unseen, unseenAgain, replacing, retreating, pausing, retrying])
-    func fromEveryStateAStopEndsWithinOneWithdrawal(path: [MachineEvent]) {
-        var machine = MachineOnAClock(record: plain, after: path)
+    func stopFinishesWithinOneWithdrawalFromEveryState(path: [MachineEvent]) {
+        var machine = ClockedMachine(record: plain, after: path)
         if machine.handle(.stop) != .finish {
             let action = machine.handle(.withdrawn)
             #expect(action == .finish)

@@ -47,7 +47,7 @@ final class BrowserLog: Sendable {
         switch update {
         case .appeared(let accessory), .changed(let accessory): state.accessories[accessory.name] = accessory
         case .disappeared(let accessory): state.accessories[accessory.name] = nil
-        case .sawAll: state.hasSeenAll = true
+        case .allForNow: state.hasSeenAll = true
         case .available: state.unavailable = nil
         case .unavailable(let error):
             state.unavailable = error

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension DNSSDAdvertiserTests {
-    @Test func aBrowserTellsWhatComesChangesAndGoes() async throws {
+    @Test func browserReportsAppearancesChangesAndDisappearances() async throws {
         let browser = AccessoryBrowser()
         let log = BrowserLog(browser)
         try await eventually("it is told that there is no bus") { log.unavailable?.code == .noBus }
@@ -40,10 +40,10 @@ extension DNSSDAdvertiserTests {
 
         await advertiser.stop()
         try await eventually("it is gone for both") { log.accessories.isEmpty && second.accessories.isEmpty }
-        await daemon.end()
+        await daemon.stop()
     }
 
-    @Test func aBrowserHealsItselfAndTellsWhatDiffers() async throws {
+    @Test func browserRecoversAndReportsDifferences() async throws {
         let daemon = try await PrivateDaemon()
         try await daemon.startAvahi()
         let log = BrowserLog(AccessoryBrowser())
@@ -66,21 +66,21 @@ extension DNSSDAdvertiserTests {
         }
         await advertisers[0].stop()
         try await eventually("goodbye is told") { log.accessories.isEmpty }
-        await daemon.end()
+        await daemon.stop()
     }
 
     @Test func aHostIsFoundByItsLocalName() async throws {
-        await #expect(throws: DiscoveryError.noBus.whenLooking) {
-            try await DaemonLook.addresses(ofHost: "hap-tests.local", within: .seconds(60))
+        await #expect(throws: DiscoveryError.noBus.forBrowsing) {
+            try await DaemonReport.addresses(ofHost: "hap-tests.local", within: .seconds(60))
         }
         let daemon = try await PrivateDaemon()
         try await daemon.startAvahi()
-        let addresses = try await DaemonLook.addresses(ofHost: "hap-tests.local", within: .seconds(60))
+        let addresses = try await DaemonReport.addresses(ofHost: "hap-tests.local", within: .seconds(60))
         #expect(addresses.first == "127.0.0.1")
-        #expect(try await DaemonLook.addresses(ofHost: "nobody.local", within: .seconds(10)).isEmpty)
+        #expect(try await DaemonReport.addresses(ofHost: "nobody.local", within: .seconds(10)).isEmpty)
         #expect(
-            try await DaemonLook.addresses(ofHost: String(repeating: "n", count: 999), within: .seconds(10)).isEmpty
+            try await DaemonReport.addresses(ofHost: String(repeating: "n", count: 999), within: .seconds(10)).isEmpty
         )
-        await daemon.end()
+        await daemon.stop()
     }
 }

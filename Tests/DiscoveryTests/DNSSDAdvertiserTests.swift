@@ -18,7 +18,7 @@ struct DNSSDAdvertiserTests {
         queue = DiscoveryQueue()
     }
 
-    @Test func aServiceIsFoundWithEveryKeyThenUpdatedThenGone() async throws {
+    @Test func serviceIsFoundWithEveryKeyThenUpdatedThenRemoved() async throws {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let log = StateLog()
@@ -32,7 +32,7 @@ struct DNSSDAdvertiserTests {
             #expect(found.port == 51_826)
             #expect(found.address == "127.0.0.1")
             #expect(
-                found.text == [
+                found.txtRecord == [
                     "c#": "1", "ff": "0", "id": "C8:D8:58:C6:63:F5", "md": "KG-100", "pv": "1.1", "s#": "1",
                     "sf": "1", "ci": "4", "sh": "712Omw==",
                 ]
@@ -41,7 +41,7 @@ struct DNSSDAdvertiserTests {
             announcement.isPaired = true
             advertiser.update(announcement.record)
             try await eventually("sf=0 is seen") {
-                daemon.browse()["Kilgo Garage"]?.text["sf"] == "0"
+                daemon.browse()["Kilgo Garage"]?.txtRecord["sf"] == "0"
             }
 
             announcement.name = InstanceName("Kilgo's New Garage")
@@ -64,7 +64,7 @@ struct DNSSDAdvertiserTests {
         }
     }
 
-    @Test func withoutABusTheReasonSaysSoAndOnceTheDaemonIsThereTheServiceIsFound() async throws {
+    @Test func missingBusIsReportedAndTheServiceIsFoundOnceTheDaemonRuns() async throws {
         let log = StateLog()
         let advertiser = DNSSDAdvertiser(on: queue)
         advertiser.start(try garage().record, onState: log.append)
@@ -81,7 +81,7 @@ struct DNSSDAdvertiserTests {
             await advertiser.stop()
         }
         #expect(
-            log.statesWithoutTries == [
+            log.statesWithoutRetryDelays == [
                 .registering, .unavailable(.noBus, retryIn: .zero), .unavailable(.noDaemon, retryIn: .zero),
                 .advertised("Kilgo Garage"),
                 .withdrawing, .stopped,
@@ -89,7 +89,7 @@ struct DNSSDAdvertiserTests {
         )
     }
 
-    @Test func aDaemonThatDiesAndReturnsHasTheServiceAgainWithItsLatestText() async throws {
+    @Test func restartedDaemonHasTheServiceWithItsLatestText() async throws {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let log = StateLog()
@@ -104,13 +104,13 @@ struct DNSSDAdvertiserTests {
             advertiser.update(announcement.record)
             try await daemon.startAvahi()
             try await eventually("the service is found again") {
-                daemon.browse()["Kilgo Garage"]?.text["c#"] == "7"
+                daemon.browse()["Kilgo Garage"]?.txtRecord["c#"] == "7"
             }
             await advertiser.stop()
         }
     }
 
-    @Test func aBusThatDiesAndReturnsTakesNothingWithIt() async throws {
+    @Test func restartedBusLosesNoService() async throws {
         let log = StateLog()
         let advertiser = DNSSDAdvertiser(on: queue)
         try await withDaemon { daemon in
@@ -128,7 +128,7 @@ struct DNSSDAdvertiserTests {
         }
     }
 
-    @Test func aDaemonThatHangsAndGoesOnHasTheLatestText() async throws {
+    @Test func resumedDaemonHasTheLatestText() async throws {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let advertiser = DNSSDAdvertiser(on: queue)
@@ -142,13 +142,13 @@ struct DNSSDAdvertiserTests {
             try await Task.sleep(for: .seconds(3))
             try await daemon.signalAvahi(SIGCONT)
             try await eventually("the text that was sent meanwhile is seen") {
-                daemon.browse()["Kilgo Garage"]?.text["sf"] == "0"
+                daemon.browse()["Kilgo Garage"]?.txtRecord["sf"] == "0"
             }
             await advertiser.stop()
         }
     }
 
-    @Test func stoppingDoesNotWaitForADaemonThatHangs() async throws {
+    @Test func stoppingDoesNotWaitForAHangingDaemon() async throws {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let advertiser = DNSSDAdvertiser(on: queue)
@@ -162,7 +162,7 @@ struct DNSSDAdvertiserTests {
         }
     }
 
-    @Test func aServiceThatVanishesIsReportedAndFoundAgainOnceItCanBe() async throws {
+    @Test func vanishedServiceIsReportedAndFoundAgainLater() async throws {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let log = StateLog()
@@ -171,9 +171,9 @@ struct DNSSDAdvertiserTests {
             #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
             try await eventually("the service is found") { daemon.browse()["Kilgo Garage"] != nil }
 
-            #expect(try await daemon.runBesideAvahi("ip link set lo down"))
+            #expect(try await daemon.runInAvahiNetwork("ip link set lo down"))
             try await eventually("the loss is reported") { log.states.last?.isUnavailable(.notFound) == true }
-            #expect(try await daemon.runBesideAvahi("ip link set lo up"))
+            #expect(try await daemon.runInAvahiNetwork("ip link set lo up"))
             try await eventually("the service is found again") {
                 log.states.last == .advertised("Kilgo Garage") && daemon.browse()["Kilgo Garage"] != nil
             }
@@ -181,7 +181,7 @@ struct DNSSDAdvertiserTests {
         }
     }
 
-    @Test func severalServersOutliveTheirDaemonTogether() async throws {
+    @Test func severalServersRecoverWithTheirDaemon() async throws {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let names = (1...12).map { "Lamp \($0)" }
@@ -211,7 +211,7 @@ struct DNSSDAdvertiserTests {
             first.start(try garage(port: 1).record) { _ in }
             #expect(await first.firstOutcome() == .advertised("Kilgo Garage"))
             second.start(try garage(port: 2).record) { _ in }
-            #expect(await second.firstOutcome() == .advertised(name: "Kilgo Garage 2", wished: "Kilgo Garage"))
+            #expect(await second.firstOutcome() == .advertised(name: "Kilgo Garage 2", requested: "Kilgo Garage"))
             try await eventually("both are found") {
                 let services = daemon.browse()
                 return services["Kilgo Garage"]?.port == 1 && services["Kilgo Garage 2"]?.port == 2
@@ -224,7 +224,7 @@ struct DNSSDAdvertiserTests {
         }
     }
 
-    @Test func stoppingAtOnceOrBeforeTheStartLeavesNothingBehind() async throws {
+    @Test func stoppingAtOnceOrBeforeTheStartLeaksNothing() async throws {
         try await withDaemon { daemon in
             try await daemon.startAvahi()
             let hasty = DNSSDAdvertiser(on: queue)
@@ -247,7 +247,7 @@ struct DNSSDAdvertiserTests {
     }
 
     /// Each server costs one connection, all together one for looking; the daemon has one, and `avahi-browse` needs one.
-    @Test func beyondTheBussLimitServersSaySoAndComeInWhenOthersGo() async throws {
+    @Test func serversBeyondTheBusLimitReportItAndRegisterOnceOthersStop() async throws {
         try await withDaemon(maximumConnections: 12) { daemon in
             try await daemon.startAvahi()
             let logs = (1...13).map { _ in StateLog() }
@@ -282,9 +282,9 @@ struct DNSSDAdvertiserTests {
         do {
             try await body(daemon)
         } catch {
-            await daemon.end()
+            await daemon.stop()
             throw error
         }
-        await daemon.end()
+        await daemon.stop()
     }
 }

@@ -22,7 +22,7 @@ struct DiscoveredAccessoryTests {
     }
 
     @Test(arguments: ["", "-1", "+1", "one", "0x1", "99999999999999999999", " 1"])
-    func oddNumbersAreNone(text: String) {
+    func invalidNumbersAreNil(text: String) {
         let accessory = accessory(["c#": text, "ff": text, "s#": text, "sf": text, "ci": text, "id": text])
         #expect(accessory.configurationNumber == nil)
         #expect(accessory.featureFlags == nil)
@@ -34,33 +34,33 @@ struct DiscoveredAccessoryTests {
     }
 
     @Test(arguments: [("0", true), ("1", false), ("4", true), ("5", false)])
-    func theLowestFlagSaysNotPaired(flags: String, isPaired: Bool) {
+    func lowestStatusFlagMeansUnpaired(flags: String, isPaired: Bool) {
         #expect(accessory(["sf": flags]).isPaired == isPaired)
     }
 
-    @Test func whatIsLikelyToWorkComesFirst() throws {
+    @Test func likelyAddressesComeFirst() throws {
         let addresses: [(String, Int32)] = [
             ("169.254.1.1", 2), ("fe80::1", 2), ("fe80::1", 3), ("127.0.0.1", 1), ("febf::1", 2), ("2001:db8::1", 2),
             ("192.0.2.1", 2), ("::1", 1), ("0.0.0.0", 2), ("::", 2), ("", 2), ("fe80::1", -1), ("192.0.2.1", 3),
         ]
-        let answers = addresses.map { address, interface in
+        let responses = addresses.map { address, interface in
             (
-                place: SeenService(name: "Lamp", interface: interface, family: 0),
-                found: FoundService(name: "Lamp", host: "l", address: address, port: 1, text: TXTRecord())
+                place: ServiceInstance(name: "Lamp", interface: interface, family: 0),
+                found: ResolvedService(name: "Lamp", host: "l", address: address, port: 1, text: TXTRecord())
             )
         }
         #expect(
-            try #require(DiscoveredAccessory(answers)).addresses == [
+            try #require(DiscoveredAccessory(responses)).addresses == [
                 "192.0.2.1", "2001:db8::1", "127.0.0.1", "::1", "fe80::1%2", "fe80::1%3", "febf::1%2", "169.254.1.1",
             ]
         )
         #expect(DiscoveredAccessory([]) == nil)
     }
 
-    @Test func keysCountInSmallLettersAndWithoutValues() throws {
+    @Test func keysAreReadInLowercaseAndWithoutValues() throws {
         let text = TXTRecord(wireBytes: Array("\u{6}SF=\u{FFFD}\u{2}id\u{4}id=1".utf8))
-        let found = FoundService(name: "Lamp", host: "l", address: "192.0.2.1", port: 1, text: text)
-        let place = SeenService(name: "Lamp", interface: 1, family: 0)
+        let found = ResolvedService(name: "Lamp", host: "l", address: "192.0.2.1", port: 1, text: text)
+        let place = ServiceInstance(name: "Lamp", interface: 1, family: 0)
         let accessory = try #require(DiscoveredAccessory([(place, found)]))
         #expect(accessory.text["id"]?.isEmpty == true)
         #expect(accessory.text["sf"] != nil)

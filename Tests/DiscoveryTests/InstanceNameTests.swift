@@ -27,14 +27,14 @@ struct InstanceNameTests {
         #expect(name.text.unicodeScalars.count == 32)
     }
 
-    @Test func alternativesCarryANumberAndNothingElse() {
+    @Test func alternativesDifferOnlyByANumber() {
         let name = InstanceName("Kilgo's Garage")
         #expect(
             [1, 2, 10].map { name.alternative($0).text } == ["Kilgo's Garage", "Kilgo's Garage 2", "Kilgo's Garage 10"]
         )
     }
 
-    @Test func theEndOfALongNameGivesWayToTheNumber() {
+    @Test func numberReplacesTheEndOfALongName() {
         let name = InstanceName(String(repeating: "€", count: 21))
         #expect(name.text.utf8.count == 63)
         #expect(name.alternative(2).text == String(repeating: "€", count: 20) + " 2")

@@ -12,14 +12,14 @@ enum MachineEvent: Sendable, Hashable {
     case withdrawn
     case found
     case missed(DiscoveryError)
-    case daemonAnswers
+    case daemonResponded
     /// The clock shows this many seconds.
-    case clock(Int)
+    case advanceClock(Int)
     case stop
 }
 
 /// A machine with a clock that only moves when told to.
-struct MachineOnAClock: ~Copyable {
+struct ClockedMachine: ~Copyable {
     private var machine = AdvertiserMachine()
     private var now = MonotonicInstant.zero
     private let record: ServiceRecord
@@ -39,8 +39,8 @@ struct MachineOnAClock: ~Copyable {
         machine.published
     }
 
-    var awaitsSighting: Bool {
-        machine.awaitsSighting
+    var awaitsObservation: Bool {
+        machine.isAwaitingObservation
     }
 
     /// When the machine wants to be woken, in seconds from now.
@@ -61,16 +61,16 @@ struct MachineOnAClock: ~Copyable {
         case .failedAtOnce(let error):
             return machine.registrationFailed(error, at: now)
         case .failed(let error):
-            return machine.failed(error)
+            return machine.registrationLost(error)
         case .withdrawn:
             return machine.withdrawn(at: now)
         case .found:
-            return machine.seen()
+            return machine.serviceFound()
         case .missed(let error):
-            return machine.missed(error, at: now)
-        case .daemonAnswers:
-            return machine.daemonAnswers(at: now)
-        case .clock(let seconds):
+            return machine.serviceMissing(error, at: now)
+        case .daemonResponded:
+            return machine.daemonAvailable(at: now)
+        case .advanceClock(let seconds):
             now = .zero.advanced(by: .seconds(seconds))
             return machine.advance(to: now)
         case .stop:

@@ -8,7 +8,7 @@ struct PendingUpdatesTests {
     private static let moved = DiscoveredAccessory(name: "Lamp", host: "a", addresses: [], port: 2, text: [:])
     private static let fan = DiscoveredAccessory(name: "Fan", host: "a", addresses: [], port: 3, text: [:])
 
-    private static let rows: [(told: [DiscoveryUpdate], read: [DiscoveryUpdate])] = [
+    private static let rows: [(reported: [DiscoveryUpdate], read: [DiscoveryUpdate])] = [
         ([.appeared(lamp), .appeared(fan)], [.appeared(lamp), .appeared(fan)]),
         ([.appeared(lamp), .changed(moved)], [.appeared(moved)]),
         ([.appeared(lamp), .disappeared(lamp), .appeared(fan)], [.appeared(fan)]),
@@ -16,14 +16,14 @@ struct PendingUpdatesTests {
         ([.changed(moved), .disappeared(moved)], [.disappeared(moved)]),
         ([.disappeared(lamp), .appeared(moved)], [.changed(moved)]),
         ([.available, .unavailable(.noDaemon)], [.unavailable(.noDaemon)]),
-        ([.sawAll, .appeared(lamp), .sawAll], [.appeared(lamp), .sawAll]),
+        ([.allForNow, .appeared(lamp), .allForNow], [.appeared(lamp), .allForNow]),
     ]
 
     @Test(arguments: rows.indices)
-    func aSlowReaderIsToldTheOutcome(index: Int) {
+    func slowReaderReceivesCoalescedUpdates(index: Int) {
         let row = Self.rows[index]
         var pending = PendingUpdates()
-        for update in row.told {
+        for update in row.reported {
             pending.append(update)
         }
         for update in row.read {
@@ -32,7 +32,7 @@ struct PendingUpdatesTests {
         #expect(pending.popFirst() == nil)
     }
 
-    @Test func whoWantsOneAccessoryIsKeptItsLatestAnnouncementAndNobodyElses() throws {
+    @Test func filterKeepsOnlyTheLatestAnnouncementOfItsAccessory() throws {
         let id = try #require(DeviceID("C8:D8:58:C6:63:F5"))
         func wanted(_ number: Int) -> DiscoveredAccessory {
             var accessory = accessory(number)
@@ -45,12 +45,12 @@ struct PendingUpdatesTests {
             pending.append(.changed(wanted(number)))
             pending.append(.disappeared(wanted(number)))
         }
-        pending.append(.sawAll)
+        pending.append(.allForNow)
         #expect(pending.popFirst() == .changed(wanted(9_999)))
         #expect(pending.popFirst() == nil)
     }
 
-    @Test func whoWantsOneAccessoryIsToldThatNobodyCanBeAskedForIt() throws {
+    @Test func filterStillReportsUnavailability() throws {
         let id = try #require(DeviceID("C8:D8:58:C6:63:F5"))
         var pending = PendingUpdates(of: id)
         pending.append(.appeared(accessory(1)))

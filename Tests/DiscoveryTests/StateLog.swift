@@ -10,7 +10,7 @@ final class StateLog: Sendable {
     }
 
     /// The states without what tells one try from the next.
-    var statesWithoutTries: [AdvertiserState] {
+    var statesWithoutRetryDelays: [AdvertiserState] {
         states.reduce(into: []) { result, state in
             let plain =
                 if case .unavailable(let error, _) = state { AdvertiserState.unavailable(error, retryIn: .zero) } else {
@@ -30,7 +30,7 @@ final class StateLog: Sendable {
 extension AdvertiserState {
     /// On the network under the wished name.
     static func advertised(_ name: String) -> AdvertiserState {
-        .advertised(name: name, wished: name)
+        .advertised(name: name, requested: name)
     }
 
     var isAdvertised: Bool {

@@ -8,7 +8,7 @@ struct TXTRecordTests {
         #expect(TXTRecord(wireBytes: []) == TXTRecord())
     }
 
-    @Test func keysAreFoundInAnyCaseAndKeepTheirOwn() {
+    @Test func keysAreCaseInsensitiveAndKeepTheirCase() {
         let record = TXTRecord(wireBytes: wire("SF=1"))
         #expect(record["sf"] == "1")
         #expect(record.items.map(\.key) == ["SF"])
@@ -27,7 +27,7 @@ struct TXTRecordTests {
         (wire("a="), ["a="]),
         (wire("a=b=c"), ["a=b=c"]),
     ])
-    func aPeersBytesAreReadAsFarAsTheyMakeSense(bytes: [UInt8], items: [String]) {
+    func bytesOfAPeerAreReadAsFarAsTheyAreValid(bytes: [UInt8], items: [String]) {
         let read = TXTRecord(wireBytes: bytes).items
             .map { item in
                 item.key + (item.value.map { "=" + String(decoding: $0, as: UTF8.self) } ?? "")
@@ -35,19 +35,19 @@ struct TXTRecordTests {
         #expect(read == items)
     }
 
-    @Test func bytesThatAreNoTextAreKept() {
+    @Test func nonTextBytesArePreserved() {
         let record = TXTRecord(wireBytes: [4, 0x61, 0x3D, 0xFF, 0x00])
         #expect(record.items == [TXTRecord.Item(key: "a", value: [0xFF, 0x00])])
         #expect(record.wireBytes == [4, 0x61, 0x3D, 0xFF, 0x00])
     }
 
     @Test(arguments: [63, 64, 65, 10_000])
-    func noMoreThan64ItemsAreRead(count: Int) {
+    func atMost64ItemsAreRead(count: Int) {
         let bytes = wire((0..<count).map { "k\($0)=v" })
         #expect(TXTRecord(wireBytes: bytes).items.count == min(count, 64))
     }
 
-    @Test func noBeginningOfARecordAndNoFlippedBitEndsTheProcess() throws {
+    @Test func truncatedOrFlippedRecordsDoNotTrap() throws {
         let bytes = try garage().record.text.wireBytes
         for length in 0...bytes.count {
             #expect(TXTRecord(wireBytes: bytes.prefix(length)).items.count <= 9)

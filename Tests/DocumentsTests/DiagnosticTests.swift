@@ -4,15 +4,15 @@ import Testing
 @Suite
 struct DiagnosticTests {
     @Test
-    func whatIsAbsentIsLeftOut() {
+    func absentPartsAreOmitted() {
         #expect(Diagnostic(.error, in: "lamp.yaml", "it is empty").description == "lamp.yaml: it is empty")
-        let finding = Diagnostic(
+        let diagnostic = Diagnostic(
             .error,
             in: "lamp.yaml",
             at: TextPosition(line: 3, column: 5),
             path: "services[0].type",
             "there is no such service"
         )
-        #expect(finding.description == "lamp.yaml:3:5: services[0].type: there is no such service")
+        #expect(diagnostic.description == "lamp.yaml:3:5: services[0].type: there is no such service")
     }
 }

@@ -16,11 +16,11 @@ struct FormatTests {
                 .required("name", \.name, .text, "What it is called.", missing: "the lamp has no name; write one"),
                 .defaulted("watts", \.watts, .integer(in: 1...100), "What it takes."),
                 .optional("room", \.room, .text, "Where it is."),
-                .defaulted("tags", \.tags, .list(of: .text, most: 3), "What it is for."),
+                .defaulted("tags", \.tags, .list(of: .text, maximumCount: 3), "What it is for."),
             ]
         )
         .format()
-        .orShort(.text, make: { Lamp(name: $0) }, take: { $0 == Lamp(name: $0.name) ? $0.name : nil })
+        .orShorthand(.text, make: { Lamp(name: $0) }, take: { $0 == Lamp(name: $0.name) ? $0.name : nil })
     }
 
     private indirect enum Rule: Sendable, Hashable {
@@ -44,7 +44,7 @@ struct FormatTests {
                     take: { if case .not(let rule) = $0 { rule } else { nil } }
                 ),
             ],
-            none: "the rule says nothing",
+            mismatchMessage: "the rule says nothing",
             combine: { .all($0) }
         )
     }
@@ -59,20 +59,20 @@ struct FormatTests {
     @Test(arguments: [
         #"{ "name": "Desk" }"#, #"{ "name": "Desk", "watts": 5, "room": "Office", "tags": ["reading", "night"] }"#,
     ])
-    func whatIsWrittenIsReadAsTheSame(json: String) throws {
+    func writtenValueIsReadBack(json: String) throws {
         let lamp = try #require(read(Lamp.format, json).value)
         let written = JSONEmitter.text([.init("lamp", Lamp.format.write(lamp))])
         let again = read(ObjectFormat(lamp, [.required("lamp", \.self, Lamp.format, "It.")]).format(), written)
         #expect(again.value == lamp && again.reasons.isEmpty)
     }
 
-    @Test func whatIsAbsentIsTheDefaultAndIsNotWritten() {
+    @Test func absentKeyIsTheDefaultAndIsNotWritten() {
         #expect(read(Lamp.format, #"{ "name": "Desk" }"#).value == Lamp(name: "Desk"))
         #expect(read(Lamp.format, #""Desk""#).value == Lamp(name: "Desk"))
         #expect(Lamp.format.write(Lamp(name: "Desk", room: "Office")).members.map(\.key) == ["name", "room"])
     }
 
-    @Test func everythingThatIsWrongIsNotedAtOnce() {
+    @Test func allErrorsAreReportedAtOnce() {
         let (lamp, reasons) = read(Lamp.format, #"{ "watts": 500, "rom": "Office", "tags": [true] }"#)
         #expect(lamp == nil)
         #expect(
@@ -85,7 +85,7 @@ struct FormatTests {
         )
     }
 
-    @Test func anObjectOfSeveralCasesIsAllOfThem() {
+    @Test func objectWithSeveralCasesCombinesThem() {
         let format = Rule.choice.format()
         #expect(
             read(format, #"{ "at": "7", "not": { "at": "8", "every": "day" } }"#).value
@@ -96,7 +96,7 @@ struct FormatTests {
     }
 
     @Test func aSchemaHasEveryKeyAndEveryDefinition() throws {
-        let text = Rule.choice.format().defined(as: "rule").schema.file(title: "Rules", "Nobody reads them.")
+        let text = Rule.choice.format().defined(as: "rule").schema.fileContents(title: "Rules", "Nobody reads them.")
         let schema = try #require(try JSONValue(parsing: text).object)
         #expect(schema["$ref"]?.string == "#/$defs/rule")
         let rule = try #require(schema["$defs"]?.object?["rule"]?.object)

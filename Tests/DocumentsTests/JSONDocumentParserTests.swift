@@ -12,7 +12,7 @@ struct JSONDocumentParserTests {
         ("{\"a\": 1,\n}", "2:1", "a key in double quotes is missing; write one, or remove the comma in front"),
         ("{} {}", "1:4", "there is text after the end; remove it"),
     ])
-    func faultsAreReportedWithTheirPositions(text: String, position: String, reason: String) {
+    func errorsAreReportedWithTheirPositions(text: String, position: String, reason: String) {
         var diagnostics = DiagnosticCollector()
         let root = JSONDocumentParser.compose(Array(text.utf8), in: "a", &diagnostics)
         #expect(root == nil)

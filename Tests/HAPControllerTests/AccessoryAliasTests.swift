@@ -15,13 +15,13 @@ import Testing
             (String(repeating: "x", count: 100), String(repeating: "x", count: 32)),
         ] as [(String?, String)]
     )
-    func short(name: String?, alias: String) {
+    func aliasIsShortenedFromTheName(name: String?, alias: String) {
         #expect(AccessoryAlias.suggestion(for: name, taken: []) == alias)
         #expect(AccessoryAlias.isValid(alias))
     }
 
     @Test("is numbered when it is taken")
-    func numbered() {
+    func takenAliasIsNumbered() {
         #expect(AccessoryAlias.suggestion(for: "Lamp", taken: ["lamp"]) == "lamp-2")
         #expect(AccessoryAlias.suggestion(for: "Lamp", taken: ["lamp", "lamp-2", "lamp-3"]) == "lamp-4")
     }
@@ -33,7 +33,7 @@ import Testing
             "11:22:33:44:55:66", String(repeating: "x", count: 65),
         ]
     )
-    func invalid(text: String) {
+    func ambiguousAliasIsRefused(text: String) {
         #expect(!AccessoryAlias.isValid(text))
     }
 }

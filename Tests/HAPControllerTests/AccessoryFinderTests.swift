@@ -22,73 +22,75 @@ struct AccessoryFinderTests {
         text: ["id": "11:22:33:AA:BB:CC", "sh": "odd"]
     )
 
-    @Test func anAccessoryIsAtAllItsAddresses() async throws {
+    @Test func accessoryIsFoundAtAllItsAddresses() async throws {
         let id = try #require(Self.deviceID)
-        let places = try await finder(telling: [.available, .appeared(Self.lamp), .appeared(Self.garage)])
-            .places(of: id)
+        let endpoints = try await finder(reporting: [.available, .appeared(Self.lamp), .appeared(Self.garage)])
+            .endpoints(of: id)
         #expect(
-            places == [
-                AccessoryPlace(host: "192.0.2.1", port: 51_826, configurationNumber: 7, name: "Garage"),
-                AccessoryPlace(host: "fe80::1%2", port: 51_826, configurationNumber: 7, name: "Garage"),
+            endpoints == [
+                AccessoryEndpoint(host: "192.0.2.1", port: 51_826, configurationNumber: 7, name: "Garage"),
+                AccessoryEndpoint(host: "fe80::1%2", port: 51_826, configurationNumber: 7, name: "Garage"),
             ]
         )
     }
 
-    @Test func oneThatIsAnnouncedTwiceIsAtBothPlaces() async throws {
+    @Test func accessoryAnnouncedTwiceIsFoundAtBothEndpoints() async throws {
         var renamed = Self.garage
         renamed.name = "Shed"
         renamed.addresses = ["192.0.2.9"]
-        let places = try await finder(telling: [.appeared(Self.garage), .appeared(renamed), .available])
-            .places(of: try #require(Self.deviceID))
-        #expect(places.map(\.host) == ["192.0.2.1", "fe80::1%2", "192.0.2.9"])
+        let endpoints = try await finder(reporting: [.appeared(Self.garage), .appeared(renamed), .available])
+            .endpoints(of: try #require(Self.deviceID))
+        #expect(endpoints.map(\.host) == ["192.0.2.1", "fe80::1%2", "192.0.2.9"])
     }
 
-    @Test func oneThatIsNotThereIsNowhereOnceEverythingWasTold() async throws {
-        let places = try await finder(
-            telling: [.available, .appeared(Self.garage), .disappeared(Self.garage), .appeared(Self.lamp), .sawAll],
-            patience: .zero
+    @Test func missingAccessoryIsNotFoundOnceTheListIsComplete() async throws {
+        let endpoints = try await finder(
+            reporting: [
+                .available, .appeared(Self.garage), .disappeared(Self.garage), .appeared(Self.lamp), .allForNow,
+            ],
+            timeout: .zero
         )
-        .places(of: try #require(Self.deviceID))
-        #expect(places.isEmpty)
+        .endpoints(of: try #require(Self.deviceID))
+        #expect(endpoints.isEmpty)
     }
 
-    @Test func withoutADaemonTheSearchFailsAtOnceWithTheWayOut() async throws {
+    @Test func searchWithoutDaemonFailsAtOnceWithRemedy() async throws {
         let id = try #require(Self.deviceID)
-        let finder = finder(telling: [.unavailable(DiscoveryError.noDaemon.whenLooking)])
-        let error = await #expect(throws: ControllerError.self) { try await finder.places(of: id) }
+        let finder = finder(reporting: [.unavailable(DiscoveryError.noDaemon.forBrowsing)])
+        let error = await #expect(throws: ControllerError.self) { try await finder.endpoints(of: id) }
         #expect(error?.code == .discovery)
         #expect(error?.remedy.contains("avahi-daemon") == true)
     }
 
-    @Test func aSearchThatIsCancelledBeforeAnybodyAnsweredFails() async throws {
+    @Test func searchCancelledBeforeAnyResponseFails() async throws {
         let id = try #require(Self.deviceID)
-        let task = Task { try await finder(telling: []).places(of: id) }
+        let task = Task { try await finder(reporting: []).endpoints(of: id) }
         task.cancel()
         await #expect(throws: ControllerError.self) { try await task.value }
     }
 
-    @Test func aSetupIDFindsWhoAnnouncesItsHash() async throws {
-        let updates = [DiscoveryUpdate.available, .appeared(Self.lamp), .appeared(Self.garage), .sawAll]
-        let finder = finder(telling: updates, patience: .zero)
+    @Test func setupIDFindsTheAccessoryThatAnnouncesItsHash() async throws {
+        let updates = [DiscoveryUpdate.available, .appeared(Self.lamp), .appeared(Self.garage), .allForNow]
+        let finder = finder(reporting: updates, timeout: .zero)
         #expect(try await finder.deviceID(matching: try #require(SetupID("7OSX"))) == Self.deviceID)
         #expect(try await finder.deviceID(matching: try #require(SetupID("A1B2"))) == nil)
     }
 
-    @Test func anAccessorysAnnouncementsAreToldAsTheyComeAndNobodyElses() async throws {
+    @Test func onlyAnnouncementsOfTheAccessoryAreReported() async throws {
         let id = try #require(Self.deviceID)
         var moved = Self.garage
         moved.addresses = ["192.0.2.9"]
         let updates: [DiscoveryUpdate] = [
-            .available, .appeared(Self.lamp), .appeared(Self.garage), .sawAll, .changed(moved), .disappeared(moved),
+            .available, .appeared(Self.lamp), .appeared(Self.garage), .allForNow, .changed(moved), .disappeared(moved),
         ]
-        var announcements = finder(telling: updates).announcements(of: id).makeAsyncIterator()
+        var announcements = finder(reporting: updates).announcements(of: id).makeAsyncIterator()
         #expect(await announcements.next() == Self.garage)
         #expect(await announcements.next() == moved)
         let noDaemon = DiscoveryUpdate.unavailable(.noDaemon)
-        var silence = finder(telling: [noDaemon]).announcements(of: id).makeAsyncIterator()
+        var silence = finder(reporting: [noDaemon]).announcements(of: id).makeAsyncIterator()
         #expect(await silence.next() == .some(nil))
         let task = Task {
-            for await _ in finder(telling: updates).announcements(of: id) {}
+            for await _ in finder(reporting: updates).announcements(of: id) {}
         }
         task.cancel()
         await task.value
@@ -101,14 +103,16 @@ struct AccessoryFinderTests {
                 garage.name = "\(number)"
                 return DiscoveryUpdate.appeared(garage)
             }
-        let places = try await finder(telling: [.available] + forged).places(of: try #require(Self.deviceID))
-        #expect(!places.isEmpty)
-        #expect(places.count <= AccessorySearchState.maximumFound * Self.garage.addresses.count)
+        let endpoints = try await finder(reporting: [.available] + forged).endpoints(of: try #require(Self.deviceID))
+        #expect(!endpoints.isEmpty)
+        #expect(endpoints.count <= AccessorySearchState.maximumMatches * Self.garage.addresses.count)
     }
 
     /// One that is told this much, and then nothing more.
-    private func finder(telling updates: [DiscoveryUpdate], patience: Duration = .seconds(60)) -> AccessoryFinder {
-        AccessoryFinder(patience: patience) {
+    private func finder(reporting updates: [DiscoveryUpdate], timeout: Duration = .seconds(60))
+        -> DiscoveryEndpointResolver
+    {
+        DiscoveryEndpointResolver(patience: timeout) {
             AsyncStream { continuation in
                 for update in updates {
                     continuation.yield(update)

@@ -12,7 +12,7 @@ struct AnnouncementTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
     /// Waits for announcements, and for answers where an accessory was, as long as a busy machine may need.
-    private static let attentive: ControllerConfiguration = {
+    private static let patientConfiguration: ControllerConfiguration = {
         var configuration = ControllerConfiguration.quick
         configuration.firstAnnouncementTime = .seconds(60)
         configuration.announcementCheckTime = .seconds(60)
@@ -22,17 +22,17 @@ struct AnnouncementTests {
     /// Opens a controller of an accessory that is kept where it is.
     private func withPaired(
         _ accessory: ScriptedAccessory,
-        _ announcer: Announcer,
-        configuration: ControllerConfiguration = attentive,
+        _ announcer: AnnouncingFinder,
+        configuration: ControllerConfiguration = patientConfiguration,
         cached number: UInt64? = nil,
         body: (PairedAccessory, InMemoryControllerStore) async throws -> Void
     ) async throws {
-        let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.kept])
+        let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.storedPairing])
         if let number {
             let cached = CachedDatabase(configurationNumber: number, body: Array(Script.lamp.utf8))
-            try await store.save(cached, of: accessory.kept.pairing)
+            try await store.save(cached, of: accessory.storedPairing.pairing)
         }
-        let controller = try await Controller.open(store: store, configuration: configuration, finder: announcer)
+        let controller = try await Controller.open(store: store, configuration: configuration, resolver: announcer)
         do {
             try await body(try await controller.accessory("Lamp"), store)
         } catch {
@@ -47,14 +47,14 @@ struct AnnouncementTests {
     }
 
     @Test("with another number has its database read again, its types known anew, and watches go on")
-    func risenNumber() async throws {
+    func risenNumberRereadsTheDatabaseAndKeepsWatches() async throws {
         let reads = Counter()
         let other = Script.lamp.replacing(#""format":"bool""#, with: #""format":"uint8""#)
-        let script = Script.answering(.accessories) { response in
+        let script = Script.responding(to: .accessories) { response in
             reads.next() == 1
                 ? [.message(response.bytes)] : [.message(HTTPResponse.json(.ok, Array(other.utf8)).bytes)]
         }
-        let announcer = Announcer()
+        let announcer = AnnouncingFinder()
         try await ScriptedAccessory.serve(script) { accessory in
             announcer.announce(port: accessory.port, configurationNumber: 5)
             try await withPaired(accessory, announcer) { paired, store in
@@ -67,19 +67,19 @@ struct AnnouncementTests {
                 #expect(try await changes.next() == .value(on, 7))
                 #expect(accessory.journal.sessionCount == 1)
                 try await eventually("it is kept with its number") {
-                    try await store.database(of: accessory.kept.pairing)?.configurationNumber == 6
+                    try await store.database(of: accessory.storedPairing.pairing)?.configurationNumber == 6
                 }
             }
         }
     }
 
     @Test("elsewhere, and does not answer where it was, is watched there")
-    func movedWhileOpen() async throws {
+    func movedAccessoryIsWatchedAtItsNewEndpoint() async throws {
         let isSilent = OneShot<Void>()
         var script = Script()
-        script.answer = { _, response in isSilent.isSet ? [] : [.message(response.bytes)] }
-        let announcer = Announcer()
-        var configuration = Self.attentive
+        script.respond = { _, response in isSilent.isSet ? [] : [.message(response.bytes)] }
+        let announcer = AnnouncingFinder()
+        var configuration = Self.patientConfiguration
         configuration.announcementCheckTime = .milliseconds(200)
         try await ScriptedAccessory.serve(script) { former in
             try await ScriptedAccessory.serve(Script()) { present in
@@ -104,8 +104,8 @@ struct AnnouncementTests {
     }
 
     @Test("elsewhere, and answers where it is, keeps its session")
-    func forgedPlace() async throws {
-        let announcer = Announcer()
+    func forgedEndpointKeepsTheSession() async throws {
+        let announcer = AnnouncingFinder()
         try await ScriptedAccessory.serve(Script()) { accessory in
             announcer.announce(port: accessory.port, configurationNumber: 5)
             try await withPaired(accessory, announcer) { paired, _ in
@@ -123,8 +123,8 @@ struct AnnouncementTests {
     }
 
     @Test("with the number of the kept database, at a kept address, need not be read", arguments: [5, 6])
-    func keptDatabase(_ announced: Int) async throws {
-        let announcer = Announcer()
+    func storedDatabaseIsUsedOnlyWithItsNumber(_ announced: Int) async throws {
+        let announcer = AnnouncingFinder()
         try await ScriptedAccessory.serve(Script()) { accessory in
             announcer.announce(port: accessory.port, configurationNumber: announced)
             try await withPaired(accessory, announcer, cached: 5) { paired, store in
@@ -132,17 +132,20 @@ struct AnnouncementTests {
                 #expect(accessories.count == 1)
                 #expect(try await paired.read([on]).map(\.value) == [true])
                 #expect(databaseReads(accessory) == (announced == 5 ? 0 : 1))
-                #expect(try await store.database(of: accessory.kept.pairing)?.configurationNumber == UInt64(announced))
+                #expect(
+                    try await store.database(of: accessory.storedPairing.pairing)?.configurationNumber
+                        == UInt64(announced)
+                )
             }
         }
     }
 
     @Test("to nobody has its database read, whatever is kept, once a session")
-    func unheard() async throws {
+    func unannouncedDatabaseIsReadOncePerSession() async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             var configuration = ControllerConfiguration.quick
             configuration.firstAnnouncementTime = .milliseconds(1)
-            try await withPaired(accessory, Announcer(), configuration: configuration, cached: 5) { paired, _ in
+            try await withPaired(accessory, AnnouncingFinder(), configuration: configuration, cached: 5) { paired, _ in
                 _ = try await paired.accessories()
                 #expect(try await paired.read([on]).map(\.value) == [true])
                 #expect(databaseReads(accessory) == 1)
@@ -151,15 +154,15 @@ struct AnnouncementTests {
     }
 
     @Test("is heard no longer once there is neither a session nor a watch")
-    func endOfListening() async throws {
-        let announcer = Announcer()
+    func listeningEndsWithoutSessionOrWatch() async throws {
+        let announcer = AnnouncingFinder()
         try await ScriptedAccessory.serve(Script()) { accessory in
             announcer.announce(port: accessory.port, configurationNumber: 5)
             try await withPaired(accessory, announcer) { paired, _ in
                 #expect(try await paired.read([on]).map(\.value) == [true])
-                #expect(await paired.announcements.listening != nil)
+                #expect(await paired.announcements.listener != nil)
                 accessory.journal.perform(.close)
-                try await eventually("nobody listens") { await paired.announcements.listening == nil }
+                try await eventually("nobody listens") { await paired.announcements.listener == nil }
             }
         }
     }

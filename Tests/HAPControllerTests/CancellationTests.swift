@@ -11,7 +11,7 @@ import Testing
 struct CancellationTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
-    private func isAsked(_ accessory: ScriptedAccessory, for endpoint: HAPEndpoint) async throws {
+    private func waitForRequest(_ accessory: ScriptedAccessory, for endpoint: HAPEndpoint) async throws {
         try await eventually("\(endpoint) is asked for") {
             accessory.journal.requests.contains { $0.endpoint == endpoint }
         }
@@ -21,10 +21,10 @@ struct CancellationTests {
         "ends at once when the task is cancelled, wherever it waits",
         arguments: [.pairVerify, .accessories, .characteristics] as [HAPEndpoint]
     )
-    func cancelled(_ silent: HAPEndpoint) async throws {
-        try await ScriptedAccessory.run(.answering(silent) { _ in [] }) { accessory, paired in
+    func cancelledTaskEndsAtOnce(_ silent: HAPEndpoint) async throws {
+        try await ScriptedAccessory.run(.responding(to: silent) { _ in [] }) { accessory, paired in
             let task = Task { try await paired.read([on]) }
-            try await isAsked(accessory, for: silent)
+            try await waitForRequest(accessory, for: silent)
             let began = ContinuousClock.now
             task.cancel()
             await expect(.cancelled) { _ = try await task.value }
@@ -33,10 +33,10 @@ struct CancellationTests {
     }
 
     @Test("ends at once when the accessory is closed, while it is connected to or proves who it is")
-    func closedWhileOpening() async throws {
-        try await ScriptedAccessory.run(.answering(.pairVerify) { _ in [] }) { accessory, paired in
+    func closingEndsAnOpeningAtOnce() async throws {
+        try await ScriptedAccessory.run(.responding(to: .pairVerify) { _ in [] }) { accessory, paired in
             let task = Task { try await paired.read([on]) }
-            try await isAsked(accessory, for: .pairVerify)
+            try await waitForRequest(accessory, for: .pairVerify)
             let began = ContinuousClock.now
             await paired.close()
             await expect(.closed) { _ = try await task.value }
@@ -45,16 +45,16 @@ struct CancellationTests {
     }
 
     @Test("ends at once when nobody answers the connection", arguments: [true, false])
-    func connecting(isClosed: Bool) async throws {
+    func closingOrCancellingEndsAConnectionAttemptAtOnce(isClosed: Bool) async throws {
         let backlog = try FullBacklog()
-        let kept = StoredPairing(
+        let stored = StoredPairing(
             alias: "Lamp",
             pairing: Fixture.accessoryPairing,
             host: "127.0.0.1",
             port: backlog.port
         )
-        let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [kept])
-        let controller = try await Controller.open(store: store, configuration: .quick, finder: nil)
+        let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [stored])
+        let controller = try await Controller.open(store: store, configuration: .quick, resolver: nil)
         let paired = try await controller.accessory("Lamp")
         let task = Task { try await paired.read([on]) }
         try await eventually("the connection is being made") { await paired.isOpening }
@@ -71,7 +71,7 @@ struct CancellationTests {
     }
 
     @Test("does not disturb others who wait for the same session")
-    func othersGoOn() async throws {
+    func cancellationLeavesOtherCallersWaiting() async throws {
         try await ScriptedAccessory.run { accessory, paired in
             let tasks = (0..<20).map { _ in Task { try await paired.read([on]) } }
             for task in tasks.prefix(10) {
@@ -86,14 +86,14 @@ struct CancellationTests {
     }
 
     @Test("is given up even when that is known before the request has come to its queue")
-    func overtaken() async throws {
-        try await ScriptedAccessory.run(.answering(.characteristics) { _ in [] }) { accessory, paired in
+    func requestCancelledBeforeItIsQueuedIsCancelled() async throws {
+        try await ScriptedAccessory.run(.responding(to: .characteristics) { _ in [] }) { accessory, paired in
             let session = try await paired.session()
             let task = Task {
                 while !Task.isCancelled {
                     await Task.yield()
                 }
-                return await session.connection.exchange([HTTPRequest(.get, .characteristics)], within: .seconds(60))
+                return await session.connection.send([HTTPRequest(.get, .characteristics)], within: .seconds(60))
             }
             task.cancel()
             #expect(await task.value == [.failure(.cancelled)])
@@ -102,12 +102,12 @@ struct CancellationTests {
     }
 
     @Test("and a watch that is given up while it begins asks for nothing any more")
-    func cancelledWatch() async throws {
-        try await ScriptedAccessory.run(.answering(.pairVerify) { _ in [] }) { accessory, paired in
+    func watchCancelledWhileStartingSubscribesToNothing() async throws {
+        try await ScriptedAccessory.run(.responding(to: .pairVerify) { _ in [] }) { accessory, paired in
             let task = Task {
                 for try await _ in await paired.changes(of: [on]) {}
             }
-            try await isAsked(accessory, for: .pairVerify)
+            try await waitForRequest(accessory, for: .pairVerify)
             task.cancel()
             try await task.value
             try await eventually("nothing is opened any more") { await !paired.isOpening }

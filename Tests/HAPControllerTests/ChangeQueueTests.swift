@@ -10,7 +10,7 @@ struct ChangeQueueTests {
         CharacteristicID(aid: .primary, iid: InstanceID(number) ?? .accessoryInformation)
     }
 
-    private func drained(_ queue: inout ChangeQueue) -> [AccessoryChange] {
+    private func drainedChanges(_ queue: inout ChangeQueue) -> [AccessoryChange] {
         var changes: [AccessoryChange] = []
         while let change = queue.next() {
             changes.append(change)
@@ -18,7 +18,7 @@ struct ChangeQueueTests {
         return changes
     }
 
-    private func expectRoom(
+    private func expectCapacity(
         _ expected: Bool,
         for change: AccessoryChange,
         in queue: inout ChangeQueue,
@@ -29,37 +29,37 @@ struct ChangeQueueTests {
     }
 
     @Test("come out as they went in, up to the limit")
-    func keepsAll() {
+    func queueKeepsAllChangesUpToTheLimit() {
         var queue = ChangeQueue(limit: 4)
         let changes: [AccessoryChange] = [.connected, .value(id(9), 1), .value(id(9), 2), .value(id(9), 1)]
         for change in changes {
-            expectRoom(true, for: change, in: &queue)
+            expectCapacity(true, for: change, in: &queue)
         }
-        #expect(drained(&queue) == changes)
+        #expect(drainedChanges(&queue) == changes)
     }
 
     @Test("beyond the limit are the latest of each characteristic, in the order in which they came")
-    func keepsTheLatest() {
+    func fullQueueKeepsTheLatestChangePerCharacteristic() {
         var queue = ChangeQueue(limit: 4)
         for change in [.connected, .value(id(9), 1), .value(id(10), 5), .value(id(9), 2), .value(id(9), 3)]
             as [AccessoryChange]
         {
-            expectRoom(true, for: change, in: &queue)
+            expectCapacity(true, for: change, in: &queue)
         }
-        #expect(drained(&queue) == [.connected, .value(id(10), 5), .value(id(9), 3)])
+        #expect(drainedChanges(&queue) == [.connected, .value(id(10), 5), .value(id(9), 3)])
     }
 
     @Test("never are more than twice as many as there are characteristics, however many come")
-    func isBounded() {
+    func queueIsLimitedToTwiceTheCharacteristics() {
         var queue = ChangeQueue(limit: 8)
         for round in 0..<1_000 {
             for number in 1...20 as ClosedRange<UInt64> {
-                expectRoom(true, for: .value(id(number), .integer(round)), in: &queue)
+                expectCapacity(true, for: .value(id(number), .integer(round)), in: &queue)
                 #expect(queue.count <= 42)
             }
         }
         var latest: [CharacteristicID: AccessoryChange] = [:]
-        for case .value(let id, let value) in drained(&queue) {
+        for case .value(let id, let value) in drainedChanges(&queue) {
             latest[id] = .value(id, value)
         }
         #expect(latest.count == 20)
@@ -68,21 +68,21 @@ struct ChangeQueueTests {
     }
 
     @Test("are the latest of each when they are large together, and too many when even those are")
-    func isBoundedInBytes() {
+    func queueIsLimitedInBytes() {
         var queue = ChangeQueue(limit: 1_000, byteLimit: 100_000)
         let large = CharacteristicValue.data([UInt8](repeating: 7, count: 30_000))
         for _ in 0..<100 {
             for number in 1...2 as ClosedRange<UInt64> {
-                expectRoom(true, for: .value(id(number), large), in: &queue)
+                expectCapacity(true, for: .value(id(number), large), in: &queue)
                 #expect(queue.byteCount <= 100_000)
             }
         }
-        expectRoom(true, for: .value(id(3), large), in: &queue)
-        expectRoom(false, for: .value(id(4), large), in: &queue)
+        expectCapacity(true, for: .value(id(3), large), in: &queue)
+        expectCapacity(false, for: .value(id(4), large), in: &queue)
     }
 
     @Test("end the watch when there is no room for them, except for one that waits alone")
-    func endTheWatchWhenThereIsNoRoom() async throws {
+    func overflowingQueueEndsTheWatch() async throws {
         let mailbox = Mailbox(ChangeQueue(limit: 10, byteLimit: 1_000))
         let large = CharacteristicValue.data([UInt8](repeating: 7, count: 2_000))
         mailbox.send(.value(id(1), large))
@@ -97,19 +97,19 @@ struct ChangeQueueTests {
     }
 
     @Test("cost the same however many wait, and leave nothing behind when they are taken one by one")
-    func isNotQuadratic() {
+    func costDoesNotGrowWithTheQueue() {
         var queue = ChangeQueue(limit: 4)
         let began = ContinuousClock.now
         for number in 1...50_000 as ClosedRange<UInt64> {
-            expectRoom(true, for: .value(id(number), 1), in: &queue)
+            expectCapacity(true, for: .value(id(number), 1), in: &queue)
         }
         for round in 2...4 {
             for number in 1...50_000 as ClosedRange<UInt64> {
-                expectRoom(true, for: .value(id(number), .integer(round)), in: &queue)
+                expectCapacity(true, for: .value(id(number), .integer(round)), in: &queue)
             }
         }
         #expect(queue.count == 50_000)
-        let first = drained(&queue).first
+        let first = drainedChanges(&queue).first
         #expect(first == .value(id(1), 4))
         #expect(queue.byteCount == 0)
         // Quadratic, it took hours.

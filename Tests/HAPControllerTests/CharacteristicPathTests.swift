@@ -16,12 +16,12 @@ import Testing
             ("7e536242-341c-4862-be90-272ce15bd633", 2, 11), ("32", 1, 10),
         ] as [(String, UInt64, UInt64)]
     )
-    func found(text: String, aid: UInt64, iid: UInt64) throws {
+    func pathFindsTheCharacteristic(text: String, aid: UInt64, iid: UInt64) throws {
         #expect(try CharacteristicPath.resolve(text, in: Sample.home()).id == CharacteristicID(aid, iid))
     }
 
     @Test("is asked for when there are several")
-    func ambiguous() throws {
+    func ambiguousPathListsItsMatches() throws {
         let error = try #require(
             #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("On", in: Sample.home()) }
         )
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("is guessed when it is misspelt")
-    func misspelt() throws {
+    func misspelledPathSuggestsTheCharacteristic() throws {
         let error = #expect(throws: ControllerError.self) {
             try CharacteristicPath.resolve("Brigthness", in: Sample.home())
         }
@@ -42,20 +42,20 @@ import Testing
         "is chosen from all when nothing comes near",
         arguments: ["xyzzy", "", "/", "Hall/", "1.", "99999999999999999999.1"]
     )
-    func unknown(text: String) throws {
+    func unknownPathListsAllCharacteristics(text: String) throws {
         let error = #expect(throws: ControllerError.self) { try CharacteristicPath.resolve(text, in: Sample.home()) }
         #expect(error?.remedy.contains("Brightness, Current Door State, Fade Rate") == true)
     }
 
     @Test("is not there under a number that nothing has")
-    func noSuchNumber() throws {
+    func unknownNumberIsNotFound() throws {
         let error = #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("7.1", in: Sample.home()) }
         #expect(error?.reason == "There is no characteristic 7.1.")
         #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("On", in: []) }
     }
 
     @Test("has a shortest name that finds it again")
-    func shortest() throws {
+    func shortestNameFindsTheCharacteristicAgain() throws {
         let home = try Sample.home()
         let all = CharacteristicPath.all(in: home)
         #expect(all.count == 11)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("has its number for a name when everything else is the same")
-    func twins() throws {
+    func indistinguishableCharacteristicsAreNamedByNumber() throws {
         let body = """
             [{"aid": 1, "services": [{"iid": 1, "type": "47", "characteristics": [{"iid": 2, "type": "25"}]},
               {"iid": 3, "type": "47", "characteristics": [{"iid": 4, "type": "25"}]}]}]
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test("is shown without what steers a terminal")
-    func controls() throws {
+    func namesContainNoTerminalControls() throws {
         let error = #expect(throws: ControllerError.self) {
             try CharacteristicPath.resolve("\u{1B}[2J", in: Sample.home())
         }

@@ -13,15 +13,15 @@ struct ConnectorTests {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Greeter(greeting: greeting))
+                    try channel.pipeline.syncOperations.addHandler(GreetingHandler(greeting: greeting))
                 }
             }
             .bind(host: "127.0.0.1", port: 0)
             .get()
     }
 
-    private static func place(of channel: any Channel) throws -> AccessoryPlace {
-        AccessoryPlace(host: "127.0.0.1", port: UInt16(clamping: try #require(channel.localAddress?.port)))
+    private static func endpoint(of channel: any Channel) throws -> AccessoryEndpoint {
+        AccessoryEndpoint(host: "127.0.0.1", port: UInt16(clamping: try #require(channel.localAddress?.port)))
     }
 
     @Test(
@@ -33,10 +33,14 @@ struct ConnectorTests {
             (nil, nil, "closed"),
         ] as [(String?, Int?, String?)]
     )
-    func answers(greeting: String?, status: Int?, fault: String?) async throws {
+    func requestReturnsTheResponseOrTheError(greeting: String?, status: Int?, fault: String?) async throws {
         let listener = try await Self.listen(greeting)
-        let answer = try await Connector.ask(Self.request, at: Self.place(of: listener), within: .seconds(60))
-        switch answer {
+        let response = try await Connector.sendUnencrypted(
+            Self.request,
+            at: Self.endpoint(of: listener),
+            within: .seconds(60)
+        )
+        switch response {
         case .success(let message):
             #expect(message.status == status)
         case .failure(let error):
@@ -50,24 +54,24 @@ struct ConnectorTests {
     }
 
     @Test("tells a port without a listener from a name without an address")
-    func noConnection() async throws {
+    func refusedConnectionDiffersFromUnknownHost() async throws {
         let listener = try await Self.listen(nil)
-        let place = try Self.place(of: listener)
+        let endpoint = try Self.endpoint(of: listener)
         try await listener.close()
         let refusal = await #expect(throws: ConnectFailure.self) {
-            try await Connector.ask(Self.request, at: place, within: .seconds(60))
+            try await Connector.sendUnencrypted(Self.request, at: endpoint, within: .seconds(60))
         }
         #expect(refusal?.isRefusal == true)
         // No label of a name is longer than 63 characters, so that no server is asked.
-        let name = AccessoryPlace(host: String(repeating: "a", count: 64) + ".invalid", port: 1)
+        let name = AccessoryEndpoint(host: String(repeating: "a", count: 64) + ".invalid", port: 1)
         await #expect(throws: ConnectFailure.unknownName) {
-            try await Connector.ask(Self.request, at: name, within: .seconds(60))
+            try await Connector.sendUnencrypted(Self.request, at: name, within: .seconds(60))
         }
     }
 }
 
 /// Sends bytes when it is connected, or closes the connection.
-private final class Greeter: ChannelInboundHandler, Sendable {
+private final class GreetingHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

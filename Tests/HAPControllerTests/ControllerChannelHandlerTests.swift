@@ -8,14 +8,14 @@ import Testing
 struct ControllerChannelHandlerTests {
     /// What became of requests, in order.
     private final class Log {
-        var answers: [String] = []
-        var ends: [ControllerChannelEnd] = []
+        var results: [String] = []
+        var closeReasons: [ControllerChannelError] = []
 
-        func note(_ name: String) -> (ControllerChannelHandler.Answer) -> Void {
-            { answer in
-                switch answer {
-                case .success(let message): self.answers.append("\(name): \(message.status)")
-                case .failure(let end): self.answers.append("\(name): \(end)")
+        func record(_ name: String) -> (ControllerChannelHandler.ResponseResult) -> Void {
+            { response in
+                switch response {
+                case .success(let message): self.results.append("\(name): \(message.status)")
+                case .failure(let end): self.results.append("\(name): \(end)")
                 }
             }
         }
@@ -27,105 +27,105 @@ struct ControllerChannelHandlerTests {
     private func channel() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: handler)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
-        handler.onEnd = { [log] in log.ends.append($0) }
+        handler.onClose = { [log] in log.closeReasons.append($0) }
         return channel
     }
 
-    private func ask(_ number: UInt64, within patience: Duration = .seconds(10)) {
+    private func sendRequest(_ number: UInt64, within timeout: Duration = .seconds(10)) {
         let request = HTTPRequest(.post, .pairVerify, body: [1])
-        handler.request(request, as: .init(number), within: patience, completion: log.note("\(number)"))
+        handler.send(request, as: .init(number), within: timeout, completion: log.record("\(number)"))
     }
 
     private static let ok = ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n")
 
     @Test("ends when the answer to the present request is overdue, with every request that waits")
-    func silence() throws {
+    func overdueResponseClosesTheConnectionAndFailsAllRequests() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        ask(1)
-        ask(2)
+        sendRequest(1)
+        sendRequest(2)
         channel.embeddedEventLoop.advanceTime(by: .seconds(9))
         try channel.writeInbound(Self.ok)
-        #expect(log.answers == ["1: 200"])
+        #expect(log.results == ["1: 200"])
         channel.embeddedEventLoop.advanceTime(by: .seconds(9))
-        #expect(log.ends.isEmpty)
+        #expect(log.closeReasons.isEmpty)
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
-        #expect(log.answers == ["1: 200", "2: silence"])
-        #expect(log.ends == [.silence])
-        ask(3)
-        #expect(log.answers.last == "3: silence")
+        #expect(log.results == ["1: 200", "2: timeout"])
+        #expect(log.closeReasons == [.timeout])
+        sendRequest(3)
+        #expect(log.results.last == "3: timeout")
     }
 
     @Test("heeds the shorter time of a later request")
-    func shorterTime() throws {
+    func shorterTimeoutOfALaterRequestApplies() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        ask(1, within: .seconds(30))
+        sendRequest(1, within: .seconds(30))
         try channel.writeInbound(Self.ok)
-        ask(2, within: .seconds(1))
+        sendRequest(2, within: .seconds(1))
         channel.embeddedEventLoop.advanceTime(by: .seconds(1))
-        #expect(log.answers == ["1: 200", "2: silence"])
+        #expect(log.results == ["1: 200", "2: timeout"])
     }
 
     @Test("stands for as long as nothing is asked")
-    func idle() throws {
+    func idleConnectionStaysOpen() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        ask(1)
+        sendRequest(1)
         try channel.writeInbound(Self.ok)
         channel.embeddedEventLoop.advanceTime(by: .hours(100))
-        #expect(log.ends.isEmpty)
-        ask(2)
+        #expect(log.closeReasons.isEmpty)
+        sendRequest(2)
         try channel.writeInbound(Self.ok)
-        #expect(log.answers == ["1: 200", "2: 200"])
+        #expect(log.results == ["1: 200", "2: 200"])
         _ = try channel.finish()
-        #expect(log.ends == [.peer])
+        #expect(log.closeReasons == [.peer])
     }
 
     @Test("passes over the answer to a request that was given up")
-    func cancelled() throws {
+    func responseToACancelledRequestIsIgnored() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        ask(1)
-        ask(2)
+        sendRequest(1)
+        sendRequest(2)
         handler.cancel(.init(1))
-        #expect(log.answers == ["1: cancelled"])
+        #expect(log.results == ["1: cancelled"])
         try channel.writeInbound(Self.ok)
         try channel.writeInbound(Self.ok)
-        #expect(log.answers == ["1: cancelled", "2: 200"])
+        #expect(log.results == ["1: cancelled", "2: 200"])
     }
 
     @Test("does not take what came unasked in clear for an answer")
-    func unaskedInClear() throws {
+    func unsolicitedPlaintextIsNotTakenAsResponse() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         try channel.writeInbound(Self.ok)
-        ask(1)
-        #expect(log.ends == [.fault(RequestQueue.unsolicited)])
+        sendRequest(1)
+        #expect(log.closeReasons == [.protocolError(RequestQueue.unsolicitedResponse)])
     }
 
     @Test("keeps no more than 64 KiB that nobody asked for in clear")
-    func unreadInClear() throws {
+    func unreadPlaintextIsLimitedTo64KiB() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 65_536))
-        #expect(log.ends.isEmpty)
+        #expect(log.closeReasons.isEmpty)
         try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 1))
-        #expect(log.ends == [.fault(ControllerConnectionCodec.overfull)])
+        #expect(log.closeReasons == [.protocolError(ControllerConnectionCodec.tooManyUnreadBytes)])
     }
 
     @Test("ends once, with the first reason")
-    func endsOnce() throws {
+    func connectionClosesOnceWithTheFirstReason() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        ask(1)
+        sendRequest(1)
         try channel.writeInbound(ByteBuffer(string: "nonsense\r\n\r\n"))
         handler.close()
         _ = try? channel.finish()
-        #expect(log.ends.count == 1)
-        #expect(log.answers.count == 1)
-        guard case .fault = log.ends.first else {
-            Issue.record("ended with \(log.ends)")
+        #expect(log.closeReasons.count == 1)
+        #expect(log.results.count == 1)
+        guard case .protocolError = log.closeReasons.first else {
+            Issue.record("ended with \(log.closeReasons)")
             return
         }
     }

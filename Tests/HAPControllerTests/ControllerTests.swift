@@ -16,9 +16,9 @@ struct ControllerTests {
             let fan = try #require(AccessoryPairing(identifier: Array("11:22:33:44:55:66".utf8), publicKey: key))
             let store = InMemoryControllerStore(
                 identity: Fixture.controller,
-                pairings: [accessory.kept, StoredPairing(alias: "Fan", pairing: fan)]
+                pairings: [accessory.storedPairing, StoredPairing(alias: "Fan", pairing: fan)]
             )
-            let controller = try await Controller.open(store: store, configuration: .quick, finder: nil)
+            let controller = try await Controller.open(store: store, configuration: .quick, resolver: nil)
             do {
                 let paired = try await controller.accessory("Lamp")
                 #expect(try await paired.read([on]).map(\.value) == [true])
@@ -32,7 +32,7 @@ struct ControllerTests {
     }
 
     @Test("under another name is found under it alone, in a new session")
-    func renames() async throws {
+    func renamedAccessoryIsFoundOnlyByItsNewName() async throws {
         try await run { accessory, controller, paired in
             try await controller.rename("Lamp", to: "Porch")
             await expect(.closed) { _ = try await paired.read([on]) }
@@ -44,9 +44,9 @@ struct ControllerTests {
     }
 
     @Test("keeps its name when another accessory has the new one")
-    func renamesToNothingTaken() async throws {
+    func takenNameDoesNotRenameTheAccessory() async throws {
         try await run { _, controller, paired in
-            await expect(.taken) { try await controller.rename("Lamp", to: "Fan") }
+            await expect(.aliasTaken) { try await controller.rename("Lamp", to: "Fan") }
             let again = try await controller.accessory("Lamp")
             #expect(again === paired)
             #expect(try await controller.pairings().map(\.alias) == ["Lamp", "Fan"])
@@ -54,7 +54,7 @@ struct ControllerTests {
     }
 
     @Test("and forgets is nowhere any more, and its session and its watches end")
-    func forgets() async throws {
+    func forgottenAccessoryIsClosedAndNotFound() async throws {
         try await run { accessory, controller, paired in
             var changes = await paired.changes(of: [on]).makeAsyncIterator()
             #expect(try await changes.next() == .connected)
@@ -69,7 +69,7 @@ struct ControllerTests {
     }
 
     @Test("is one object for all who ask at once, and none after it was closed")
-    func oneObject() async throws {
+    func concurrentCallersShareOneAccessoryObject() async throws {
         try await run { _, controller, paired in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<20 {

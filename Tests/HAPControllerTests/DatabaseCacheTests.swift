@@ -7,47 +7,47 @@ import Testing
 
 @Suite("The database of an accessory")
 struct DatabaseCacheTests {
-    private func count(_ accessory: ScriptedAccessory) -> Int {
+    private func databaseReadCount(_ accessory: ScriptedAccessory) -> Int {
         accessory.journal.requests.count { $0.endpoint == .accessories }
     }
 
     @Test("is read once a session while nobody tells its number")
-    func onceASession() async throws {
+    func unannouncedDatabaseIsReadOncePerSession() async throws {
         try await ScriptedAccessory.run { accessory, paired in
             _ = try await paired.accessories()
             _ = try await paired.accessories()
-            #expect(count(accessory) == 1)
+            #expect(databaseReadCount(accessory) == 1)
             _ = try await paired.accessories(refreshing: true)
-            #expect(count(accessory) == 2)
+            #expect(databaseReadCount(accessory) == 2)
             accessory.journal.perform(.close)
             try await eventually("the session ends") { await !paired.hasSession }
             _ = try await paired.read([CharacteristicID(aid: .primary, iid: try #require(InstanceID(9)))])
             // What the values are may have changed with a firmware meanwhile.
-            #expect(count(accessory) == 3)
+            #expect(databaseReadCount(accessory) == 3)
             _ = try await paired.accessories()
-            #expect(count(accessory) == 3)
+            #expect(databaseReadCount(accessory) == 3)
         }
     }
 
     @Test("comes from the store as long as the announced number is the one that it was kept with", arguments: [5, 6])
-    func byItsNumber(_ number: UInt64) async throws {
+    func storedDatabaseIsUsedWhileItsNumberIsAnnounced(_ number: UInt64) async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
-            var kept = accessory.kept
-            kept.host = nil
-            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [kept])
+            var stored = accessory.storedPairing
+            stored.host = nil
+            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [stored])
             try await store.save(
                 CachedDatabase(configurationNumber: 5, body: Array(Script.lamp.utf8)),
-                of: kept.pairing
+                of: stored.pairing
             )
-            let place = AccessoryPlace(host: "127.0.0.1", port: accessory.port, configurationNumber: number)
-            let finder = KnownPlaces(places: [place])
-            let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
+            let endpoint = AccessoryEndpoint(host: "127.0.0.1", port: accessory.port, configurationNumber: number)
+            let finder = FixedFinder(endpoints: [endpoint])
+            let controller = try await Controller.open(store: store, configuration: .quick, resolver: finder)
             let paired = try await controller.accessory("Lamp")
             _ = try await paired.read([CharacteristicID(aid: .primary, iid: try #require(InstanceID(9)))])
             let accessories = try await paired.accessories()
             #expect(accessories.first?.services.first?.characteristics.count == 3)
-            #expect(count(accessory) == (number == 5 ? 0 : 1))
-            let cached = try await store.database(of: kept.pairing)
+            #expect(databaseReadCount(accessory) == (number == 5 ? 0 : 1))
+            let cached = try await store.database(of: stored.pairing)
             #expect(cached?.configurationNumber == number)
             await controller.close()
         }

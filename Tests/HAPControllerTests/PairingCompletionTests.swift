@@ -12,7 +12,7 @@ struct PairingCompletionTests {
     /// A script of an unpaired accessory that does something when a message of pair-setup has come, before it answers.
     private func script(at message: UInt8, _ perform: @escaping @Sendable (HTTPResponse) -> [ScriptStep]) -> Script {
         var script = Script()
-        script.answer = { request, response in
+        script.respond = { request, response in
             request.endpoint == .pairSetup && PairingMessages.value(.state, of: request.body) == [message]
                 ? perform(response) : [.message(response.bytes)]
         }
@@ -20,11 +20,11 @@ struct PairingCompletionTests {
     }
 
     private func open(_ store: InMemoryControllerStore) async throws -> Controller {
-        try await Controller.open(store: store, configuration: .quick, finder: nil)
+        try await Controller.open(store: store, configuration: .quick, resolver: nil)
     }
 
     /// A task that a script ends.
-    private final class Target: Sendable {
+    private final class TaskToCancel: Sendable {
         private let task = Mutex<Task<PairedAccessory, any Error>?>(nil)
 
         func set(_ new: Task<PairedAccessory, any Error>) { task.withLock { $0 = new } }
@@ -32,8 +32,8 @@ struct PairingCompletionTests {
     }
 
     @Test("is given up when its task is cancelled before the last message", arguments: [1, 3] as [UInt8])
-    func cancelledBefore(_ message: UInt8) async throws {
-        let target = Target()
+    func taskCancelledBeforeTheLastMessageStoresNothing(_ message: UInt8) async throws {
+        let target = TaskToCancel()
         let script = script(at: message) { response in
             target.cancel()
             return [.message(response.bytes)]
@@ -50,14 +50,14 @@ struct PairingCompletionTests {
             gate.continuation.yield()
             await #expect(throws: ControllerError.self) { try await task.value }
             #expect(!accessory.journal.requests.contains { PairingMessages.value(.state, of: $0.body) == [5] })
-            let kept = try await store.pairings()
-            #expect(kept.isEmpty)
+            let stored = try await store.pairings()
+            #expect(stored.isEmpty)
         }
     }
 
     @Test("is kept though its task is cancelled after the last message was sent")
-    func cancelledAfter() async throws {
-        let target = Target()
+    func taskCancelledAfterTheLastMessageStoresThePairing() async throws {
+        let target = TaskToCancel()
         let script = script(at: 5) { response in
             target.cancel()
             return [.message(response.bytes)]
@@ -77,15 +77,15 @@ struct PairingCompletionTests {
             gate.continuation.yield()
             let error = await #expect(throws: ControllerError.self) { try await task.value }
             #expect(error?.reason.contains("made and kept as Lamp") == true)
-            let kept = try await store.pairings()
-            #expect(kept.map(\.pairing) == [Fixture.accessoryPairing])
-            #expect(progress.withLock { $0.contains(.kept(alias: "Lamp")) })
+            let stored = try await store.pairings()
+            #expect(stored.map(\.pairing) == [Fixture.accessoryPairing])
+            #expect(progress.withLock { $0.contains(.saved(alias: "Lamp")) })
             await controller.close()
         }
     }
 
     @Test("tells what to do when nobody knows whether the accessory holds it", arguments: [false, true])
-    func lostAnswer(isForged: Bool) async throws {
+    func lostLastResponseReportsARemedy(isForged: Bool) async throws {
         var script = script(at: 5) { response in isForged ? [.message(response.bytes)] : [.close] }
         script.forgesM6 = isForged
         try await ScriptedAccessory.serve(script) { accessory in
@@ -99,13 +99,13 @@ struct PairingCompletionTests {
                 "\(String(describing: error))"
             )
             #expect(error?.remedy.contains("reset it") == true)
-            let kept = try await store.pairings()
-            #expect(kept.isEmpty)
+            let stored = try await store.pairings()
+            #expect(stored.isEmpty)
         }
     }
 
     @Test("says nothing of the kind when the accessory itself refuses the last message")
-    func refusedAtLast() async throws {
+    func refusedLastMessageReportsOnlyTheRefusal() async throws {
         let refusing = script(at: 5) { _ in
             [.message(HTTPResponse.pairing(PairingMessages.message((.state, [6]), (.error, [4]))).bytes)]
         }
@@ -120,14 +120,14 @@ struct PairingCompletionTests {
     }
 
     @Test("takes the next name when another process has taken the one it was to have")
-    func nameTakenMeanwhile() async throws {
+    func nameTakenMeanwhileIsNumbered() async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             let other = AccessoryPairing(identifier: [1], publicKey: Fixture.controller.publicKey)
             let store = InMemoryControllerStore(identity: Fixture.controller)
-            await store.intrude(StoredPairing(alias: "porch", pairing: try #require(other)))
-            let place = AccessoryPlace(host: "127.0.0.1", port: accessory.port, name: "Porch")
-            let finder = KnownPlaces(places: [place])
-            let controller = try await Controller.open(store: store, configuration: .quick, finder: finder)
+            await store.insertConcurrently(StoredPairing(alias: "porch", pairing: try #require(other)))
+            let endpoint = AccessoryEndpoint(host: "127.0.0.1", port: accessory.port, name: "Porch")
+            let finder = FixedFinder(endpoints: [endpoint])
+            let controller = try await Controller.open(store: store, configuration: .quick, resolver: finder)
             let paired = try await controller.pair(
                 .device(Fixture.accessory.deviceID),
                 with: .code(Fixture.setupCode)
@@ -139,13 +139,13 @@ struct PairingCompletionTests {
     }
 
     @Test("is removed again when another process has taken the name that was asked for")
-    func wantedNameTakenMeanwhile() async throws {
+    func requestedNameTakenMeanwhileUndoesThePairing() async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             let other = AccessoryPairing(identifier: [1], publicKey: Fixture.controller.publicKey)
             let store = InMemoryControllerStore(identity: Fixture.controller)
-            await store.intrude(StoredPairing(alias: "Lamp", pairing: try #require(other)))
+            await store.insertConcurrently(StoredPairing(alias: "Lamp", pairing: try #require(other)))
             let controller = try await open(store)
-            await expect(.taken) {
+            await expect(.aliasTaken) {
                 _ = try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
             }
             #expect(accessory.journal.changes == [.removeAll])
@@ -153,15 +153,15 @@ struct PairingCompletionTests {
     }
 
     @Test("is removed over another connection when the first one is lost")
-    func undoneOverAnotherConnection() async throws {
-        let isLost = Once()
+    func pairingIsUndoneOverAnotherConnection() async throws {
+        let isLost = OnceFlag()
         var script = Script()
-        script.answer = { request, response in
-            request.endpoint == .pairVerify && isLost.isFirst() ? [.close] : [.message(response.bytes)]
+        script.respond = { request, response in
+            request.endpoint == .pairVerify && isLost.claim() ? [.close] : [.message(response.bytes)]
         }
         try await ScriptedAccessory.serve(script) { accessory in
             let store = InMemoryControllerStore(identity: Fixture.controller)
-            await store.failToKeep(with: StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room."))
+            await store.failPairings(with: StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room."))
             let controller = try await open(store)
             let error = await #expect(throws: ControllerError.self) {
                 try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
@@ -173,14 +173,14 @@ struct PairingCompletionTests {
     }
 
     @Test("says that the accessory must be reset when it cannot be removed")
-    func cannotBeUndone() async throws {
+    func pairingThatCannotBeUndoneReportsTheReset() async throws {
         var script = Script()
-        script.answer = { request, response in
+        script.respond = { request, response in
             request.endpoint == .pairVerify ? [.close] : [.message(response.bytes)]
         }
         try await ScriptedAccessory.serve(script) { accessory in
             let store = InMemoryControllerStore(identity: Fixture.controller)
-            await store.failToKeep(with: StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room."))
+            await store.failPairings(with: StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room."))
             let controller = try await open(store)
             let error = await #expect(throws: ControllerError.self) {
                 try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
@@ -193,19 +193,19 @@ struct PairingCompletionTests {
         "keeps no announced address that holds on one link alone",
         arguments: ["fe80::1%1", "fe80::1", "169.254.1.2"]
     )
-    func linkLocal(_ host: String) async throws {
-        let place = AccessoryPlace(host: host, port: 1, name: "Porch")
-        let wish = PairingWish(target: .matchingPayload, deviceID: nil, alias: nil, code: Fixture.setupCode)
-        let kept = wish.kept(Fixture.accessoryPairing, at: place, beside: [])
-        #expect(kept.host == nil && kept.port == nil)
-        let typed = PairingWish(
+    func linkLocalAddressIsNotStored(_ host: String) async throws {
+        let endpoint = AccessoryEndpoint(host: host, port: 1, name: "Porch")
+        let wish = PairingRequest(target: .matchingPayload, deviceID: nil, alias: nil, code: Fixture.setupCode)
+        let stored = wish.storedPairing(Fixture.accessoryPairing, at: endpoint, besides: [])
+        #expect(stored.host == nil && stored.port == nil)
+        let typed = PairingRequest(
             target: .address(host: host, port: 1),
             deviceID: nil,
             alias: nil,
             code: Fixture.setupCode
         )
-        #expect(typed.kept(Fixture.accessoryPairing, at: place, beside: []).host == host)
+        #expect(typed.storedPairing(Fixture.accessoryPairing, at: endpoint, besides: []).host == host)
         let former = StoredPairing(alias: "x", pairing: Fixture.accessoryPairing, host: "192.0.2.1", port: 2)
-        #expect(wish.kept(Fixture.accessoryPairing, at: place, beside: [former]) == former)
+        #expect(wish.storedPairing(Fixture.accessoryPairing, at: endpoint, besides: [former]) == former)
     }
 }

@@ -17,50 +17,50 @@ struct ReconnectMachineTests {
     }
 
     @Test("waits twice as long after each failure, up to the longest wait")
-    func backsOff() {
+    func delayDoublesUpToTheMaximum() {
         var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
-        machine.opened(at: at(0))
-        expect(machine.lost(at: at(100)), .wait(until: at(350)))
+        machine.didOpen(at: at(0))
+        expect(machine.didLoseSession(at: at(100)), .wait(until: at(350)))
         expect(machine.advance(to: at(349)), .wait(until: at(350)))
         expect(machine.advance(to: at(350)), .open)
-        expect(machine.advance(to: at(351)), .rest)
+        expect(machine.advance(to: at(351)), .none)
         var now: Int64 = 350
         for wait in [500, 1_000, 2_000, 2_000] as [Int64] {
-            expect(machine.failed(at: at(now)), .wait(until: at(now + wait)))
+            expect(machine.didFailToOpen(at: at(now)), .wait(until: at(now + wait)))
             now += wait
             expect(machine.advance(to: at(now)), .open)
         }
     }
 
     @Test("begins anew only when a session has stood for a while")
-    func beginsAnew() {
+    func delayResetsOnlyAfterAStableSession() {
         var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
-        machine.opened(at: at(0))
-        expect(machine.lost(at: at(1)), .wait(until: at(251)))
-        machine.opened(at: at(251))
-        expect(machine.lost(at: at(252)), .wait(until: at(752)))
-        machine.opened(at: at(752))
-        expect(machine.lost(at: at(2_752)), .wait(until: at(3_002)))
-        machine.rest()
-        expect(machine.advance(to: at(9_000)), .rest)
+        machine.didOpen(at: at(0))
+        expect(machine.didLoseSession(at: at(1)), .wait(until: at(251)))
+        machine.didOpen(at: at(251))
+        expect(machine.didLoseSession(at: at(252)), .wait(until: at(752)))
+        machine.didOpen(at: at(752))
+        expect(machine.didLoseSession(at: at(2_752)), .wait(until: at(3_002)))
+        machine.stop()
+        expect(machine.advance(to: at(9_000)), .none)
     }
 
     @Test("is not waited for once the accessory announces itself, but for the shortest wait")
-    func announced() {
+    func announcementReconnectsAfterTheShortestDelay() {
         var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
-        expect(machine.announced(at: at(0)), .rest)
-        machine.opened(at: at(0))
-        expect(machine.announced(at: at(1)), .rest)
-        expect(machine.lost(at: at(100)), .wait(until: at(350)))
+        expect(machine.didReceiveAnnouncement(at: at(0)), .none)
+        machine.didOpen(at: at(0))
+        expect(machine.didReceiveAnnouncement(at: at(1)), .none)
+        expect(machine.didLoseSession(at: at(100)), .wait(until: at(350)))
         expect(machine.advance(to: at(350)), .open)
-        expect(machine.announced(at: at(351)), .rest)
-        expect(machine.failed(at: at(400)), .wait(until: at(900)))
-        expect(machine.announced(at: at(500)), .wait(until: at(650)))
-        expect(machine.announced(at: at(600)), .wait(until: at(650)))
+        expect(machine.didReceiveAnnouncement(at: at(351)), .none)
+        expect(machine.didFailToOpen(at: at(400)), .wait(until: at(900)))
+        expect(machine.didReceiveAnnouncement(at: at(500)), .wait(until: at(650)))
+        expect(machine.didReceiveAnnouncement(at: at(600)), .wait(until: at(650)))
         expect(machine.advance(to: at(650)), .open)
-        expect(machine.failed(at: at(700)), .wait(until: at(1_700)))
-        expect(machine.announced(at: at(1_000)), .open)
+        expect(machine.didFailToOpen(at: at(700)), .wait(until: at(1_700)))
+        expect(machine.didReceiveAnnouncement(at: at(1_000)), .open)
         // The waits go on growing all the same.
-        expect(machine.failed(at: at(1_001)), .wait(until: at(3_001)))
+        expect(machine.didFailToOpen(at: at(1_001)), .wait(until: at(3_001)))
     }
 }

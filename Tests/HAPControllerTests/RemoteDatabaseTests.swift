@@ -8,7 +8,7 @@ import Testing
 /// What a controller makes of answers to `GET /accessories`, of good devices and of bad ones.
 @Suite("The database of a remote accessory") struct RemoteDatabaseTests {
     @Test("of a real device is read in full", arguments: Dumps.real.keys.sorted())
-    func realDevice(name: String) throws {
+    func realDeviceIsReadInFull(name: String) throws {
         let dump = try #require(Dumps.real[name])
         let accessories = try RemoteDatabase.read(dump)
         let list = try #require(try JSONValue(parsing: dump, limits: RemoteDatabase.limits).array)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("of a device that does everything oddly is read as far as it can be addressed")
-    func oddDevice() throws {
+    func oddDeviceIsReadAsFarAsAddressable() throws {
         let accessories = try RemoteDatabase.read(Dumps.odd)
         #expect(accessories.map { $0.aid.rawValue } == [6_623_462_389_072_572, 2, 9_007_199_254_740_991])
         let sensor = try #require(accessories.first)
@@ -61,8 +61,8 @@ import Testing
         #expect(lamp.services[2].characteristics[3].permissions == [])
     }
 
-    @Test("has what is missing from the catalogue or the value, and nothing without a number")
-    func incompleteDevice() throws {
+    @Test("has what is missing from the catalog or the value, and nothing without a number")
+    func missingMetadataComesFromTheCatalogOrTheValue() throws {
         let accessories = try RemoteDatabase.read(Dumps.incomplete)
         // The one without an aid cannot be addressed, and a number is no accessory.
         #expect(accessories.map { $0.aid.rawValue } == [1])
@@ -79,10 +79,10 @@ import Testing
         arguments: [
             (Dumps.sharedIDs, [1: [], 2: [2, 3], 29: [29, 30, 34]] as [UInt64: [UInt64]]),
             (Dumps.unhyphenatedTypes, [1: [5, 9], 48: [51, 60], 70: []]),
-            (Dumps.misshapen, [1: [2], 8: [9, .max]]),
+            (Dumps.wrongJSONTypes, [1: [2], 8: [9, .max]]),
         ]
     )
-    func formOnly(dump: [UInt8], numbers: [UInt64: [UInt64]]) throws {
+    func formErrorsAloneLoseNothing(dump: [UInt8], numbers: [UInt64: [UInt64]]) throws {
         let services = try #require(try RemoteDatabase.read(dump).first).services
         #expect(services.map(\.iid.rawValue) == numbers.keys.sorted())
         for service in services {
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test("has the first of two characteristics with one number")
-    func duplicates() throws {
+    func firstOfDuplicateIDsIsKept() throws {
         let body = """
             {"accessories": [
               {"aid": 1, "services": [
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test("may have numbers up to 64 bits, and none that are no numbers")
-    func numbers() throws {
+    func idsMayHave64Bits() throws {
         let body = """
             [{"aid": 18446744073709551615, "services": [
                 {"iid": 9007199254740993, "type": "43", "characteristics": [
@@ -133,13 +133,13 @@ import Testing
             "", "{}", "7", "null", "{\"accessories\": {}}", "{\"accessories\": [}", "[] []", "{\"services\": []}",
         ]
     )
-    func refusals(body: String) {
+    func onlyInvalidJSONOrMissingListIsRefused(body: String) {
         let error = #expect(throws: ProtocolError.self) { try RemoteDatabase.read(Array(body.utf8)) }
         #expect(error?.code == .json)
     }
 
     @Test("is refused when it is nested deeper than 32 levels")
-    func aDescriptionNestedTooDeepIsRefused() throws {
+    func tooDeeplyNestedDatabaseIsRefused() throws {
         func body(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test("has no text that would take a core minutes to compare")
-    func textThatTakesMinutesToCompareIsLeftOut() throws {
+    func textThatIsSlowToCompareIsDropped() throws {
         let text = "a" + String(repeating: "\u{301}\u{327}", count: 1_000)
         let body = """
             [{"aid": 1, "services": [{"iid": 1, "type": "3E", "characteristics": [

@@ -18,12 +18,12 @@ import Testing
             (.tlv8, 5, 5),
         ] as [(CharacteristicFormat, JSONValue, CharacteristicValue)]
     )
-    func taken(format: CharacteristicFormat, json: JSONValue, value: CharacteristicValue) throws {
+    func valueIsParsedByItsFormat(format: CharacteristicFormat, json: JSONValue, value: CharacteristicValue) throws {
         #expect(try Sample.characteristic(format: format).value(from: json) == value)
     }
 
     @Test("is none when it is null, a list or an object", arguments: CharacteristicFormat.allCases)
-    func none(format: CharacteristicFormat) throws {
+    func nullListAndObjectAreNoValue(format: CharacteristicFormat) throws {
         let characteristic = try Sample.characteristic(format: format)
         #expect(characteristic.value(from: .null) == nil)
         #expect(characteristic.value(from: []) == nil)
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("is shown by its name, or with its unit, on one line")
-    func shown() throws {
+    func valueIsFormattedOnOneLine() throws {
         let door = try Sample.characteristic(.currentDoorState)
         #expect(door.text(of: 1) == "Closed")
         #expect(door.text(of: 9) == "9")

@@ -18,9 +18,9 @@ enum Sample {
         )
     }
 
-    /// A characteristic as the catalogue has it.
+    /// A characteristic as the catalog has it.
     static func characteristic(_ type: CharacteristicType, iid: UInt64 = 9) throws -> RemoteCharacteristic {
-        let definition = try #require(Catalogue.characteristic(type))
+        let definition = try #require(Catalog.characteristic(type))
         return RemoteCharacteristic(
             iid: try #require(InstanceID(iid)),
             CharacteristicDescription(definition)

@@ -10,12 +10,12 @@ struct SubscriptionTests {
     private let brightness = CharacteristicID(aid: .primary, iid: InstanceID(10) ?? .accessoryInformation)
 
     @Test("and refuses is told to who watches it, and asked for again in the next session")
-    func refusedInPart() async throws {
+    func refusedSubscriptionIsReportedAndRetriedInTheNextSession() async throws {
         let body = #"{"characteristics":[{"aid":1,"iid":9,"status":-70406},{"aid":1,"iid":10,"status":0}]}"#
-        let once = Once()
+        let once = OnceFlag()
         var script = Script()
-        script.answer = { request, response in
-            request.method == .put && once.isFirst()
+        script.respond = { request, response in
+            request.method == .put && once.claim()
                 ? [.message(HTTPResponse.json(.multiStatus, Array(body.utf8)).bytes)] : [.message(response.bytes)]
         }
         try await ScriptedAccessory.run(script) { accessory, paired in
@@ -37,10 +37,10 @@ struct SubscriptionTests {
     }
 
     @Test("that fails in a new session ends that session alone, and is told with its reason")
-    func failureAfterReconnect() async throws {
+    func failedResubscriptionEndsOnlyThatSession() async throws {
         let puts = Counter()
         var script = Script()
-        script.answer = { request, response in
+        script.respond = { request, response in
             guard request.method == .put else { return [.message(response.bytes)] }
             return puts.next() == 2
                 ? [.message(HTTPResponse(.serviceUnavailable).bytes)] : [.message(response.bytes)]
@@ -62,9 +62,9 @@ struct SubscriptionTests {
     }
 
     @Test("is told why the session does not come back, once")
-    func strangerAfterReconnect() async throws {
+    func failedReconnectIsReportedOnce() async throws {
         let verifications = Counter()
-        let script = Script.answering(.pairVerify) { response in
+        let script = Script.responding(to: .pairVerify) { response in
             let isRefused = 3...5 ~= verifications.next()
             return isRefused
                 ? [.message(HTTPResponse.pairing([0x06, 1, 2, 0x07, 1, 2]).bytes)] : [.message(response.bytes)]
@@ -83,12 +83,12 @@ struct SubscriptionTests {
     }
 
     @Test("stays while a newer watch needs it, though an older one is just ending")
-    func newerWatch() async throws {
+    func newerWatchKeepsItsSubscription() async throws {
         let ids = (1...150).compactMap { CharacteristicID(1, UInt64(1_000 + $0)) }
         let last = try #require(ids.last)
         let offs = Counter()
         var script = Script()
-        script.answer = { request, response in
+        script.respond = { request, response in
             // The first part of the unsubscription is answered when the test says so.
             guard request.method == .put, Self.subscriptions(in: request).contains(where: { !$0.isOn }),
                 offs.next() == 1

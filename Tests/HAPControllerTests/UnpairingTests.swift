@@ -14,22 +14,22 @@ struct UnpairingTests {
         async throws
     {
         try await ScriptedAccessory.serve(script) { accessory in
-            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.kept])
-            let controller = try await Controller.open(store: store, configuration: .quick, finder: nil)
+            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.storedPairing])
+            let controller = try await Controller.open(store: store, configuration: .quick, resolver: nil)
             try await body(accessory, store, try await controller.accessory("Lamp"))
             await controller.close()
         }
     }
 
     @Test("is done when its answer is lost and the accessory refuses the next session")
-    func refusedAfterwards() async throws {
-        let isFirst = Once()
+    func lostResponseAndRefusedSessionCompleteUnpairing() async throws {
+        let isFirst = OnceFlag()
         var script = Script()
-        script.answer = { request, response in
+        script.respond = { request, response in
             switch request.endpoint {
             case .pairings:
-                return isFirst.isFirst() ? [.close] : [.message(response.bytes)]
-            case .pairVerify where PairingMessages.value(.state, of: request.body) == [3] && !isFirst.isAhead:
+                return isFirst.claim() ? [.close] : [.message(response.bytes)]
+            case .pairVerify where PairingMessages.value(.state, of: request.body) == [3] && !isFirst.isUnclaimed:
                 return [.message(HTTPResponse.pairing(PairingMessages.message((.state, [4]), (.error, [2]))).bytes)]
             default:
                 return [.message(response.bytes)]
@@ -38,20 +38,20 @@ struct UnpairingTests {
         try await unpair(script) { accessory, store, paired in
             try await paired.unpair()
             #expect(accessory.journal.changes == [.removeAll])
-            let kept = try await store.pairings()
-            #expect(kept.isEmpty)
+            let stored = try await store.pairings()
+            #expect(stored.isEmpty)
         }
     }
 
     @Test("is done when its answer is lost and the accessory, without a pairing, refuses before it shows who it is")
-    func refusedUnseen() async throws {
-        let isFirst = Once()
+    func lostResponseAndUnauthenticatedRefusalCompleteUnpairing() async throws {
+        let isFirst = OnceFlag()
         var script = Script()
-        script.answer = { request, response in
+        script.respond = { request, response in
             switch request.endpoint {
             case .pairings:
-                return isFirst.isFirst() ? [.close] : [.message(response.bytes)]
-            case .pairVerify where !isFirst.isAhead:
+                return isFirst.claim() ? [.close] : [.message(response.bytes)]
+            case .pairVerify where !isFirst.isUnclaimed:
                 return [.message(HTTPResponse.pairing(PairingMessages.message((.state, [2]), (.error, [2]))).bytes)]
             default:
                 return [.message(response.bytes)]
@@ -59,48 +59,48 @@ struct UnpairingTests {
         }
         try await unpair(script) { _, store, paired in
             try await paired.unpair()
-            let kept = try await store.pairings()
-            #expect(kept.isEmpty)
+            let stored = try await store.pairings()
+            #expect(stored.isEmpty)
         }
     }
 
     @Test("is not done when who answers refuses before anything was asked of it")
-    func refusedAtFirst() async throws {
-        let script = Script.answering(.pairVerify) { _ in
+    func unauthenticatedRefusalBeforeTheRequestFailsUnpairing() async throws {
+        let script = Script.responding(to: .pairVerify) { _ in
             [.message(HTTPResponse.pairing(PairingMessages.message((.state, [2]), (.error, [2]))).bytes)]
         }
         try await unpair(script) { accessory, store, paired in
             await expect(.unproven(.authentication)) { try await paired.unpair() }
-            let kept = try await store.pairings()
-            #expect(kept == [accessory.kept])
+            let stored = try await store.pairings()
+            #expect(stored == [accessory.storedPairing])
         }
     }
 
     @Test("is asked for again when its answer is lost and the accessory opens the next session")
-    func askedAgain() async throws {
-        let isFirst = Once()
-        let script = Script.answering(.pairings) { isFirst.isFirst() ? [.close] : [.message($0.bytes)] }
+    func lostResponseRetriesTheRemoval() async throws {
+        let isFirst = OnceFlag()
+        let script = Script.responding(to: .pairings) { isFirst.claim() ? [.close] : [.message($0.bytes)] }
         try await unpair(script) { accessory, store, paired in
             try await paired.unpair()
             #expect(accessory.journal.changes == [.removeAll, .removeAll])
-            let kept = try await store.pairings()
-            #expect(kept.isEmpty)
+            let stored = try await store.pairings()
+            #expect(stored.isEmpty)
         }
     }
 
     @Test("is done when the accessory does not know the controller any more")
-    func unknownController() async throws {
+    func unknownControllerIsUnpaired() async throws {
         var script = Script()
         script.pairings = []
         try await unpair(script) { _, store, paired in
             try await paired.unpair()
-            let kept = try await store.pairings()
-            #expect(kept.isEmpty)
+            let stored = try await store.pairings()
+            #expect(stored.isEmpty)
         }
     }
 
     @Test("is refused to who is no admin, with the way out, and the pairing stays kept")
-    func notAdmin() async throws {
+    func nonAdminIsRefusedAndKeepsThePairing() async throws {
         var script = Script()
         let guest = Pairing(
             identifier: Fixture.controller.identifier,
@@ -112,19 +112,19 @@ struct UnpairingTests {
             let error = await #expect(throws: ControllerError.self) { try await paired.unpair() }
             #expect(error?.code == .refused(.authentication))
             #expect(error?.reason.contains("admin") == true)
-            let kept = try await store.pairings()
-            #expect(kept == [accessory.kept])
+            let stored = try await store.pairings()
+            #expect(stored == [accessory.storedPairing])
         }
     }
 
     @Test("is not taken for done when somebody else answers at the accessory's place")
-    func impostor() async throws {
+    func impostorDoesNotCompleteUnpairing() async throws {
         var script = Script()
         script.identity = .random(deviceID: Fixture.accessory.deviceID)
         try await unpair(script) { accessory, store, paired in
             await expect(.wrongAccessory) { try await paired.unpair() }
-            let kept = try await store.pairings()
-            #expect(kept == [accessory.kept])
+            let stored = try await store.pairings()
+            #expect(stored == [accessory.storedPairing])
         }
     }
 }

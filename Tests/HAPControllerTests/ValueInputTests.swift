@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A value that somebody writes") struct ValueInputTests {
     @Test("is a name of a value, in any case, or its number", arguments: ["Closed", "closed", "CLOSED", "1"])
-    func names(text: String) throws {
+    func valueNamesAndNumbersAreParsed(text: String) throws {
         #expect(try Sample.characteristic(.targetDoorState).value(parsing: text) == 1)
     }
 
@@ -17,18 +17,18 @@ import Testing
             ("no", false), ("0", false),
         ]
     )
-    func switches(text: String, value: Bool) throws {
+    func boolWordsAreParsed(text: String, value: Bool) throws {
         #expect(try Sample.characteristic(.on).value(parsing: text) == .bool(value))
         #expect(try Sample.characteristic(.active).value(parsing: text) == (value ? 1 : 0))
     }
 
     @Test("is a number with or without its unit", arguments: ["80", "80%", "80 %", "8e1"])
-    func units(text: String) throws {
+    func unitIsOptional(text: String) throws {
         #expect(try Sample.characteristic(.brightness).value(parsing: text) == 80)
     }
 
     @Test("is a text as it is, or Base64")
-    func texts() throws {
+    func stringsAndBase64AreParsed() throws {
         #expect(try Sample.characteristic(format: .string).value(parsing: "on") == "on")
         #expect(try Sample.characteristic(format: .string).value(parsing: "") == "")
         #expect(try Sample.characteristic(format: .data).value(parsing: "AQID") == .data([1, 2, 3]))
@@ -45,7 +45,7 @@ import Testing
             (.hue, "blue", "a number from 0 to 360 °"), (.name, String(repeating: "x", count: 65), "at most 64 bytes"),
         ] as [(CharacteristicType, String, String)]
     )
-    func refusals(type: CharacteristicType, text: String, allowed: String) throws {
+    func invalidValuesListTheAllowedOnes(type: CharacteristicType, text: String, allowed: String) throws {
         let characteristic = try Sample.characteristic(type)
         let error = #expect(throws: ControllerError.self) { try characteristic.value(parsing: text) }
         #expect(error?.code == .invalidValue)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("is not moved to the next step without a word")
-    func steps() throws {
+    func valuesAreNotRoundedToSteps() throws {
         var characteristic = try Sample.characteristic(format: .float)
         characteristic.metadata.minimum = 10
         characteristic.metadata.maximum = 30
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("of a length or an alphabet that is none is refused", arguments: ["AQI", "ÄÖ", "A"])
-    func base64(text: String) throws {
+    func invalidBase64IsRefused(text: String) throws {
         let characteristic = try Sample.characteristic(format: .data)
         let error = #expect(throws: ControllerError.self) { try characteristic.value(parsing: text) }
         #expect(error?.remedy == "It takes at most 2097152 bytes in Base64.")

@@ -17,7 +17,7 @@ struct Base64Tests {
         "AAé", "AA==\n", "AA==\0",
         "AA==A", "AAAAA", "AA===",
     ])
-    func whatIsNotCanonicalIsRefused(text: String) {
+    func nonCanonicalTextIsRefused(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 

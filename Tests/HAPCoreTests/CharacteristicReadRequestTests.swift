@@ -11,12 +11,12 @@ struct CharacteristicReadRequestTests {
             ("id=1.2&meta=true&perms=false&type=0", [(1, 2)], .meta), ("id=1.2&other=x&&junk&=&=9", [(1, 2)], []),
             ("&id=1.2&", [(1, 2)], []), ("id=1%2E2%2c3.4", [(1, 2), (3, 4)], []), ("%69d=1.2%26ev=1", [(1, 2)], .ev),
             ("id=01.002", [(1, 2)], []), ("other=1&other=1&id=1.2", [(1, 2)], []),
-        ] as [(String, [(UInt64, UInt64)], ReadInclusions)]
+        ] as [(String, [(UInt64, UInt64)], ReadOptions)]
     )
-    func aQueryBecomesItsParts(query: String, addresses: [(UInt64, UInt64)], includes: ReadInclusions) throws {
+    func queryIsParsed(query: String, addresses: [(UInt64, UInt64)], options: ReadOptions) throws {
         let request = try CharacteristicReadRequest(query: Array(query.utf8))
         #expect(request.addresses == addresses.map { CharacteristicAddress(aid: $0.0, iid: $0.1) })
-        #expect(request.includes == includes)
+        #expect(request.options == options)
     }
 
     @Test(arguments: [
@@ -34,7 +34,7 @@ struct CharacteristicReadRequestTests {
         #expect(error?.code == .http)
     }
 
-    @Test func theNumberOfCharacteristicsEndsAtItsLimit() throws {
+    @Test func numberOfCharacteristicsIsLimited() throws {
         func query(_ count: Int) -> [UInt8] {
             CharacteristicReadRequest((0..<UInt64(count)).map { CharacteristicAddress(aid: 1, iid: $0) }).query
         }
@@ -44,13 +44,13 @@ struct CharacteristicReadRequestTests {
     }
 
     @Test(arguments: 0..<16 as Range<UInt8>)
-    func aWrittenQueryIsReadBack(includes: UInt8) throws {
+    func writtenQueryIsReadBack(options: UInt8) throws {
         let addresses = [CharacteristicAddress(aid: 1, iid: 10), CharacteristicAddress(aid: .max, iid: 0)]
-        let request = CharacteristicReadRequest(addresses, includes: ReadInclusions(rawValue: includes))
+        let request = CharacteristicReadRequest(addresses, options: ReadOptions(rawValue: options))
         #expect(try CharacteristicReadRequest(query: request.query) == request)
     }
 
-    @Test func anAddressWithZeroIsNoID() {
+    @Test func zeroIsNotAValidID() {
         #expect(CharacteristicAddress(aid: 0, iid: 1).id == nil)
         #expect(CharacteristicAddress(aid: 1, iid: 0).id == nil)
         #expect(CharacteristicAddress(aid: 1, iid: 2).id == CharacteristicID(1, 2))

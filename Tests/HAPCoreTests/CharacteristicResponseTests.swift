@@ -32,7 +32,7 @@ struct CharacteristicResponseTests {
         #expect(String(decoding: body, as: UTF8.self) == #"{"characteristics":[]}"#)
     }
 
-    @Test func whatAccessoriesSendIsReadLeniently() throws {
+    @Test func responsesAreReadLeniently() throws {
         let body = """
             {"characteristics":[{"aid":1,"iid":2,"value":null,"status":null},{"iid":3},7,{"aid":1.0,"iid":4,"status":5,"x":[]},
             {"aid":"1","iid":2}],"more":1}
@@ -47,7 +47,7 @@ struct CharacteristicResponseTests {
         #expect(response.status == nil)
     }
 
-    @Test func aStatusForTheWholeIsRead() throws {
+    @Test func overallStatusIsRead() throws {
         let response = try CharacteristicResponse(parsing: StatusBody.bytes(of: .busy))
         #expect(response.status == -70_403)
         #expect(response.items.isEmpty)
@@ -57,7 +57,7 @@ struct CharacteristicResponseTests {
         ("-70402", -70_402), ("-70402.0", -70_402), (#""-70410""#, -70_410), ("true", -70_402), ("[]", -70_402),
         ("{}", -70_402), (#""x""#, -70_402), ("99999999999999999999", -70_402), ("1.5", -70_402), ("null", nil),
     ])
-    func aStatusThatIsThereIsNeverTakenForSuccess(_ json: String, _ status: Int64?) throws {
+    func presentStatusIsNeverTreatedAsSuccess(_ json: String, _ status: Int64?) throws {
         let body = #"{"characteristics":[{"aid":1,"iid":9,"status":\#(json)}]}"#
         #expect(try CharacteristicResponse(parsing: Array(body.utf8)).items.map(\.status) == [status])
     }
@@ -67,7 +67,7 @@ struct CharacteristicResponseTests {
     }
 
     @Test(arguments: ["x", "[]", "1", "{", "{}}"])
-    func whatIsNoObjectIsRefused(body: String) {
+    func nonObjectIsRefused(body: String) {
         #expect(throws: ProtocolError.self) { try CharacteristicResponse(parsing: Array(body.utf8)) }
     }
 }

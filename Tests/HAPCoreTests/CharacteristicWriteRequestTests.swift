@@ -2,7 +2,7 @@ import HAPCore
 import Testing
 
 struct CharacteristicWriteRequestTests {
-    @Test func aBodyBecomesItsItems() throws {
+    @Test func bodyIsParsedIntoItems() throws {
         let body = """
             {"pid":18446744073709551615,"x":1,"characteristics":[{"aid":1,"iid":10,"value":true,"ev":1,"authData":"AQI=",\
             "remote":true,"r":1,"unknown":{}},{"iid":2,"aid":0,"value":null,"ev":false,"remote":0,"r":false},{"aid":3.0,"iid":4}]}
@@ -61,7 +61,7 @@ struct CharacteristicWriteRequestTests {
         #expect(error?.code == .json)
     }
 
-    @Test func aTextThatIsNoJSONIsRefusedForThatWhateverElseIsWrong() {
+    @Test func invalidJSONIsReportedBeforeOtherErrors() {
         #expect {
             try CharacteristicWriteRequest(parsing: Array(#"{"pid":"x","characteristics":[1,{"ev":2}],"pid":1}"#.utf8))
         } throws: { error in
@@ -77,7 +77,7 @@ struct CharacteristicWriteRequestTests {
         #expect(request.items == [CharacteristicWriteItem(CharacteristicAddress(aid: 1, iid: 2), value: 1)])
     }
 
-    @Test func theNumberOfItemsEndsAtItsLimit() throws {
+    @Test func numberOfItemsIsLimited() throws {
         func body(_ count: Int) -> [UInt8] {
             let item = CharacteristicWriteItem(
                 CharacteristicAddress(aid: 1, iid: 1),
@@ -95,13 +95,13 @@ struct CharacteristicWriteRequestTests {
     }
 
     @Test(arguments: ["A", "A===", "AB==", "é", "AA= ="])
-    func badAuthorizationDataConcernsItsItemAlone(text: String) throws {
+    func invalidAuthorizationDataAffectsOnlyItsItem(text: String) throws {
         let body = #"{"characteristics":[{"aid":1,"iid":1,"authData":"\#(text)"},{"aid":1,"iid":2}]}"#
         let request = try CharacteristicWriteRequest(parsing: Array(body.utf8))
         #expect(request.items.map(\.authorization) == [.malformed, .absent])
     }
 
-    @Test func aCharacteristicNamedTwiceIsFound() {
+    @Test func duplicateCharacteristicIsDetected() {
         let items = (0..<1000 as Range<UInt64>)
             .map { CharacteristicWriteItem(CharacteristicAddress(aid: $0 / 10, iid: $0 % 10)) }
         #expect(!CharacteristicWriteRequest(items).hasDuplicates)

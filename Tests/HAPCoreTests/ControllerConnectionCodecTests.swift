@@ -20,7 +20,7 @@ struct ControllerConnectionCodecTests {
     }
 
     /// Both ends of a session.
-    private struct Ends: ~Copyable {
+    private struct CodecPair: ~Copyable {
         var accessory = AccessoryConnectionCodec()
         var controller = ControllerConnectionCodec()
 
@@ -39,7 +39,7 @@ struct ControllerConnectionCodecTests {
 
     @Test("come apart into responses and events however they are cut", arguments: [1, 2, 7, 1_024, 1_042, 1_000_000])
     func anyPieces(_ size: Int) throws {
-        var ends = Ends()
+        var ends = CodecPair()
         let message = Self.event([1]) + Self.event([2]) + Self.bytes(Self.large) + Self.event([3])
         let stream = Self.encoded(message, by: &ends.accessory)
         var messages: [HTTPMessage] = []
@@ -60,7 +60,7 @@ struct ControllerConnectionCodecTests {
 
     @Test("of requests are read by the accessory's codec")
     func requests() throws {
-        var ends = Ends()
+        var ends = CodecPair()
         let request = HTTPRequest(.put, .characteristics, body: [UInt8](repeating: 7, count: 3_000))
         var message: [UInt8] = []
         request.append(to: &message, host: "lamp")
@@ -95,14 +95,14 @@ struct ControllerConnectionCodecTests {
         var tooMuch = ControllerConnectionCodec()
         try head(65_537).withUnsafeBytes { try tooMuch.receive($0) }
         #expect { try tooMuch.nextMessage() } throws: { ($0 as? ProtocolError)?.code == .tooLarge }
-        var ends = Ends()
+        var ends = CodecPair()
         try Self.encoded(head((16 << 20) + 1), by: &ends.accessory).withUnsafeBytes { try ends.controller.receive($0) }
         #expect { try ends.controller.nextMessage() } throws: { ($0 as? ProtocolError)?.code == .tooLarge }
     }
 
     @Test("with a wrong tag are refused, and so is everything behind them")
     func wrongTag() throws {
-        var ends = Ends()
+        var ends = CodecPair()
         var stream = Self.encoded(Self.bytes(Self.response), by: &ends.accessory)
         stream[stream.count - 1] ^= 1
         let again = Self.encoded(Self.bytes(Self.response), by: &ends.accessory)

@@ -4,7 +4,7 @@ import Testing
 
 struct FrameTests {
     @Test(arguments: Vectors.all.frames.cases.filter { $0.mustFail != true && $0.length > 0 })
-    func aMessageIsSealedInTheVectorsFrames(_ vector: Vectors.Frames.Case) throws {
+    func messageIsSealedIntoTheVectorFrames(_ vector: Vectors.Frames.Case) throws {
         var sealer = FrameSealer(Self.secret(vector.key), .accessoryToController, counter: vector.firstCounter)
         let plaintext = [UInt8](hex: try #require(vector.plaintext))
         #expect(Self.seal(plaintext, with: &sealer).hex == vector.frames.joined())
@@ -14,7 +14,7 @@ struct FrameTests {
     }
 
     @Test(arguments: Vectors.all.frames.cases.filter { $0.mustFail != true }, [Int.max, 1, 7, 1_000])
-    func theVectorsFramesAreOpenedHoweverTheyArrive(_ vector: Vectors.Frames.Case, pieceSize: Int) throws {
+    func vectorFramesAreOpenedFromPiecesOfAnySize(_ vector: Vectors.Frames.Case, pieceSize: Int) throws {
         var opener = FrameOpener(Self.secret(vector.key), .accessoryToController, counter: vector.firstCounter)
         let opened = try Self.open([UInt8](hex: vector.frames.joined()), with: &opener, pieceSize: pieceSize)
         #expect(opened.hex == vector.plaintext)
@@ -37,7 +37,7 @@ struct FrameTests {
         #expect(try Self.open(sealed, with: &opener, pieceSize: 1) == plaintext)
     }
 
-    @Test func noBytesAreSealedInNoFrame() {
+    @Test func emptyMessageNeedsNoFrame() {
         var sealer = Self.sealer()
         #expect(Self.seal([], with: &sealer).isEmpty)
     }
@@ -49,7 +49,7 @@ struct FrameTests {
         expectRefusal(header, by: &opener)
     }
 
-    @Test func aLengthIsPartOfWhatIsAuthenticated() {
+    @Test func lengthIsAuthenticated() {
         var sealer = Self.sealer()
         var opener = Self.opener()
         var sealed = Self.seal([1, 2, 3], with: &sealer)
@@ -57,7 +57,7 @@ struct FrameTests {
         expectRefusal(sealed, by: &opener)
     }
 
-    @Test func everyFlippedBitIsNoticed() {
+    @Test func everyFlippedBitIsDetected() {
         for position in 2..<21 {
             var sealer = Self.sealer()
             var opener = Self.opener()
@@ -67,7 +67,7 @@ struct FrameTests {
         }
     }
 
-    @Test func nothingIsOpenedAfterAFrameThatWasRefused() throws {
+    @Test func openerRefusesEverythingAfterARefusedFrame() throws {
         var sealer = Self.sealer()
         var opener = Self.opener()
         let sealed = Self.seal([1], with: &sealer)
@@ -85,7 +85,7 @@ struct FrameTests {
         expectRefusal(sealed, by: &opener)
     }
 
-    @Test func sixteenEmptyFramesInARowAreTakenAndTheNextIsNot() throws {
+    @Test func sixteenConsecutiveEmptyFramesAreAcceptedAndTheNextIsRefused() throws {
         var opener = Self.opener()
         for counter in 0..<16 {
             #expect(try Self.open(emptyFrame(counter), with: &opener, pieceSize: .max) == [])
@@ -93,7 +93,7 @@ struct FrameTests {
         expectRefusal(emptyFrame(16), by: &opener)
     }
 
-    @Test func aFrameWithBytesBeginsTheCountOfEmptyOnesAnew() throws {
+    @Test func nonEmptyFrameResetsTheCountOfEmptyFrames() throws {
         var opener = Self.opener()
         for counter in 0..<16 {
             _ = try Self.open(emptyFrame(counter), with: &opener, pieceSize: .max)
@@ -106,19 +106,19 @@ struct FrameTests {
         expectRefusal(emptyFrame(33), by: &opener)
     }
 
-    @Test func theLastNonceIsRefusedAndDoesNotTrap() {
+    @Test func lastNonceIsRefusedWithoutTrapping() {
         var opener = FrameOpener(Self.secret(Self.key), .accessoryToController, counter: .max)
         expectRefusal([UInt8](hex: Vectors.all.frames.cases[0].frames.joined()), by: &opener)
     }
 
-    @Test func theTwoDirectionsHaveKeysOfTheirOwn() {
+    @Test func directionsHaveSeparateKeys() {
         let secret = SessionSecret(keys: .random(count: 64))
         var sealer = FrameSealer(secret, .accessoryToController)
         var opener = FrameOpener(secret, .controllerToAccessory)
         expectRefusal(Self.seal([1], with: &sealer), by: &opener)
     }
 
-    @Test func whatIsNotAWholeFrameIsLeftAlone() throws {
+    @Test func incompleteFrameIsLeftUnread() throws {
         var sealer = Self.sealer()
         var opener = Self.opener()
         let sealed = Self.seal([1, 2, 3], with: &sealer)
@@ -128,7 +128,7 @@ struct FrameTests {
                 .withUnsafeBytes { input in
                     try target.withUnsafeMutableBytes { try opener.open(input, into: $0) }
                 }
-            #expect(step == .needsMore)
+            #expect(step == .needsMoreBytes)
         }
         let step = try (sealed + [7])
             .withUnsafeBytes { input in
@@ -137,7 +137,7 @@ struct FrameTests {
         #expect(step == .frame(consumed: sealed.count, plaintext: 3))
     }
 
-    @Test func theStatedLengthCanBePeekedAt() {
+    @Test func frameLengthCanBePeeked() {
         #expect([UInt8]([]).withUnsafeBytes { FrameOpener.peekLength(of: $0) } == nil)
         #expect([UInt8]([1]).withUnsafeBytes { FrameOpener.peekLength(of: $0) } == nil)
         #expect([UInt8]([0, 4]).withUnsafeBytes { FrameOpener.peekLength(of: $0) } == 1_024)
@@ -148,7 +148,7 @@ struct FrameTests {
 // MARK: - Session
 
 extension FrameTests {
-    @Test func theSessionOfTheVectorsIsSealedAndOpened() throws {
+    @Test func vectorSessionIsSealedAndOpened() throws {
         let vector = Vectors.all.session
         let keys = Vectors.all.pairVerify
         let secret = SessionSecret(
@@ -216,7 +216,7 @@ extension FrameTests {
                     try target.withUnsafeMutableBytes { try opener.open(input, into: $0) }
                 }
                 switch step {
-                case .needsMore:
+                case .needsMoreBytes:
                     break feeding
                 case .frame(let consumed, let plaintext):
                     unread.removeFirst(consumed)

@@ -4,7 +4,7 @@ import Testing
 
 struct HKDFTests {
     @Test(arguments: Vectors.all.hkdf.cases)
-    func everyDerivationGivesTheVectorsKey(_ vector: Vectors.HKDF.Case) {
+    func derivedKeysMatchTheVectors(_ vector: Vectors.HKDF.Case) {
         let salt = vector.saltHex.map { [UInt8](hex: $0) } ?? Array((vector.salt ?? "").utf8)
         var key = [UInt8](repeating: 0, count: vector.length)
         key.withUnsafeMutableBytes { key in
@@ -17,12 +17,12 @@ struct HKDFTests {
     }
 
     @Test(arguments: purposes)
-    func everyPurposeHasTheVectorsSaltAndInfo(_ name: String, purpose: KeyPurpose) throws {
+    func purposesHaveTheSaltAndInfoOfTheVectors(_ name: String, purpose: KeyPurpose) throws {
         let vector = try #require(Vectors.all.hkdf.cases.first { $0.name == name })
         #expect(HKDF.key(for: purpose, from: SecretBytes(hex: vector.ikm)).hex == vector.okm)
     }
 
-    @Test func aKeyMayTakeThePlaceOfItsInput() throws {
+    @Test func keyMayOverwriteItsInput() throws {
         let vector = try #require(Vectors.all.hkdf.cases.first { $0.name == "session key accessory to controller" })
         var memory = SecretBytes(hex: vector.ikm)
         memory.withMutableBytes { memory in
@@ -31,7 +31,7 @@ struct HKDFTests {
         #expect(memory.hex == vector.okm)
     }
 
-    @Test func twoKeysOfOneSaltMayTakeThePlaceOfTheirInput() throws {
+    @Test func twoKeysOfOneSaltMayOverwriteTheirInput() throws {
         let cases = Vectors.all.hkdf.cases
         let first = try #require(cases.first { $0.name == "session key accessory to controller" })
         let second = try #require(cases.first { $0.name == "session key controller to accessory" })

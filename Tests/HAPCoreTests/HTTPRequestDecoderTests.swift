@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 struct HTTPRequestDecoderTests {
-    @Test func aReadBecomesItsParts() throws {
+    @Test func readRequestIsParsed() throws {
         let result = decode("GET /characteristics?id=1.10,1.11&ev=1 HTTP/1.1\r\nHost: 10.0.0.1:5000\r\n\r\n")
         #expect(result.error == nil)
         #expect(result.requests == [HTTPRequest(.get, .characteristics, query: Array("id=1.10,1.11&ev=1".utf8))])
-        #expect(result.requests.first?.path == "")
+        #expect(result.requests.first?.unknownPath == "")
     }
 
     @Test(arguments: HAPEndpoint.allCases)
@@ -28,17 +28,17 @@ struct HTTPRequestDecoderTests {
             ("G", .other),
         ] as [(String, HTTPMethod)]
     )
-    func theMethodCountsInItsLetterCase(text: String, method: HTTPMethod) {
+    func methodIsCaseSensitive(text: String, method: HTTPMethod) {
         #expect(decode("\(text) /accessories HTTP/1.1\r\n\r\n").requests == [HTTPRequest(method, .accessories)])
     }
 
     @Test(arguments: [
         "/nothing", "*", "http://host/accessories", "/Accessories", "/accessories/", "/%61ccessories", "/",
     ])
-    func anUnknownPathIsKeptForTheLog(path: String) {
+    func unknownPathIsRecordedForTheLog(path: String) {
         let request = decode("GET \(path)?a?b HTTP/1.1\r\n\r\n").requests.first
         #expect(request?.endpoint == nil)
-        #expect(request?.path == path)
+        #expect(request?.unknownPath == path)
         #expect(request?.query == Array("a?b".utf8))
     }
 
@@ -73,21 +73,21 @@ struct HTTPRequestDecoderTests {
         "PUT /prepare HTTP/1.1\r\nContent-Length: 1 1\r\n\r\n", "PUT /prepare HTTP/1.1\r\nContent-Length: 1,1\r\n\r\n",
         "PUT /prepare HTTP/1.1\r\nContent-Length: 1\r\ncontent-length: 1\r\n\r\n",
     ])
-    func whatIsNoRequestEndsTheConnection(text: String) {
+    func invalidRequestClosesTheConnection(text: String) {
         for step in [Int.max, 1] {
             let result = decode(text, step: step)
             #expect(result.requests.isEmpty)
             #expect(result.error?.code == .http)
-            #expect(result.error != HTTPRequestDecoder.chunkedBody)
+            #expect(result.error != HTTPRequestDecoder.chunkedBodyError)
         }
     }
 
     @Test(arguments: [
         "Transfer-Encoding: chunked", "transfer-encoding:identity", "Content-Length: 3\r\nTransfer-Encoding: chunked",
     ])
-    func aChunkedRequestIsToldApart(field: String) {
+    func chunkedRequestIsReportedSeparately(field: String) {
         let result = decode("PUT /prepare HTTP/1.1\r\n\(field)\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
-        #expect(result.error == HTTPRequestDecoder.chunkedBody)
+        #expect(result.error == HTTPRequestDecoder.chunkedBodyError)
     }
 
     @Test(
@@ -97,13 +97,13 @@ struct HTTPRequestDecoderTests {
         ]
             as [(String, ProtocolError.Code?)]
     )
-    func aBodyBeyondTheLimitIsRefusedByItsHead(length: String, code: ProtocolError.Code?) {
+    func bodyBeyondTheLimitIsRefusedByItsHead(length: String, code: ProtocolError.Code?) {
         let limits = HTTPLimits(maximumHeadBytes: 1024, maximumBodyBytes: 10)
         let result = decode("PUT /prepare HTTP/1.1\r\nContent-Length: \(length)\r\n\r\n", limits: limits)
         #expect(result.error?.code == code)
     }
 
-    @Test func theLimitOfBodiesRisesWithTheSession() throws {
+    @Test func bodyLimitRisesWithTheSession() throws {
         var decoder = HTTPRequestDecoder(limits: .verified)
         let head = "PUT /characteristics HTTP/1.1\r\nContent-Length: 4194304\r\n\r\n"
         Array(head.utf8).withUnsafeBytes { decoder.append($0) }
@@ -116,7 +116,7 @@ struct HTTPRequestDecoderTests {
     }
 
     @Test(arguments: [Int.max, 1, 7])
-    func aHeadMayHaveAsManyBytesAsTheLimit(step: Int) {
+    func headMayHaveAsManyBytesAsTheLimit(step: Int) {
         let frame = "GET /accessories HTTP/1.1\r\nX: \r\n\r\n"
         for (excess, isAccepted) in [(-1, true), (0, true), (1, false)] {
             let filler = String(repeating: "x", count: 1024 + excess - frame.utf8.count)
@@ -128,7 +128,7 @@ struct HTTPRequestDecoderTests {
     }
 
     @Test(arguments: UInt8.min...UInt8.max)
-    func aControlCharacterIsRefusedWhereverItStands(byte: UInt8) {
+    func controlCharacterIsRefusedAnywhere(byte: UInt8) {
         let isControl = byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F
         for length in 0..<24 {
             let padding = [UInt8](repeating: 0xFF, count: length)
@@ -146,7 +146,7 @@ struct HTTPRequestDecoderTests {
         #expect(decode(String(repeating: "A", count: (16 << 10) - 1)).error == nil)
     }
 
-    @Test func requestsThatArriveTogetherComeInTheirOrder() {
+    @Test func pipelinedRequestsAreReturnedInOrder() {
         let put = "PUT /prepare HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"
         let result = decode("\r\n\r\nGET /accessories HTTP/1.1\r\n\r\n\(put)\r\nPOST /identify HTTP/1.1\r\n\r\n")
         #expect(result.requests.map(\.endpoint) == [.accessories, .prepare, .identify])
@@ -154,13 +154,13 @@ struct HTTPRequestDecoderTests {
         #expect(result.error == nil)
     }
 
-    @Test func requestsBeforeAFaultAreStillReturned() {
+    @Test func requestsBeforeAnErrorAreStillReturned() {
         let result = decode("GET /accessories HTTP/1.1\r\n\r\nnonsense\r\n\r\n")
         #expect(result.requests.count == 1)
         #expect(result.error?.code == .http)
     }
 
-    @Test func afterAFaultTheDecoderStaysRefusing() {
+    @Test func decoderRefusesEverythingAfterAnError() {
         var decoder = HTTPRequestDecoder()
         Array("nonsense\r\n\r\n".utf8).withUnsafeBytes { decoder.append($0) }
         let first = #expect(throws: ProtocolError.self) { try decoder.next() }
@@ -170,7 +170,7 @@ struct HTTPRequestDecoderTests {
         #expect(decoder.bufferedByteCount == 0)
     }
 
-    @Test func bytesAreFilledInPlaceAndForgottenWhenDeclined() throws {
+    @Test func bytesAreFilledInPlaceAndDiscardedWhenDeclined() throws {
         var decoder = HTTPRequestDecoder()
         let text = Array("GET /accessories HTTP/1.1\r\n\r\n".utf8)
         #expect(
@@ -190,7 +190,7 @@ struct HTTPRequestDecoderTests {
         #expect(!decoder.isMidRequest)
     }
 
-    @Test func howTheBytesAreCutChangesNothing() {
+    @Test func fragmentationChangesNothing() {
         var generator = SeededGenerator(seed: 3)
         let body = #"{"ttl":1,"pid":2}"#
         let text = Array(

@@ -60,7 +60,7 @@ struct HTTPResponseDecoderTests {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\nA",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\nb",
     ])
-    func whatIsNoMessageIsRefused(text: String) {
+    func invalidMessageIsRefused(text: String) {
         for step in [Int.max, 1] {
             #expect(decode(Array(text.utf8), step: step).error?.code == .http)
         }
@@ -85,7 +85,7 @@ struct HTTPResponseDecoderTests {
         ),
         ("HTTP/1.1 200 " + String(repeating: "x", count: 200), true),
     ])
-    func whatIsBeyondALimitIsRefused(text: String, isRefused: Bool) {
+    func messageBeyondALimitIsRefused(text: String, isRefused: Bool) {
         let limits = HTTPLimits(maximumHeadBytes: 100, maximumBodyBytes: 10)
         for step in [Int.max, 1] {
             let result = decode(Array(text.utf8), step: step, limits: limits)
@@ -108,7 +108,7 @@ struct HTTPResponseDecoderTests {
         }
     }
 
-    @Test func afterAFaultTheDecoderStaysRefusing() {
+    @Test func decoderRefusesEverythingAfterAnError() {
         var decoder = HTTPResponseDecoder()
         Array("nonsense\r\n\r\n".utf8).withUnsafeBytes { decoder.append($0) }
         let first = #expect(throws: ProtocolError.self) { try decoder.next() }
@@ -117,7 +117,7 @@ struct HTTPResponseDecoderTests {
         #expect(first == second)
     }
 
-    @Test func aMessageThatHasBegunIsSeenUntilItIsTaken() throws {
+    @Test func partialMessageIsVisibleUntilItIsConsumed() throws {
         var decoder = HTTPResponseDecoder()
         #expect(!decoder.isMidMessage)
         Array("EVENT/1.0 200 OK\r\n".utf8).withUnsafeBytes { decoder.append($0) }
@@ -128,7 +128,7 @@ struct HTTPResponseDecoderTests {
         #expect(!decoder.isMidMessage)
     }
 
-    @Test func howTheBytesAreCutChangesNothing() {
+    @Test func fragmentationChangesNothing() {
         var generator = SeededGenerator(seed: 4)
         let text = Array(
             """

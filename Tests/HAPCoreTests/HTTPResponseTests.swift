@@ -2,7 +2,7 @@ import HAPCore
 import Testing
 
 struct HTTPResponseTests {
-    @Test func aBodyGoesWithItsTypeAndLength() {
+    @Test func bodyHasItsTypeAndLength() {
         let response = HTTPResponse.json(.multiStatus, Array("{}".utf8))
         #expect(
             text(response)
@@ -20,7 +20,7 @@ struct HTTPResponseTests {
         #expect(text(HTTPResponse(.noContent, contentType: .hapJSON, body: [1])) == "HTTP/1.1 204 No Content\r\n\r\n")
     }
 
-    @Test func anEmptyBodyHasALengthAllTheSame() {
+    @Test func emptyBodyHasALength() {
         #expect(text(HTTPResponse(.badRequest)) == "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
     }
 
@@ -48,7 +48,7 @@ struct HTTPResponseTests {
     }
 
     @Test(arguments: HTTPStatus.allCases)
-    func everyStatusIsReadBackAmongOthers(status: HTTPStatus) throws {
+    func everyStatusIsReadBack(status: HTTPStatus) throws {
         var bytes: [UInt8] = []
         HTTPResponse(status, contentType: .jpeg, body: [1, 2]).append(to: &bytes)
         HTTPEvent(body: [3]).append(to: &bytes)

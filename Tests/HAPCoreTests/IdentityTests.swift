@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct IdentityTests {
-    @Test func theSetupCodesOfTheVectorsAreToldApart() throws {
+    @Test func vectorSetupCodesAreClassified() throws {
         let codes = try SetupVectors.load().setupCodes
         #expect(codes.invalid.count == 12)
         for text in codes.invalid + codes.malformed {
@@ -18,11 +18,11 @@ struct IdentityTests {
         "", "101-48-0055", "101-48-00", "101 48 005", "101-48+005", "101-48-00a", "１01-48-005", "101-48-005\0",
         "-101-48-05",
     ])
-    func anotherFormIsNoSetupCode(text: String) {
+    func malformedSetupCodeIsRefused(text: String) {
         #expect(SetupCode(text) == nil)
     }
 
-    @Test func aSetupCodeIsANumberAndDoesNotPrintItself() throws {
+    @Test func setupCodeIsANumberAndIsNotPrinted() throws {
         let code = try #require(SetupCode("031-45-154"))
         #expect(code.number == 3_145_154)
         #expect(SetupCode(digits: "03145154") == code)
@@ -56,7 +56,7 @@ struct IdentityTests {
         #expect(uuid?.shortened == String(short, radix: 16, uppercase: true))
     }
 
-    @Test func everyOtherTypeTravelsInFull() throws {
+    @Test func otherTypesAreEncodedInFull() throws {
         let text = "7E536242-341C-4862-BE90-272CE15BD633"
         let uuid = try #require(HAPUUID(text.lowercased()))
         #expect(uuid.apple == nil)
@@ -75,7 +75,7 @@ struct IdentityTests {
         "0000003E_0000_1000_8000_0026BB765291",
         "--------", "00000000-0000", "é",
     ])
-    func anotherFormIsNoUUID(text: String) {
+    func malformedUUIDIsRefused(text: String) {
         #expect(HAPUUID(text) == nil)
     }
 
@@ -87,23 +87,23 @@ struct IdentityTests {
         "", "0A:1B:2C:3D:4E", "0A:1B:2C:3D:4E:5F:60", "0A-1B-2C-3D-4E-5F", "0A:1B:2C:3D:4E:5G", "0A:1B:2C:3D:4E:5F ",
         "0A1:B:2C:3D:4E:5F", "0A:1B:2C:3D:4E:ß",
     ])
-    func anotherFormIsNoDeviceID(text: String) {
+    func malformedDeviceIDIsRefused(text: String) {
         #expect(DeviceID(text) == nil)
     }
 
     @Test(arguments: ["", "ABC", "ABCDE", "abcd", "AB-D", "ÄBC", "AB D"])
-    func anotherFormIsNoSetupID(text: String) {
+    func malformedSetupIDIsRefused(text: String) {
         #expect(SetupID(text) == nil)
     }
 
     @Test(arguments: [(0, false), (1, true), (35, true), (36, true), (37, false), (255, false)])
-    func aControllersIdentifierHas1To36Bytes(count: Int, isValid: Bool) {
+    func controllerIdentifierHas1To36Bytes(count: Int, isValid: Bool) {
         let bytes = [UInt8](repeating: 0xFF, count: count)
         #expect(ControllerIdentifier(bytes)?.bytes == (isValid ? bytes : nil))
         #expect((ControllerIdentifier(String(repeating: "a", count: count)) != nil) == isValid)
     }
 
-    @Test func aControllersIdentifierPrintsNoControlCharacters() {
+    @Test func controllerIdentifierPrintsNoControlCharacters() {
         #expect(ControllerIdentifier([0x41, 0x0A, 0x1B, 0xFF, 0x7F])?.description == "A????")
         #expect(ControllerIdentifier("a") != ControllerIdentifier("A"))
     }

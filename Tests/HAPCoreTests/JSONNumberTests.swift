@@ -2,7 +2,7 @@ import HAPCore
 import Testing
 
 struct JSONNumberTests {
-    @Test func anIntegralNumberIsAnIntegerHoweverItComes() {
+    @Test func integralNumberIsAlwaysAnInteger() {
         #expect(JSONNumber(1.0) == 1)
         #expect(JSONNumber(-0.0) == 0)
         #expect(JSONNumber(-3.0) == .negative(-3))
@@ -11,7 +11,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(0x1p64) == .real(0x1p64))
     }
 
-    @Test func whatIsNotFiniteIsNoNumber() {
+    @Test func nonFiniteNumberIsRefused() {
         #expect(JSONNumber(Double.nan) == nil)
         #expect(JSONNumber(Double.infinity) == nil)
         #expect(JSONNumber(-Double.infinity) == nil)
@@ -30,7 +30,7 @@ struct JSONNumberTests {
         }
     }
 
-    @Test func anIntegerIsGivenOnlyWhereItFits() {
+    @Test func integerIsReturnedOnlyIfItFits() {
         #expect(JSONNumber(255).integer(as: UInt8.self) == 255)
         #expect(JSONNumber(256).integer(as: UInt8.self) == nil)
         #expect(JSONNumber(-1).integer(as: UInt64.self) == nil)

@@ -31,7 +31,7 @@ struct JSONReaderTests {
             ("1.00000000000000000000000000000", 1), ("3.141592653589793238462643", .real(.pi)), ("1e22", .real(1e22)),
         ] as [(String, JSONNumber)]
     )
-    func aNumberIsExactWhereItCanBe(text: String, number: JSONNumber) throws {
+    func numberIsExactWherePossible(text: String, number: JSONNumber) throws {
         #expect(try JSONValue(parsing: Array(text.utf8)).number == number)
     }
 
@@ -46,7 +46,7 @@ struct JSONReaderTests {
         "\"\t\"", "\"\0\"", "\"\u{1F}\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\ud800\\ud800\"",
         "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800", "\"\\ud800\\", "\"\\ud800\\u", "\u{A0}1", "\u{B}1",
     ])
-    func whatIsNoJSONIsRefused(text: String) {
+    func invalidJSONIsRefused(text: String) {
         let error = #expect(throws: ProtocolError.self) { try JSONValue(parsing: Array(text.utf8)) }
         #expect(error?.code == .json)
     }
@@ -64,7 +64,7 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: [1, 15, 16, 17, 18, 100])
-    func aDuplicateKeyIsFoundHoweverManyMembersThereAre(count: Int) {
+    func duplicateKeyIsFoundAmongAnyNumberOfMembers(count: Int) {
         let members = (0..<count).map { "\"k\($0)\":\($0)" }
         let unique = "{\(members.joined(separator: ","))}"
         #expect((try? JSONValue(parsing: Array(unique.utf8)))?.object?.members.count == count)
@@ -74,12 +74,12 @@ struct JSONReaderTests {
         }
     }
 
-    @Test func theSameKeyInTwoObjectsIsNoDuplicate() throws {
+    @Test func sameKeyInTwoObjectsIsNotADuplicate() throws {
         let value = try JSONValue(parsing: Array("[{\"a\":{\"a\":1}},{\"a\":2}]".utf8))
         #expect(value == [.object(["a": .object(["a": 1])]), .object(["a": 2])])
     }
 
-    @Test func textsAreComparedByTheirBytes() throws {
+    @Test func textsAreComparedBytewise() throws {
         let value = try JSONValue(parsing: Array(#"{"\u00e9":"\u00e9","e\u0301":"e\u0301"}"#.utf8))
         let object = try #require(value.object)
         #expect(object.members.count == 2)
@@ -105,7 +105,7 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: ["[", "{\"a\":"])
-    func nestingEndsAtItsLimit(opening: String) {
+    func nestingIsLimited(opening: String) {
         let closing = opening == "[" ? "]" : "}"
         let inner = opening == "[" ? "" : "1"
         func nested(_ depth: Int) -> [UInt8] {
@@ -119,7 +119,7 @@ struct JSONReaderTests {
         #expect((try? JSONValue(parsing: nested(256), limits: JSONLimits(maximumDepth: 256))) != nil)
     }
 
-    @Test func theNumberOfValuesEndsAtItsLimit() {
+    @Test func numberOfValuesIsLimited() {
         func list(_ count: Int) -> [UInt8] {
             Array("[\(Array(repeating: "0", count: count).joined(separator: ","))]".utf8)
         }
@@ -134,12 +134,12 @@ struct JSONReaderTests {
         #expect(code(of: Array(("1." + String(repeating: "0", count: 1023)).utf8)) == .json)
     }
 
-    @Test func anErrorTellsWhere() {
+    @Test func errorReportsItsPosition() {
         let error = #expect(throws: ProtocolError.self) { try JSONValue(parsing: Array("[1,x]".utf8)) }
         #expect(error?.location == "JSON byte 3")
     }
 
-    @Test func memoryOfTheCallersIsReadInPlace() throws {
+    @Test func callerMemoryIsReadInPlace() throws {
         let text = Array("{\"a\":1}".utf8)
         #expect(try text.withUnsafeBytes { try JSONValue(parsing: $0) } == .object(["a": 1]))
         #expect(throws: ProtocolError.self) { try JSONValue(parsing: UnsafeRawBufferPointer(start: nil, count: 0)) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct JSONWriterTests {
-    @Test func commasComeByThemselves() {
+    @Test func commasAreWrittenAutomatically() {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key(plain: "a")
@@ -20,7 +20,7 @@ struct JSONWriterTests {
         writer.key("c\"")
         writer.value(base64: [1, 2, 3, 4])
         writer.key("d")
-        writer.value(written: Array("[0]".utf8))
+        writer.value(encoded: Array("[0]".utf8))
         writer.endObject()
         #expect(text(writer) == #"{"a":[1,{},[],null],"b":true,"c\"":"AQIDBA==","d":[0]}"#)
     }
@@ -36,7 +36,7 @@ struct JSONWriterTests {
         #expect(body.count == 50)
     }
 
-    @Test func writingGoesOnBehindBytesThatExist() {
+    @Test func writerAppendsToExistingBytes() {
         var writer = JSONWriter(continuing: Array("head ".utf8))
         writer.value(7)
         #expect(text(writer) == "head 7")
@@ -48,7 +48,7 @@ struct JSONWriterTests {
             ("\u{2028}\u{2066}", #"\u2028\u2066"#), ("\u{E0067}", #"\uDB40\uDC67"#), ("é–🙂", "é–🙂"),
         ]
     )
-    func whatSteersATerminalIsEscapedUnlessItIsForTheProtocol(text: String, escaped: String) throws {
+    func terminalControlCharactersAreEscapedExceptForTheProtocol(text: String, escaped: String) throws {
         var output = JSONWriter()
         output.beginObject()
         output.key(text)
@@ -58,7 +58,7 @@ struct JSONWriterTests {
         var message = JSONWriter(escaping: .required)
         message.value(text)
         let bytes = message.finish()
-        #expect(try JSONValue(parsing: Array(#""\#(escaped)""#.utf8)).text == JSONValue(parsing: bytes).text)
+        #expect(try JSONValue(parsing: Array(#""\#(escaped)""#.utf8)).encoded == JSONValue(parsing: bytes).encoded)
         #expect(bytes.contains(0x5C) == text.unicodeScalars.contains { $0.value < 0x20 || $0 == "\"" })
     }
 
@@ -115,7 +115,7 @@ struct JSONWriterTests {
         let scalars = (0...0x11_0000).lazy.compactMap(Unicode.Scalar.init(_:))
             .filter { $0.value < 0x300 || $0.value % 97 == 0 }
         let value = JSONValue.string(scalars.reduce(into: "") { $0.unicodeScalars.append($1) })
-        #expect(try JSONValue(parsing: value.text) == value)
+        #expect(try JSONValue(parsing: value.encoded) == value)
     }
 
     @Test func everyNumberSurvivesTheRoundTrip() throws {
@@ -128,12 +128,12 @@ struct JSONWriterTests {
             ]
             numbers += [Double(bitPattern: bits), Double(bits >> shift) / 1000].compactMap { JSONNumber($0) }
             for number in numbers {
-                #expect(try JSONValue(parsing: JSONValue.number(number).text).number == number)
+                #expect(try JSONValue(parsing: JSONValue.number(number).encoded).number == number)
             }
         }
     }
 
-    @Test func aDamagedTextIsRefusedOrReadsTheSameAgain() {
+    @Test func damagedTextIsRefusedOrReadsBackTheSame() {
         var generator = SeededGenerator(seed: 2)
         let text = Array(
             #"{"a":[1,-2.5e3,true,null,"\u00e9\ud83d\ude00é"],"b":{"c":"","d":[[]]},"e":18446744073709551615}"#.utf8
@@ -142,7 +142,7 @@ struct JSONWriterTests {
         for _ in 0..<20_000 {
             guard let value = try? JSONValue(parsing: text.damaged(using: &generator)) else { continue }
             accepted += 1
-            #expect((try? JSONValue(parsing: value.text)) == value)
+            #expect((try? JSONValue(parsing: value.encoded)) == value)
         }
         #expect(accepted > 100)
     }

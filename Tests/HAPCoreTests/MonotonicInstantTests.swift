@@ -10,7 +10,7 @@ struct MonotonicInstantTests {
         #expect(MonotonicInstant.zero.advanced(by: .milliseconds(-1500)).nanoseconds == -1_500_000_000)
     }
 
-    @Test func advancingBeyondTheRangeEndsAtItsEnd() {
+    @Test func advancingSaturatesAtTheEndsOfTheRange() {
         #expect(latest.advanced(by: .nanoseconds(1)) == latest)
         #expect(earliest.advanced(by: .nanoseconds(-1)) == earliest)
         #expect(MonotonicInstant.zero.advanced(by: .seconds(Int64.max)) == latest)
@@ -18,12 +18,14 @@ struct MonotonicInstantTests {
         #expect(latest.advanced(by: .seconds(Int64.min)).nanoseconds == -1)
     }
 
-    @Test func advancingFromOneInstantToAnotherIsAdvancingByTheirDistance() {
+    @Test func advancingByTheDistanceReachesTheOtherInstant() {
         let instants = [earliest, .zero, latest] + [-7, 5, 1 << 62].map { MonotonicInstant(nanoseconds: $0) }
         for start in instants {
             for begin in instants {
                 for end in instants {
-                    #expect(start.advanced(from: begin, to: end) == start.advanced(by: begin.duration(to: end)))
+                    #expect(
+                        start.advanced(byDistanceFrom: begin, to: end) == start.advanced(by: begin.duration(to: end))
+                    )
                 }
             }
         }

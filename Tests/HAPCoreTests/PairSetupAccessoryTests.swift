@@ -6,7 +6,7 @@ struct PairSetupAccessoryTests {
     private static let vector = Vectors.all.pairSetup
     private static let plain = Vectors.all.srp["plain"]
 
-    @Test func theTranscriptIsAnsweredByteForByte() {
+    @Test func responsesMatchTheTranscriptByteForByte() {
         let server = SetupDriver()
         server.preparedSecrets = [Self.plain.b]
         #expect(!server.isInProgress)
@@ -36,19 +36,19 @@ struct PairSetupAccessoryTests {
         #expect(PairingMessages.value(.publicKey, of: reply)?.hex == Self.plain.B)
     }
 
-    @Test func aKeyPairWhoseBBeginsWithAZeroByteLeadsToAnotherComputation() {
+    @Test func keyPairWhoseBBeginsWithAZeroByteIsComputedAgain() {
         var machine = PairSetupAccessory(identity: Fixture.accessory, verifier: Fixture.verifier)
         _ = machine.receive([UInt8](hex: Self.vector.M1), pairings: PairingTable(), isSlotFree: true)
         let key = SRPServerKey(secret: SecretBytes(hex: Vectors.all.srp["B-leading-zero"].b))
         #expect(key.publicKey(for: Fixture.verifier).first == 0)
-        guard case .compute(let computation) = machine.computed(.serverKey(key)) else {
+        guard case .compute(let computation) = machine.didCompute(.serverKey(key)) else {
             Issue.record("the key pair was used")
             return
         }
         #expect(computation.kind == .serverKey)
     }
 
-    @Test func thePublicKeyOfM2Has384BytesAndTheSalt16() throws {
+    @Test func m2HasA384BytePublicKeyAndA16ByteSalt() throws {
         let server = SetupDriver()
         for _ in 0..<16 {
             let reply = try #require(server.send([UInt8](hex: Self.vector.M1)).message)
@@ -65,18 +65,18 @@ struct PairSetupAccessoryTests {
             ("0001000601011304" + "00000001", true), ("06010100010013" + "00", true), ("0601010001007f0101", true),
         ] as [(String, Bool?)]
     )
-    func methodOneFlagsAndUnknownItemsChangeNothingInM2(_ hex: String, isAccepted: Bool?) {
+    func methodOneFlagsAndUnknownItemsDoNotChangeM2(_ hex: String, isAccepted: Bool?) {
         let server = SetupDriver()
         server.preparedSecrets = [Self.plain.b]
         let action = server.send([UInt8](hex: hex))
         if isAccepted == true {
             #expect(action.message?.hex == Self.vector.M2)
         } else {
-            #expect(action.rejection == .tlv)
+            #expect(action.refusalCode == .tlv)
         }
     }
 
-    @Test func m1AgainRestartsWithAnotherKey() throws {
+    @Test func repeatedM1RestartsWithAnotherKey() throws {
         let server = SetupDriver()
         let first = try #require(server.send([UInt8](hex: Self.vector.M1)).message)
         let second = try #require(server.send([UInt8](hex: Self.vector.M1)).message)
@@ -97,7 +97,7 @@ struct PairSetupAccessoryTests {
 // MARK: - Refusals
 
 extension PairSetupAccessoryTests {
-    @Test func m1IsRefusedInTheOrderPairedTriesBusy() {
+    @Test func m1ChecksPairedThenTriesThenBusy() {
         let full = PairingTable.maximumFailedProofs
         let cases: [(PairingTable, isSlotFree: Bool, expected: String?)] = [
             (PairingTable(pairings: [Fixture.pairing], failedProofs: full), false, Self.vector.M2alreadyPaired),
@@ -123,33 +123,33 @@ extension PairSetupAccessoryTests {
         var machine = PairSetupAccessory(identity: Fixture.accessory, verifier: Fixture.verifier)
         let table = PairingTable()
         _ = machine.receive([UInt8](hex: Self.vector.M1), pairings: table, isSlotFree: true)
-        _ = machine.computed(.serverKey(SRPServerKey(secret: SecretBytes(hex: Self.plain.b))))
+        _ = machine.didCompute(.serverKey(SRPServerKey(secret: SecretBytes(hex: Self.plain.b))))
         let action = machine.receive(Self.wrongProof, pairings: table, isSlotFree: true)
         #expect(action == .persist(.countFailedProof))
         let isInProgress = machine.isInProgress
         #expect(isInProgress)
-        guard case .compute(let computation) = machine.persisted() else {
+        guard case .compute(let computation) = machine.didPersist() else {
             Issue.record("no computation")
             return
         }
         #expect(computation.kind == .serverAgreement)
-        #expect(machine.computed(computation.run()).message?.hex == Self.vector.M4wrongCode)
+        #expect(machine.didCompute(computation.run()).message?.hex == Self.vector.M4wrongCode)
         let isStillInProgress = machine.isInProgress
         #expect(!isStillInProgress)
     }
 
     @Test(arguments: [[UInt8](hex: vector.M3), wrongProof])
-    func aProofThatCannotBeCountedIsNotChecked(_ proof: [UInt8]) {
+    func proofIsNotCheckedIfItCannotBeCounted(_ proof: [UInt8]) {
         var machine = PairSetupAccessory(identity: Fixture.accessory, verifier: Fixture.verifier)
         _ = machine.receive([UInt8](hex: Self.vector.M1), pairings: PairingTable(), isSlotFree: true)
-        _ = machine.computed(.serverKey(SRPServerKey(secret: SecretBytes(hex: Self.plain.b))))
+        _ = machine.didCompute(.serverKey(SRPServerKey(secret: SecretBytes(hex: Self.plain.b))))
         #expect(machine.receive(proof, pairings: PairingTable(), isSlotFree: true) == .persist(.countFailedProof))
-        #expect(machine.persistFailed().outcome == .refused(.unknown))
+        #expect(machine.didFailToPersist().outcome == .refused(.unknown))
         let isInProgress = machine.isInProgress
         #expect(!isInProgress)
     }
 
-    @Test func aHundredWrongProofsEndAllTries() {
+    @Test func hundredWrongProofsEndAllAttempts() {
         let server = SetupDriver()
         for count in 0..<100 {
             #expect(server.table.failedProofs == count)
@@ -160,7 +160,7 @@ extension PairSetupAccessoryTests {
         #expect(server.send([UInt8](hex: Self.vector.M1)).message?.hex == Self.vector.M2tooManyTries)
     }
 
-    @Test func aRightProofClearsTheCountBeforeItIsAnswered() {
+    @Test func correctProofClearsTheCountBeforeTheResponse() {
         let server = SetupDriver(table: PairingTable(failedProofs: 99))
         server.preparedSecrets = [Self.plain.b]
         _ = server.send([UInt8](hex: Self.vector.M1))
@@ -181,7 +181,7 @@ extension PairSetupAccessoryTests {
         #expect(!server.isInProgress)
     }
 
-    @Test func aPairingThatCannotBeStoredIsNotMade() {
+    @Test func pairingThatCannotBeStoredFails() {
         let server = Self.serverAfterM4()
         server.isStoreWorking = false
         let action = server.send([UInt8](hex: Self.vector.M5))
@@ -190,12 +190,12 @@ extension PairSetupAccessoryTests {
         #expect(!server.isInProgress)
     }
 
-    @Test func m6IsNotMadeBeforeThePairingIsStored() {
+    @Test func m6IsNotSentBeforeThePairingIsStored() {
         let server = Self.serverAfterM4()
         let action = server.machine.receive([UInt8](hex: Self.vector.M5), pairings: PairingTable(), isSlotFree: true)
         #expect(action == .persist(.put(Fixture.pairing)))
         #expect(server.isInProgress)
-        #expect(server.machine.persisted().message?.hex == Self.vector.M6)
+        #expect(server.machine.didPersist().message?.hex == Self.vector.M6)
     }
 
     @Test func aWrongTagInM5IsRefused() {
@@ -218,7 +218,7 @@ extension PairSetupAccessoryTests {
         #expect(server.table.pairings.isEmpty)
     }
 
-    @Test func anAccessoryThatWasPairedMeanwhileRefusesM5() {
+    @Test func accessoryPairedMeanwhileRefusesM5() {
         let server = Self.serverAfterM4()
         server.table = PairingTable(pairings: [Fixture.pairing(number: 1, isAdmin: true)])
         #expect(server.send([UInt8](hex: Self.vector.M5)).outcome == .refused(.unavailable))
@@ -235,7 +235,7 @@ extension PairSetupAccessoryTests {
 
 extension PairSetupAccessoryTests {
     /// How far a procedure has come.
-    enum Stage: CaseIterable, Sendable {
+    enum ProcedureState: CaseIterable, Sendable {
         case idle
         case afterM2
         case afterM4
@@ -243,7 +243,7 @@ extension PairSetupAccessoryTests {
 
     /// HTTP 400 in any state.
     @Test(
-        arguments: Stage.allCases,
+        arguments: ProcedureState.allCases,
         [
             "", "06", "0601", "0600", "06020101", "060100", "060102", "060104", "060106", "060107", "0601ff", "000100",
             // M1 without a method, or with one that is ill-sized or not pair-setup.
@@ -252,22 +252,22 @@ extension PairSetupAccessoryTests {
             "06010100010013050000000000", "060101000100060101", "06010106010100", "0601010001007f01007f0100",
         ]
     )
-    func anIllegalMessageIsRejectedAndResets(_ stage: Stage, hex: String) {
-        let server = Self.server(at: stage)
+    func anIllegalMessageIsRejectedAndResets(_ simulation: ProcedureState, hex: String) {
+        let server = Self.server(at: simulation)
         let before = server.changes
-        #expect(server.send([UInt8](hex: hex)).rejection != nil)
+        #expect(server.send([UInt8](hex: hex)).refusalCode != nil)
         #expect(!server.isInProgress)
         #expect(server.changes == before)
-        #expect(server.send([UInt8](hex: Self.vector.M3)).rejection == .sequence, "the procedure has been reset")
+        #expect(server.send([UInt8](hex: Self.vector.M3)).refusalCode == .sequence, "the procedure has been reset")
     }
 
-    @Test(arguments: Stage.allCases, ["M3", "M5"])
-    func aMessageOutOfSequenceIsRejectedAndResets(_ stage: Stage, name: String) {
-        let isExpected = (stage == .afterM2 && name == "M3") || (stage == .afterM4 && name == "M5")
+    @Test(arguments: ProcedureState.allCases, ["M3", "M5"])
+    func aMessageOutOfSequenceIsRejectedAndResets(_ simulation: ProcedureState, name: String) {
+        let isExpected = (simulation == .afterM2 && name == "M3") || (simulation == .afterM4 && name == "M5")
         guard !isExpected else { return }
-        let server = Self.server(at: stage)
+        let server = Self.server(at: simulation)
         let message = name == "M3" ? Self.vector.M3 : Self.vector.M5
-        #expect(server.send([UInt8](hex: message)).rejection == .sequence)
+        #expect(server.send([UInt8](hex: message)).refusalCode == .sequence)
         #expect(!server.isInProgress)
     }
 
@@ -281,7 +281,7 @@ extension PairSetupAccessoryTests {
         if let proofSize {
             writer.write([UInt8](repeating: 1, count: proofSize), .proof)
         }
-        #expect(server.send(writer.bytes).rejection == .tlv)
+        #expect(server.send(writer.bytes).refusalCode == .tlv)
         #expect(!server.isInProgress)
         #expect(server.changes.isEmpty)
     }
@@ -293,7 +293,7 @@ extension PairSetupAccessoryTests {
         if let size {
             writer.write([UInt8](repeating: 1, count: size), .encryptedData)
         }
-        #expect(server.send(writer.bytes).rejection == .tlv)
+        #expect(server.send(writer.bytes).refusalCode == .tlv)
         #expect(!server.isInProgress)
     }
 
@@ -306,7 +306,7 @@ extension PairSetupAccessoryTests {
     func anIllSizedOrMissingItemUnderTheSealOfM5IsRejected(_ type: TLVType, size: Int?) throws {
         let server = Self.server(at: .afterM4)
         let content = try Self.m5Content { $0 == type ? size.map { [UInt8](repeating: 1, count: $0) } : $1 }
-        #expect(server.send(Self.m5(content)).rejection == .tlv)
+        #expect(server.send(Self.m5(content)).refusalCode == .tlv)
         #expect(!server.isInProgress)
         #expect(server.table.pairings.isEmpty)
     }
@@ -314,15 +314,15 @@ extension PairSetupAccessoryTests {
     @Test func malformedItemsUnderTheSealOfM5AreRejected() {
         for content in ["", "01", "0105", "010141010142"] {
             let server = Self.server(at: .afterM4)
-            #expect(server.send(Self.m5([UInt8](hex: content))).rejection == .tlv)
+            #expect(server.send(Self.m5([UInt8](hex: content))).refusalCode == .tlv)
         }
     }
 
-    @Test func aCancelledProcedureTakesNoProof() {
+    @Test func aCancelledProcedureConsumesNoProof() {
         let server = Self.server(at: .afterM2)
         server.machine.cancel()
         #expect(!server.isInProgress)
-        #expect(server.send([UInt8](hex: Self.vector.M3)).rejection == .sequence)
+        #expect(server.send([UInt8](hex: Self.vector.M3)).refusalCode == .sequence)
     }
 }
 
@@ -335,10 +335,10 @@ extension PairSetupAccessoryTests {
         (.proof, [UInt8](repeating: 0x5A, count: 64))
     )
 
-    private static func server(at stage: Stage) -> SetupDriver {
+    private static func server(at simulation: ProcedureState) -> SetupDriver {
         let server = SetupDriver()
         server.preparedSecrets = [plain.b]
-        switch stage {
+        switch simulation {
         case .idle:
             server.preparedSecrets = []
         case .afterM2:

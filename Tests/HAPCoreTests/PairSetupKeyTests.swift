@@ -6,38 +6,38 @@ import Testing
 struct PairSetupKeyTests {
     private static let odd = [UInt8](hex: Vectors.all.srp["B-leading-zero"].B)
 
-    @Test func isAskedForAnewAndThePairingIsMade() {
+    @Test func aNewKeyIsRequestedAndThePairingIsMade() {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         let first = controller.start()
-        var action = controller.receive(Self.answer(Self.odd))
+        var action = controller.receive(Self.respond(Self.odd))
         #expect(action == first)
         let accessory = SetupDriver()
         for _ in 0..<6 {
             switch action {
             case .send(let message): action = controller.receive(accessory.send(message).message ?? [])
-            case .compute(let computation): action = controller.computed(computation.run())
+            case .compute(let computation): action = controller.didCompute(computation.run())
             case .finished, .failed: break
             }
         }
         #expect(action == .finished(Fixture.accessoryPairing))
     }
 
-    @Test(arguments: [odd, [1]]) func isTakenAtTheFourthTime(_ key: [UInt8]) {
+    @Test(arguments: [odd, [1]]) func aWeakKeyIsAcceptedTheFourthTime(_ key: [UInt8]) {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         let first = controller.start()
-        for _ in 1..<PairSetupController.maximumKeys {
-            #expect(controller.receive(Self.answer(key)) == first)
-            #expect(controller.sentMessage == 1)
+        for _ in 1..<PairSetupController.maximumKeyAttempts {
+            #expect(controller.receive(Self.respond(key)) == first)
+            #expect(controller.pendingMessageNumber == 1)
         }
-        guard case .compute = controller.receive(Self.answer(key)) else {
+        guard case .compute = controller.receive(Self.respond(key)) else {
             Issue.record("no computation")
             return
         }
-        #expect(controller.sentMessage == nil)
+        #expect(controller.pendingMessageNumber == nil)
     }
 
     /// M2 with this public key.
-    private static func answer(_ key: [UInt8]) -> [UInt8] {
+    private static func respond(_ key: [UInt8]) -> [UInt8] {
         PairingMessages.message((.state, [2]), (.publicKey, key), (.salt, [UInt8](repeating: 1, count: 16)))
     }
 }

@@ -8,12 +8,12 @@ struct PairVerifyAccessoryTests {
     @Test func theTranscriptIsAnsweredByteForByte() throws {
         var machine = PairVerifyAccessory(identity: Fixture.accessory)
         let second = Self.send(Self.vector.M1, to: &machine)
-        guard case .reply(let answer) = second else {
+        guard case .respond(let response) = second else {
             Issue.record("no M2")
             return
         }
-        #expect(answer.message.hex == Self.vector.M2)
-        #expect(answer.outcome == .continues)
+        #expect(response.message.hex == Self.vector.M2)
+        #expect(response.outcome == .continues)
         guard case .establish(let reply, let keys, let pairing) = Self.send(Self.vector.M3, to: &machine) else {
             Issue.record("no session")
             return
@@ -23,8 +23,8 @@ struct PairVerifyAccessoryTests {
         #expect(pairing == Fixture.pairing)
 
         var sealer = keys.takeSealer()
-        let response = Vectors.all.session.response
-        #expect(FrameTests.seal(Array(response.text.utf8), with: &sealer).hex == response.frames.joined())
+        let sessionResponse = Vectors.all.session.response
+        #expect(FrameTests.seal(Array(sessionResponse.text.utf8), with: &sealer).hex == sessionResponse.frames.joined())
         var opener = keys.takeOpener()
         let request = Vectors.all.session.request
         let opened = try FrameTests.open([UInt8](hex: request.frames.joined()), with: &opener, pieceSize: .max)
@@ -74,7 +74,7 @@ struct PairVerifyAccessoryTests {
     }
 
     @Test(arguments: [TLVType.identifier, .signature])
-    func aSignatureThatDoesNotHoldIsRefused(_ type: TLVType) throws {
+    func anInvalidSignatureIsRefused(_ type: TLVType) throws {
         let content = try Self.m3Content { $0 == type ? [$1[0] ^ 1] + $1.dropFirst() : $1 }
         expectFailure(Self.m3(content).hex, pairings: Fixture.pairedTable)
     }
@@ -137,7 +137,7 @@ struct PairVerifyAccessoryTests {
         #expect(Self.isRejected(Self.send(Self.m3(content).hex, to: &machine)))
     }
 
-    @Test func m3IsTakenOnce() {
+    @Test func m3IsAcceptedOnce() {
         var machine = PairVerifyAccessory(identity: Fixture.accessory)
         _ = Self.send(Self.vector.M1, to: &machine)
         _ = Self.send(Self.vector.M3, to: &machine)
@@ -145,7 +145,7 @@ struct PairVerifyAccessoryTests {
     }
 
     @Test(arguments: ["000102", "000100"])
-    func aMethodThatIsNotPairResumeIsPassedOver(_ method: String) {
+    func aMethodOtherThanPairResumeIsIgnored(_ method: String) {
         var machine = PairVerifyAccessory(identity: Fixture.accessory)
         #expect(Self.message(Self.send(Self.vector.M1 + method, to: &machine)) == Self.vector.M2)
     }
@@ -175,12 +175,12 @@ extension PairVerifyAccessoryTests {
     }
 
     private static func message(_ action: PairVerifyAccessory.Action) -> String? {
-        guard case .reply(let reply) = action else { return nil }
+        guard case .respond(let reply) = action else { return nil }
         return reply.message.hex
     }
 
     private static func isRejected(_ action: PairVerifyAccessory.Action) -> Bool {
-        guard case .reject = action else { return false }
+        guard case .refuse = action else { return false }
         return true
     }
 
@@ -201,7 +201,7 @@ extension PairVerifyAccessoryTests {
         var machine = PairVerifyAccessory(identity: Fixture.accessory)
         _ = Self.send(Self.vector.M1, to: &machine)
         let action = Self.send(message, to: &machine, pairings: pairings)
-        guard case .reply(let reply) = action else {
+        guard case .respond(let reply) = action else {
             Issue.record("not refused: \(action)", sourceLocation: sourceLocation)
             return
         }

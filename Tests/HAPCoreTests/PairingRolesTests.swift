@@ -10,15 +10,15 @@ struct PairingRolesTests {
     @Test func pairSetupFollowsTheTranscriptByteForByte() throws {
         let plain = Vectors.all.srp["plain"]
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode) { key, salt, code in
-            SRPClient.answer(serverKey: key, salt: salt, password: code.text, secret: SecretBytes(hex: plain.a))
+            SRPClient.response(serverKey: key, salt: salt, password: code.text, secret: SecretBytes(hex: plain.a))
         }
         #expect(controller.start() == .send([UInt8](hex: Self.setup.M1)))
         guard case .compute(let computation) = controller.receive([UInt8](hex: Self.setup.M2)) else {
             Issue.record("no computation")
             return
         }
-        #expect(computation.kind == .clientAnswer)
-        #expect(controller.computed(computation.run()) == .send([UInt8](hex: Self.setup.M3)))
+        #expect(computation.kind == .clientResponse)
+        #expect(controller.didCompute(computation.run()) == .send([UInt8](hex: Self.setup.M3)))
         #expect(controller.receive([UInt8](hex: Self.setup.M4)) == .send([UInt8](hex: Self.setup.M5)))
         #expect(controller.receive([UInt8](hex: Self.setup.M6)) == .finished(Fixture.accessoryPairing))
         #expect(Fixture.accessoryPairing.deviceID == Fixture.accessory.deviceID)
@@ -37,7 +37,7 @@ struct PairingRolesTests {
         #expect(FrameTests.seal(Array(request.text.utf8), with: &sealer).hex == request.frames.joined())
     }
 
-    @Test func aControllerPairsAndVerifiesAndTalks() throws {
+    @Test func aControllerPairsVerifiesAndExchangesMessages() throws {
         let identity = AccessoryIdentity.random()
         let server = SetupDriver(verifier: .make(code: Fixture.setupCode), identity: identity)
         let client = ControllerIdentity.random(identifier: Fixture.identifier("me"))
@@ -60,8 +60,8 @@ struct PairingRolesTests {
             #expect(try FrameTests.open(sealed, with: &receiver, pieceSize: 1) == message)
             var answerer = accessorySide.takeSealer()
             var listener = controllerSide.takeOpener()
-            let answer = FrameTests.seal(message.reversed(), with: &answerer)
-            #expect(try FrameTests.open(answer, with: &listener, pieceSize: 100) == message.reversed())
+            let response = FrameTests.seal(message.reversed(), with: &answerer)
+            #expect(try FrameTests.open(response, with: &listener, pieceSize: 100) == message.reversed())
         }
     }
 
@@ -72,7 +72,7 @@ struct PairingRolesTests {
         #expect(server.table.failedProofs == 1)
     }
 
-    @Test func aSecondControllerIsToldThatTheAccessoryIsPaired() {
+    @Test func aSecondControllerLearnsThatTheAccessoryIsPaired() {
         let server = SetupDriver(table: Fixture.pairedTable)
         let result = Self.pair(Fixture.controller, with: server, code: Fixture.setupCode)
         #expect(result.failure == .refused(.unavailable))
@@ -83,8 +83,8 @@ struct PairingRolesTests {
 
 extension PairingRolesTests {
     /// The state of the answer that fails does not matter: some accessories get it wrong.
-    @Test(arguments: PairingError.allCases, [2, 4, 6] as [UInt8])
-    func anErrorAtAnyTimeIsTheAccessorysRefusal(_ error: PairingError, state: UInt8) {
+    @Test(arguments: PairingErrorCode.allCases, [2, 4, 6] as [UInt8])
+    func anErrorAtAnyTimeIsTheAccessorysRefusal(_ error: PairingErrorCode, state: UInt8) {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         _ = controller.start()
         let body = TLV8Writer.refusal(state, error)
@@ -108,21 +108,21 @@ extension PairingRolesTests {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         _ = controller.start()
         let body = PairingMessages.message((.state, [2]), (.publicKey, [0]), (.salt, [UInt8](repeating: 1, count: 16)))
-        for _ in 1..<PairSetupController.maximumKeys {
+        for _ in 1..<PairSetupController.maximumKeyAttempts {
             _ = controller.receive(body)
         }
         guard case .compute(let computation) = controller.receive(body) else {
             Issue.record("no computation")
             return
         }
-        guard case .failed(.invalid(let error)) = controller.computed(computation.run()) else {
+        guard case .failed(.invalid(let error)) = controller.didCompute(computation.run()) else {
             Issue.record("not refused")
             return
         }
         #expect(error.code == .authentication)
     }
 
-    @Test func itemsOfAnAnswerMayComeInAnyOrderWithOthersBetween() {
+    @Test func itemsOfAResponseMayComeInAnyOrderWithOthersBetween() {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         _ = controller.start()
         var writer = TLV8Writer()
@@ -235,7 +235,7 @@ extension PairingRolesTests {
         #expect(PairingsController.addMessage(added).hex == vector.add)
     }
 
-    @Test func answersAboutPairingsAreRead() throws {
+    @Test func responsesAboutPairingsAreRead() throws {
         let vector = Vectors.all.pairings
         #expect(try PairingsController.readList([UInt8](hex: vector.listResponse)) == [Fixture.pairing])
         #expect(try PairingsController.readList([UInt8](hex: vector.ok)) == [])
@@ -276,7 +276,7 @@ extension PairingRolesTests {
                 guard let body = server.send(message).message else { return SetupResult() }
                 action = controller.receive(body)
             case .compute(let computation):
-                action = controller.computed(computation.run())
+                action = controller.didCompute(computation.run())
             case .finished(let pairing):
                 return SetupResult(pairing: pairing)
             case .failed(let failure):
@@ -297,12 +297,12 @@ extension PairingRolesTests {
         var accessoryKeys: SessionKeys?
         while case .send(let message) = action {
             switch accessory.receive(message, pairings: pairings, ephemeral: X25519KeyPair.random) {
-            case .reply(let reply):
+            case .respond(let reply):
                 action = controller.receive(reply.message)
             case .establish(let reply, let keys, _):
                 accessoryKeys = keys
                 action = controller.receive(reply.message)
-            case .reject(let error):
+            case .refuse(let error):
                 throw error
             }
         }
@@ -315,11 +315,11 @@ extension PairingRolesTests {
     private static func setupControllerAfterM3() -> PairSetupController {
         let secret = Vectors.all.srp["plain"].a
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode) { key, salt, code in
-            SRPClient.answer(serverKey: key, salt: salt, password: code.text, secret: SecretBytes(hex: secret))
+            SRPClient.response(serverKey: key, salt: salt, password: code.text, secret: SecretBytes(hex: secret))
         }
         _ = controller.start()
         if case .compute(let computation) = controller.receive([UInt8](hex: setup.M2)) {
-            _ = controller.computed(computation.run())
+            _ = controller.didCompute(computation.run())
         }
         return controller
     }

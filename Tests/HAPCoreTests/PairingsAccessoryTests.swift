@@ -8,7 +8,7 @@ struct PairingsAccessoryTests {
     private static let guest = Fixture.pairing(number: 1, isAdmin: false)
 
     @Test func theListOfTheVectorIsAnswered() {
-        #expect(message(answer(Self.vector.list)) == Self.vector.listResponse)
+        #expect(message(response(Self.vector.list)) == Self.vector.listResponse)
     }
 
     @Test func aListIsDividedBySeparatorsAndKeepsItsOrderAndBytes() throws {
@@ -18,7 +18,7 @@ struct PairingsAccessoryTests {
             isAdmin: false
         )
         let pairings = [Self.guest, Self.admin, odd]
-        let body = try #require(message(answer(Self.vector.list, pairings: pairings)))
+        let body = try #require(message(response(Self.vector.list, pairings: pairings)))
         #expect(body.hasPrefix("060102"))
         #expect(!body.hasSuffix("ff00"))
         #expect(try PairingsController.readList([UInt8](hex: body)) == pairings)
@@ -31,14 +31,14 @@ struct PairingsAccessoryTests {
         let added = try Self.added()
         #expect(!added.isAdmin)
         #expect(action == .persist(.put(added)))
-        #expect(message(machine.persisted()) == Self.vector.ok)
+        #expect(message(machine.didPersist()) == Self.vector.ok)
         #expect(message(machine.receive(request, from: added.identifier, pairings: Fixture.pairedTable)) != nil)
     }
 
     @Test func aPairingThatCannotBeStoredIsRefused() {
         var machine = PairingsAccessory()
         _ = machine.receive([UInt8](hex: Self.vector.add), from: Self.admin.identifier, pairings: Fixture.pairedTable)
-        let action = machine.persistFailed()
+        let action = machine.didFailToPersist()
         #expect(message(action) == Self.vector.unknown)
         #expect(
             message(
@@ -54,65 +54,65 @@ struct PairingsAccessoryTests {
     @Test(arguments: [vector.list, vector.add, vector.remove])
     func aControllerThatIsNoAdminIsRefused(_ request: String) {
         let pairings = [Self.admin, Self.guest]
-        #expect(message(answer(request, from: Self.guest, pairings: pairings)) == Self.vector.notAdmin)
+        #expect(message(response(request, from: Self.guest, pairings: pairings)) == Self.vector.notAdmin)
     }
 
     /// Its permission is looked up anew for each request.
     @Test(arguments: [vector.list, vector.add, vector.remove])
     func aControllerThatWasRemovedMeanwhileIsRefused(_ request: String) {
-        #expect(message(answer(request, from: Self.admin, pairings: [Self.guest])) == Self.vector.notAdmin)
+        #expect(message(response(request, from: Self.admin, pairings: [Self.guest])) == Self.vector.notAdmin)
     }
 
     @Test func aKnownPairingWithTheSameKeyGetsItsNewPermission() {
         let promoted = Pairing(identifier: Self.guest.identifier, publicKey: Self.guest.publicKey, isAdmin: true)
         let request = PairingsController.addMessage(promoted).hex
-        #expect(answer(request, pairings: [Self.admin, Self.guest]) == .persist(.put(promoted)))
+        #expect(response(request, pairings: [Self.admin, Self.guest]) == .persist(.put(promoted)))
     }
 
     @Test func aKnownPairingThatStaysAsItIsNeedsNoStore() {
         let request = PairingsController.addMessage(Self.guest).hex
-        #expect(message(answer(request, pairings: [Self.admin, Self.guest])) == Self.vector.ok)
+        #expect(message(response(request, pairings: [Self.admin, Self.guest])) == Self.vector.ok)
     }
 
     @Test func aKnownPairingWithAnotherKeyIsRefused() {
         let other = Pairing(identifier: Self.guest.identifier, publicKey: Self.admin.publicKey, isAdmin: false)
         let request = PairingsController.addMessage(other).hex
-        #expect(message(answer(request, pairings: [Self.admin, Self.guest])) == Self.vector.unknown)
+        #expect(message(response(request, pairings: [Self.admin, Self.guest])) == Self.vector.unknown)
     }
 
     @Test func thereIsRoomForExactlyAsManyPairingsAsTheTableHolds() throws {
         let others = (2..<UInt8(PairingTable.capacity)).map { Fixture.pairing(number: $0, isAdmin: false) }
         let oneFree = [Self.admin] + others
         try #require(oneFree.count == PairingTable.capacity - 1)
-        #expect(answer(Self.vector.add, pairings: oneFree) == .persist(.put(try Self.added())))
+        #expect(response(Self.vector.add, pairings: oneFree) == .persist(.put(try Self.added())))
         let full = oneFree + [Self.guest]
-        #expect(message(answer(Self.vector.add, pairings: full)) == Self.vector.maxPeers)
+        #expect(message(response(Self.vector.add, pairings: full)) == Self.vector.maxPeers)
         let promoted = Pairing(identifier: Self.guest.identifier, publicKey: Self.guest.publicKey, isAdmin: true)
-        #expect(answer(PairingsController.addMessage(promoted).hex, pairings: full) == .persist(.put(promoted)))
+        #expect(response(PairingsController.addMessage(promoted).hex, pairings: full) == .persist(.put(promoted)))
     }
 
     @Test func theLastAdminsRemovalRemovesAll() {
-        #expect(answer(Self.vector.remove, pairings: [Self.admin, Self.guest]) == .persist(.removeAll))
-        #expect(answer(Self.vector.remove, pairings: [Self.admin]) == .persist(.removeAll))
+        #expect(response(Self.vector.remove, pairings: [Self.admin, Self.guest]) == .persist(.removeAll))
+        #expect(response(Self.vector.remove, pairings: [Self.admin]) == .persist(.removeAll))
     }
 
     @Test func theLastAdminsDowngradeRemovesAll() {
         let downgraded = Pairing(identifier: Self.admin.identifier, publicKey: Self.admin.publicKey, isAdmin: false)
         let request = PairingsController.addMessage(downgraded).hex
-        #expect(answer(request, pairings: [Self.admin, Self.guest]) == .persist(.removeAll))
+        #expect(response(request, pairings: [Self.admin, Self.guest]) == .persist(.removeAll))
         let second = Fixture.pairing(number: 2, isAdmin: true)
-        #expect(answer(request, pairings: [Self.admin, second]) == .persist(.put(downgraded)))
+        #expect(response(request, pairings: [Self.admin, second]) == .persist(.put(downgraded)))
     }
 
     @Test func oneOfTwoAdminsIsRemovedAlone() {
         let second = Fixture.pairing(number: 2, isAdmin: true)
-        let action = answer(Self.vector.remove, pairings: [Self.admin, second])
+        let action = response(Self.vector.remove, pairings: [Self.admin, second])
         #expect(action == .persist(.remove(Self.admin.identifier)))
     }
 
-    @Test func anUnknownPairingIsRemovedWithoutMoreAdo() {
+    @Test func removingAnUnknownPairingSucceeds() {
         let request = PairingsController.removeMessage(Self.guest.identifier).hex
-        #expect(message(answer(request)) == Self.vector.ok)
+        #expect(message(response(request)) == Self.vector.ok)
     }
 
     @Test(arguments: [
@@ -128,7 +128,7 @@ struct PairingsAccessoryTests {
         "060101000104", "0601010001040100", "060101000104" + longIdentifier,
     ])
     func anIllegalRequestIsRejected(_ hex: String) {
-        guard case .reject = answer(hex) else {
+        guard case .refuse = response(hex) else {
             Issue.record("not rejected")
             return
         }
@@ -146,7 +146,7 @@ struct PairingsAccessoryTests {
         )
     }
 
-    private func answer(
+    private func response(
         _ hex: String,
         from caller: Pairing = admin,
         pairings: [Pairing] = [admin]
@@ -160,7 +160,7 @@ struct PairingsAccessoryTests {
     }
 
     private func message(_ action: PairingsAccessory.Action) -> String? {
-        guard case .reply(let reply) = action else { return nil }
+        guard case .respond(let reply) = action else { return nil }
         return reply.message.hex
     }
 }

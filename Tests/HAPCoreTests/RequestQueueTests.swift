@@ -5,7 +5,7 @@ import Testing
 struct RequestQueueTests {
     private let first = HTTPRequest(.get, .accessories)
     private let second = HTTPRequest(.get, .characteristics)
-    private let answer = HTTPMessage(.response, status: 200, body: [1])
+    private let response = HTTPMessage(.response, status: 200, body: [1])
 
     private func at(_ seconds: Int64) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: seconds * 1_000_000_000)
@@ -52,66 +52,66 @@ struct RequestQueueTests {
     }
 
     @Test("are sent one at a time, each answer going to its own")
-    func inOrder() throws {
+    func responsesAreMatchedInOrder() throws {
         var queue = twoRequests()
-        try expect(&queue, receiving: answer, at: at(2), [.answer(.init(1), answer), .send(second)])
+        try expect(&queue, receiving: response, at: at(2), [.response(.init(1), response), .send(second)])
         expectDeadline(at(7), queue)
-        try expect(&queue, receiving: answer, at: at(3), [.answer(.init(2), answer)])
+        try expect(&queue, receiving: response, at: at(3), [.response(.init(2), response)])
         expectDeadline(nil, queue)
     }
 
     @Test("are overdue when their time is up, which counts from when they are sent")
-    func overdue() throws {
+    func overdueRequestsTimeOut() throws {
         var queue = twoRequests()
         expectOverdue(false, queue, at: at(9))
         expectOverdue(true, queue, at: at(10))
-        _ = try queue.receive(answer, at: at(10))
+        _ = try queue.receive(response, at: at(10))
         expectOverdue(false, queue, at: at(14))
         expectOverdue(true, queue, at: at(15))
     }
 
     @Test("are not disturbed by events, which are handed on at once")
-    func events() throws {
+    func eventsPassByTheQueue() throws {
         var queue = RequestQueue()
         let event = HTTPMessage(.event, status: 200, body: [7])
         try expect(&queue, receiving: event, at: at(0), [.event([7])])
         queue = twoRequests()
         try expect(&queue, receiving: event, at: at(0), [.event([7])])
-        try expect(&queue, receiving: answer, at: at(2), [.answer(.init(1), answer), .send(second)])
+        try expect(&queue, receiving: response, at: at(2), [.response(.init(1), response), .send(second)])
     }
 
     @Test("have no answers but their own")
-    func unsolicited() {
+    func unsolicitedResponsesAreRefused() {
         var queue = RequestQueue()
         do throws(ProtocolError) {
-            _ = try queue.receive(answer, at: at(0))
+            _ = try queue.receive(response, at: at(0))
             Issue.record("nothing was thrown")
         } catch {
-            #expect(error == RequestQueue.unsolicited)
+            #expect(error == RequestQueue.unsolicitedResponse)
         }
     }
 
     @Test("that are given up keep their place when they were sent, and their answer is nobody's")
-    func cancelled() throws {
+    func cancelledRequestsKeepTheirPlace() throws {
         var queue = twoRequests()
         let isKnown = queue.cancel(.init(1))
         #expect(isKnown)
         let isKnownTwice = queue.cancel(.init(1))
         #expect(!isKnownTwice)
-        try expect(&queue, receiving: answer, at: at(2), [.send(second)])
-        try expect(&queue, receiving: answer, at: at(3), [.answer(.init(2), answer)])
+        try expect(&queue, receiving: response, at: at(2), [.send(second)])
+        try expect(&queue, receiving: response, at: at(3), [.response(.init(2), response)])
         queue = twoRequests()
         let waited = queue.cancel(.init(2))
         #expect(waited)
-        try expect(&queue, receiving: answer, at: at(2), [.answer(.init(1), answer)])
+        try expect(&queue, receiving: response, at: at(2), [.response(.init(1), response)])
     }
 
     @Test("all end with the connection, in their order")
-    func ended() throws {
+    func theEndFailsAllRequests() throws {
         var queue = twoRequests()
-        let ended = queue.end()
+        let ended = queue.close()
         #expect(ended == [.init(1), .init(2)])
-        try expect(&queue, receiving: answer, at: at(2), [])
+        try expect(&queue, receiving: response, at: at(2), [])
         expectDeadline(nil, queue)
     }
 }

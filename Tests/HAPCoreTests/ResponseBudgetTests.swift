@@ -17,7 +17,7 @@ struct ResponseBudgetTests {
     )
     func valuesHaveTheBudgetOrOneOfThemIsLarger(items: Int, available: Int, sizes: [Int], admitted: [Bool]) {
         var budget = ResponseBudget(itemCount: items, availableBytes: available)
-        let taken = sizes.map { budget.take($0) }
+        let taken = sizes.map { budget.reserveValue($0) }
         #expect(taken == admitted)
     }
 }

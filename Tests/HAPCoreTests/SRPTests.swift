@@ -30,7 +30,7 @@ struct SRPTests {
 
     /// The padded variant of B-leading-zero is left out: such a B is never sent.
     @Test(arguments: ["A-leading-zero", "S-leading-zero"])
-    func theServerAcceptsAPaddedProofAndTakesItsKey(_ name: String) throws {
+    func theServerAcceptsAPaddedProofAndItsKey(_ name: String) throws {
         let vector = Vectors.all.srp[name]
         let variant = try #require(vector.paddedVariant)
         let agreement = try #require(try Self.agreement(vector, proof: variant.M1))
@@ -70,31 +70,31 @@ struct SRPTests {
 
     @Test func aProofOfAnotherPasswordIsRefused() throws {
         let vector = Vectors.all.srp["plain"]
-        let answer = try #require(
-            SRPClient.answer(
+        let response = try #require(
+            SRPClient.response(
                 serverKey: [UInt8](hex: vector.B),
                 salt: [UInt8](hex: vector.salt),
                 code: Fixture.setupCode("101-48-006")
             )
         )
-        #expect(try Self.agreement(vector, clientKey: answer.publicKey, proof: answer.proof.hex) == nil)
+        #expect(try Self.agreement(vector, clientKey: response.publicKey, proof: response.proof.hex) == nil)
     }
 
     @Test(arguments: Vectors.all.srp.cases)
     func theClientComputesKeyAndProofs(_ vector: Vectors.SRP.Case) throws {
-        let answer = try #require(Self.answer(vector, serverKey: [UInt8](hex: vector.B)))
-        #expect(answer.publicKey.hex == vector.A)
-        #expect(answer.proof.hex == vector.M1)
-        #expect(answer.agreement.sessionKey.hex == vector.K)
-        #expect(answer.agreement.serverProof.hex == vector.M2)
+        let response = try #require(Self.clientResponse(vector, serverKey: [UInt8](hex: vector.B)))
+        #expect(response.publicKey.hex == vector.A)
+        #expect(response.proof.hex == vector.M1)
+        #expect(response.agreement.sessionKey.hex == vector.K)
+        #expect(response.agreement.serverProof.hex == vector.M2)
     }
 
     @Test func theClientPadsAPublicKeyThatCameShort() throws {
         let vector = Vectors.all.srp["B-leading-zero"]
         let trimmed = Array([UInt8](hex: vector.B).drop { $0 == 0 })
         try #require(trimmed.count == 383)
-        let answer = try #require(Self.answer(vector, serverKey: trimmed))
-        #expect(answer.proof.hex == vector.M1)
+        let response = try #require(Self.clientResponse(vector, serverKey: trimmed))
+        #expect(response.proof.hex == vector.M1)
     }
 
     @Test(arguments: multiplesOfN)
@@ -102,7 +102,7 @@ struct SRPTests {
         let vector = Vectors.all.srp["plain"]
         #expect(!SRPServer.isAcceptable(clientKey: key))
         #expect(try Self.agreement(vector, clientKey: key, proof: vector.M1) == nil)
-        #expect(SRPClient.answer(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) == nil)
+        #expect(SRPClient.response(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) == nil)
     }
 
     @Test func aKeyAboveNIsTakenModuloN() {
@@ -114,7 +114,7 @@ struct SRPTests {
     @Test func aServerKeyThatAlwaysMakesSBeginWithZerosDoesNotKeepTheClientBusyForever() {
         let vector = Vectors.all.srp["plain"]
         let key = SRPServerKey(secret: SecretBytes(copying: [0])).publicKey(for: Fixture.verifier)
-        #expect(SRPClient.answer(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) != nil)
+        #expect(SRPClient.response(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) != nil)
     }
 
     /// With the B of the plain case these secrets lead to an A and a K that begin with a zero byte.
@@ -126,54 +126,57 @@ struct SRPTests {
     func theClientDrawsAnotherSecretForANumberThatBeginsWithAZeroByte(_ name: String, secret: String?) throws {
         let plain = Vectors.all.srp["plain"]
         var secrets = [secret ?? Vectors.all.srp[name].a, plain.a]
-        let answer = try #require(
-            SRPClient.answer(serverKey: [UInt8](hex: plain.B), salt: [UInt8](hex: plain.salt), code: Fixture.setupCode)
-            {
+        let response = try #require(
+            SRPClient.response(
+                serverKey: [UInt8](hex: plain.B),
+                salt: [UInt8](hex: plain.salt),
+                code: Fixture.setupCode
+            ) {
                 SecretBytes(hex: secrets.removeFirst())
             }
         )
         #expect(secrets.isEmpty)
-        #expect(answer.publicKey.hex == plain.A)
-        #expect(answer.agreement.sessionKey.hex == plain.K)
+        #expect(response.publicKey.hex == plain.A)
+        #expect(response.agreement.sessionKey.hex == plain.K)
     }
 
     @Test func theClientDrawsAnotherSecretForAnSThatBeginsWithAZeroByte() throws {
         let vector = Vectors.all.srp["S-leading-zero"]
         var secrets = [vector.a, Vectors.all.srp["A-leading-zero"].a, Vectors.all.srp["alice-password123"].a]
-        let answer = try #require(
-            SRPClient.answer(
+        let response = try #require(
+            SRPClient.response(
                 serverKey: [UInt8](hex: vector.B),
                 salt: [UInt8](hex: vector.salt),
                 code: Fixture.setupCode
             ) { SecretBytes(hex: secrets.removeFirst()) }
         )
         #expect(secrets.isEmpty)
-        #expect(answer.publicKey.first != 0)
+        #expect(response.publicKey.first != 0)
     }
 
     @Test func clientAndServerAgreeWhateverTheySend() throws {
         for _ in 0..<8 {
             let verifier = SRPVerifier.make(code: Fixture.setupCode)
             let key = SRPServerKey.random(verifierPowers: SRPVerifierPowers(of: verifier))
-            let answer = try #require(
-                SRPClient.answer(
+            let response = try #require(
+                SRPClient.response(
                     serverKey: key.publicKey(for: verifier),
                     salt: verifier.salt,
                     code: Fixture.setupCode
                 )
             )
-            #expect(answer.publicKey.count == 384)
-            #expect(answer.publicKey.first != 0)
+            #expect(response.publicKey.count == 384)
+            #expect(response.publicKey.first != 0)
             let agreement = try #require(
                 SRPServer.agreement(
-                    clientKey: answer.publicKey,
-                    clientProof: answer.proof,
+                    clientKey: response.publicKey,
+                    clientProof: response.proof,
                     serverKey: key,
                     verifier: verifier
                 )
             )
-            #expect(agreement.sessionKey.hex == answer.agreement.sessionKey.hex)
-            #expect(agreement.serverProof == answer.agreement.serverProof)
+            #expect(agreement.sessionKey.hex == response.agreement.sessionKey.hex)
+            #expect(agreement.serverProof == response.agreement.serverProof)
         }
     }
 
@@ -200,8 +203,8 @@ struct SRPTests {
         SRPVerifier.make(userName: vector.username, password: vector.password, salt: [UInt8](hex: vector.salt))
     }
 
-    private static func answer(_ vector: Vectors.SRP.Case, serverKey: [UInt8]) -> SRPClient.Answer? {
-        SRPClient.answer(
+    private static func clientResponse(_ vector: Vectors.SRP.Case, serverKey: [UInt8]) -> SRPClient.Response? {
+        SRPClient.response(
             serverKey: serverKey,
             salt: [UInt8](hex: vector.salt),
             userName: vector.username,

@@ -9,7 +9,7 @@ struct SecretPoolTests {
         let pool = SecretPool(slotSize: size)
         var slots: [SecretPool.Slot] = []
         for number in 0..<130 {
-            let slot = pool.take()
+            let slot = pool.allocate()
             #expect(Self.bytes(of: slot, size).allSatisfy { $0 == 0 })
             Self.bytes(of: slot, size).initializeMemory(as: UInt8.self, repeating: UInt8(number))
             slots.append(slot)
@@ -18,15 +18,15 @@ struct SecretPoolTests {
             #expect(Self.bytes(of: slot, size).allSatisfy { $0 == number })
         }
         for slot in slots {
-            pool.giveBack(slot)
+            pool.deallocate(slot)
         }
     }
 
-    @Test func aSlotIsWipedWhenItIsGivenBack() {
+    @Test func aSlotIsWipedWhenItIsReturned() {
         let pool = SecretPool(slotSize: 64)
-        let slot = pool.take()
+        let slot = pool.allocate()
         Self.bytes(of: slot, 64).initializeMemory(as: UInt8.self, repeating: 0xFF)
-        pool.giveBack(slot)
+        pool.deallocate(slot)
         #expect(pool.pageCount == 1, "the page stays, and can be looked at")
         #expect(Self.bytes(of: slot, 64).allSatisfy { $0 == 0 })
     }
@@ -34,25 +34,25 @@ struct SecretPoolTests {
     @Test func pagesComeAndGoWithTheSecrets() {
         let pool = SecretPool(slotSize: 64)
         #expect(pool.pageCount == 0)
-        let slots = (0..<193).map { _ in pool.take() }
+        let slots = (0..<193).map { _ in pool.allocate() }
         #expect(pool.pageCount == 4)
         for slot in slots {
-            pool.giveBack(slot)
+            pool.deallocate(slot)
         }
         #expect(pool.pageCount == 1)
     }
 
     @Test func oneSecretMoreOrLessDoesNotMapAPageEachTime() {
         let pool = SecretPool(slotSize: 64)
-        let slots = (0..<64).map { _ in pool.take() }
-        let first = pool.take()
-        pool.giveBack(first)
-        let second = pool.take()
+        let slots = (0..<64).map { _ in pool.allocate() }
+        let first = pool.allocate()
+        pool.deallocate(first)
+        let second = pool.allocate()
         #expect(first.base == second.base)
-        pool.giveBack(second)
+        pool.deallocate(second)
         #expect(pool.pageCount == 2)
         for slot in slots {
-            pool.giveBack(slot)
+            pool.deallocate(slot)
         }
         #expect(pool.pageCount == 1)
     }
@@ -64,7 +64,7 @@ struct SecretPoolTests {
                 group.addTask {
                     (0..<500)
                         .allSatisfy { _ in
-                            let slots = (0..<20).map { _ in pool.take() }
+                            let slots = (0..<20).map { _ in pool.allocate() }
                             for slot in slots {
                                 Self.bytes(of: slot, 64).initializeMemory(as: UInt8.self, repeating: UInt8(number))
                             }
@@ -72,7 +72,7 @@ struct SecretPoolTests {
                                 Self.bytes(of: slot, 64).allSatisfy { $0 == number }
                             }
                             for slot in slots {
-                                pool.giveBack(slot)
+                                pool.deallocate(slot)
                             }
                             return isIntact
                         }

@@ -7,7 +7,7 @@ struct SecretTests {
     private static let holders: [any Sendable] = {
         let plain = Vectors.all.srp["plain"]
         let key = SRPServerKey(secret: SecretBytes(hex: plain.b))
-        let answer = SRPClient.answer(
+        let response = SRPClient.response(
             serverKey: [UInt8](hex: plain.B),
             salt: [UInt8](hex: plain.salt),
             password: plain.password,
@@ -15,7 +15,7 @@ struct SecretTests {
         )
         var machine = PairSetupAccessory(identity: Fixture.accessory, verifier: Fixture.verifier)
         _ = machine.receive([UInt8](hex: Vectors.all.pairSetup.M1), pairings: PairingTable(), isSlotFree: true)
-        _ = machine.computed(.serverKey(key))
+        _ = machine.didCompute(.serverKey(key))
         let check = machine.receive([UInt8](hex: Vectors.all.pairSetup.M3), pairings: PairingTable(), isSlotFree: true)
         let keys = Vectors.all.pairVerify
         let secret = SessionSecret(
@@ -25,7 +25,7 @@ struct SecretTests {
             Fixture.verifier, SRPVerifierPowers(of: Fixture.verifier), Fixture.accessory, Fixture.controller, key,
             secret,
             SessionKeys(secret: secret, role: .accessory), check, SRPComputation.Result.serverKey(key),
-            answer, answer?.agreement, SRPComputation.Result.clientAnswer(answer),
+            response, response?.agreement, SRPComputation.Result.clientResponse(response),
         ]
     }()
 

@@ -25,7 +25,7 @@ struct SetupPayloadTests {
         }
     }
 
-    @Test func aPairedAccessoryGivesItsCodeAway() throws {
+    @Test func thePayloadOfAPairedAccessoryContainsItsCode() throws {
         let code = try #require(SetupCode("518-08-582"))
         let id = try #require(SetupID("7OSX"))
         let category = try #require(AccessoryCategory(7))
@@ -52,7 +52,7 @@ struct SetupPayloadTests {
             (1 << 46 | 7 << 31 | 2 << 27 | 51_808_582, "47 bits"),
         ] as [(UInt64, String)]
     )
-    func aNumberThatMeansNothingIsRefused(number: UInt64, reason: String) {
+    func anUndefinedNumberIsRefused(number: UInt64, reason: String) {
         #expect(SetupPayload(parsing: Self.text(of: number)) == nil, "\(reason)")
     }
 

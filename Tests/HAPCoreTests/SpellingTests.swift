@@ -33,16 +33,18 @@ import Testing
             let limit = max(1, min(text.count / 3 + 1, 4))
             let near = names.map { ($0, Self.distance(text, $0)) }.filter { $0.1 <= limit }
             let nearest = near.min { $0.1 < $1.1 }.map { String($0.0) }
-            #expect(Spelling.nearest(to: String(text), among: names.map { String($0) }) == nearest)
+            #expect(SpellingSuggester.nearest(to: String(text), among: names.map { String($0) }) == nearest)
             let sorted = near.map { ($0.1, String($0.0)) }.sorted { $0 < $1 }.map(\.1)
-            #expect(Spelling.near(to: String(text), among: names.map { String($0) }, count: 6) == sorted)
+            #expect(
+                SpellingSuggester.suggestions(for: String(text), among: names.map { String($0) }, count: 6) == sorted
+            )
         }
     }
 
     @Test
     func workEndsWithTheBudgetHoweverManyNamesAreWrong() {
         let names = (0..<5_000).map { "The lamp above the long table in the dining room \($0)" }
-        var spelling = Spelling(budget: 1_000_000)
+        var spelling = SpellingSuggester(budget: 1_000_000)
         let wrong = (0..<2_000).map { "The lapm abvoe the long tabel in the dining room \($0)" }
         let suggestions = wrong.count { spelling.nearest(to: $0, among: names) != nil }
         #expect(suggestions > 0)
@@ -54,7 +56,7 @@ import Testing
     @Test
     func namesOfOtherLengthsCostNoComparison() {
         let names = (0..<1_000).map { String(repeating: "x", count: 30) + "\($0)" }
-        var spelling = Spelling()
+        var spelling = SpellingSuggester()
         let before = spelling.budget
         #expect(spelling.nearest(to: String(repeating: "x", count: 60), among: names) == nil)
         #expect(before - spelling.budget == names.count)

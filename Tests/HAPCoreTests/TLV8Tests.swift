@@ -4,7 +4,7 @@ import Testing
 
 struct TLV8Tests {
     @Test(arguments: Vectors.all.tlv8.valid)
-    func itemsAreReadAsTheVectorsTell(_ vector: Vectors.TLV8.Valid) throws {
+    func itemsAreReadAsInTheVectors(_ vector: Vectors.TLV8.Valid) throws {
         var reader = TLV8Reader([UInt8](hex: vector.encoded), at: "test")
         for item in vector.items {
             #expect(try reader.next() == TLV8Item(type: item.type, value: [UInt8](hex: item.value)))
@@ -13,7 +13,7 @@ struct TLV8Tests {
     }
 
     @Test(arguments: Vectors.all.tlv8.valid)
-    func itemsAreWrittenAsTheVectorsTell(_ vector: Vectors.TLV8.Valid) {
+    func itemsAreWrittenAsInTheVectors(_ vector: Vectors.TLV8.Valid) {
         var writer = TLV8Writer()
         for item in vector.items {
             writer.write([UInt8](hex: item.value), type: item.type)
@@ -30,7 +30,7 @@ struct TLV8Tests {
         "06", "0601", "060102ff", "060102ff01", "03ff", "0601010600", "060101060102", "06010100010006010a",
         "060101ff00ff00", "060101ff0101", "0600ff00" + "0601010601",
     ])
-    func whatIsCutShortOrRepeatedIsRefused(_ hex: String) {
+    func truncatedOrRepeatedItemsAreRefused(_ hex: String) {
         expectMalformed([UInt8](hex: hex))
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct AcceptedSocketTests {
     /// SO_DEBUG is TCP_NODELAY at the wrong level; only root may set it, so that everyone else's connections broke.
-    @Test func aConnectionSendsAtOnceGivesUpADeadPeerAndAsksForNoPrivilege() async throws {
+    @Test func acceptedSocketHasNoDelayKeepaliveAndNoDebugOption() async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()
             _ = try await controller.request(HTTPRequest(.get, .accessories))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct BehaviorTimeTests {
     private static let garage = KilgoGarage.accessory()
 
-    @Test func aJumpDoesOneThingAfterTheOther() async throws {
+    @Test func timeJumpProcessesEventsInOrder() async throws {
         try await TestServer.run([Self.garage]) { server in
             let current = try await server.id(.currentDoorState, of: .garageDoorOpener, in: Self.garage.key)
             let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: Self.garage.key)
@@ -37,13 +37,13 @@ import Testing
             let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: Self.garage.key)
             await server.server.changeBehaviorClock { clock, now in clock.setScale(10_000, at: now) }
             #expect(await server.server.write([CharacteristicWrite(target, 0)]) == [.success])
-            try await server.journal.waitForFact { $0 == .valueChanged(current, .currentDoorState, 0, by: .device) }
+            try await server.journal.waitForEvent { $0 == .valueChanged(current, .currentDoorState, 0, by: .device) }
         }
     }
 
-    @Test func aBehaviorThatIsAlwaysDueDoesNotHoldTimeUp() async throws {
-        var accessory = Bench.accessory()
-        accessory.services[2].behavior = Restless()
+    @Test func alwaysDueBehaviorDoesNotBlockTime() async throws {
+        var accessory = TestAccessory.accessory()
+        accessory.services[2].behavior = AlwaysDueBehavior()
         try await TestServer.run([accessory]) { server in
             await server.server.changeBehaviorClock { clock, now in
                 clock.jump(to: clock.time(at: now).advanced(by: .seconds(3_600)), at: now)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// Wants to be called at one and the same moment for ever.
-    private struct Restless: Behavior {
+    private struct AlwaysDueBehavior: Behavior {
         mutating func start(
             with values: [CharacteristicType: CharacteristicValue],
             of types: [CharacteristicType],

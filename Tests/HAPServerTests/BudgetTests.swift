@@ -30,7 +30,7 @@ import Testing
         _ permissions: CharacteristicPermissions = [.read, .write, .events],
         value: CharacteristicValue = blob()
     ) -> Accessory {
-        var accessory = Bench.accessory()
+        var accessory = TestAccessory.accessory()
         let characteristics = (0..<count)
             .map {
                 Characteristic(
@@ -56,25 +56,25 @@ import Testing
         try await TestServer.run([Self.accessory(40)]) { server in
             let controller = try await server.session()
             let ids = try await Self.ids(40, of: server)
-            for includes in [[], [.meta, .perms, .type, .ev]] as [ReadInclusions] {
-                let answer = try await controller.get(ids, includes: includes)
-                #expect(answer.status == 207)
-                #expect(answer.body.count <= ResponseBudget.maximumBytes)
-                #expect(answer.statuses == (0..<40).map { $0 < 13 ? 0 : -70_407 })
-                #expect(answer.values.count == 13)
+            for includes in [[], [.meta, .perms, .type, .ev]] as [ReadOptions] {
+                let response = try await controller.get(ids, includes: includes)
+                #expect(response.status == 207)
+                #expect(response.body.count <= ResponseBudget.maximumBytes)
+                #expect(response.statuses == (0..<40).map { $0 < 13 ? 0 : -70_407 })
+                #expect(response.values.count == 13)
             }
         }
     }
 
-    @Test func anIDThatIsNamedFourThousandTimesIsAnsweredOnce() async throws {
+    @Test func repeatedIDIsReadOnce() async throws {
         try await TestServer.run([Self.accessory(1, value: Self.blob(2 << 20))]) { server in
             let controller = try await server.session()
             let large = CharacteristicAddress(try await Self.ids(1, of: server)[0])
             let lamp = CharacteristicAddress(try await server.lamp)
             for repeated in [[large], [large, lamp], [lamp, large]] {
                 let read = CharacteristicReadRequest(Array(repeating: repeated, count: 1_024).flatMap(\.self))
-                let answer = try await controller.request(HTTPRequest(.get, .characteristics, query: read.query))
-                let items = try CharacteristicResponse(parsing: answer.body).items
+                let response = try await controller.request(HTTPRequest(.get, .characteristics, query: read.query))
+                let items = try CharacteristicResponse(parsing: response.body).items
                 #expect(items.map(\.address) == repeated)
                 // A value larger than the budget of several is answered where it comes first.
                 #expect(items.map { $0.status ?? 0 } == repeated.enumerated().map { $0.offset == 0 ? 0 : -70_407 })
@@ -89,7 +89,7 @@ import Testing
                 .map { number in
                     (
                         CharacteristicKey(
-                            accessory: Bench.key,
+                            accessory: TestAccessory.key,
                             service: ServiceKey(Self.service),
                             type: Self.type(number)
                         ),
@@ -101,17 +101,17 @@ import Testing
             let controller = try await server.session()
             let items = try await Self.ids(20, of: server)
                 .map { CharacteristicWriteItem(CharacteristicAddress($0), value: "AAAA") }
-            let answer = try await controller.put(items)
-            #expect(answer.status == 207)
-            #expect(answer.body.count <= ResponseBudget.maximumBytes)
-            #expect(answer.statuses == (0..<20).map { $0 < 13 ? 0 : -70_407 })
+            let response = try await controller.put(items)
+            #expect(response.status == 207)
+            #expect(response.body.count <= ResponseBudget.maximumBytes)
+            #expect(response.statuses == (0..<20).map { $0 < 13 ? 0 : -70_407 })
             // They were written all the same.
             #expect(try await controller.get([try await Self.ids(20, of: server)[19]]).body.count > Self.size)
         }
     }
 
     @Test func aWriteChangesALimitedNumberOfValues() async throws {
-        try await TestServer.run([Bench.accessory()]) { server in
+        try await TestServer.run([TestAccessory.accessory()]) { server in
             let controller = try await server.session()
             let (limit, lamp) = (CharacteristicWriteRequest.maximumValueCount, try await server.lamp)
             let unknown = (1...limit).map { CharacteristicAddress(aid: 1_000_000 + UInt64($0), iid: 9) }
@@ -141,10 +141,10 @@ import Testing
                 _ = try await subscriber.put(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) })
                 subscribers.append(subscriber)
             }
-            let answer = try await writer.put(
+            let response = try await writer.put(
                 ids.map { CharacteristicWriteItem(CharacteristicAddress($0), value: "AAAA") }
             )
-            #expect(answer.status == 204)
+            #expect(response.status == 204)
             if isStopped {
                 await server.server.stop()
             }
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func eventsBeyondTheBudgetGoWithTheNextMessage() async throws {
+    @Test func eventsBeyondTheBudgetAreSentInTheNextMessage() async throws {
         try await TestServer.run([Self.accessory(15, value: .data([]))]) { server in
             let controller = try await server.session()
             let ids = try await Self.ids(15, of: server)
@@ -167,23 +167,23 @@ import Testing
         }
     }
 
-    @Test func whatIsNotReadLeavesLittleRoomForLongAnswers() async throws {
-        var configuration = ServerConfiguration.bench
+    @Test func unreadResponsesLeaveLittleBudgetForLongResponses() async throws {
+        var configuration = ServerConfiguration.testing
         configuration.connectionLimits.unsentBytes = 0
         try await TestServer.run([Self.accessory(5)], configuration: configuration) { server in
             let controller = try await server.session()
-            let answer = try await controller.get(try await Self.ids(5, of: server))
-            #expect(answer.statuses == [0, 0, 0, -70_407, -70_407])
+            let response = try await controller.get(try await Self.ids(5, of: server))
+            #expect(response.statuses == [0, 0, 0, -70_407, -70_407])
             let accessories = try await controller.request(HTTPRequest(.get, .accessories))
             #expect((accessories.status, accessories.text) == (500, #"{"status":-70407}"#))
             #expect(try await controller.value(of: try await server.lamp) == 0)
         }
     }
 
-    @Test func aDatabaseComesWholeThatIsComposedAndSentInManyTurns() async throws {
+    @Test func largeDatabaseIsSentWholeInManyTurns() async throws {
         let accessories = (0..<8)
             .map { number in
-                number == 0 ? Bench.accessory() : Bench.bridged(key: "\(number)")
+                number == 0 ? TestAccessory.accessory() : TestAccessory.bridged(key: "\(number)")
             }
             .map { bench in
                 var accessory = bench
@@ -193,24 +193,24 @@ import Testing
         try await TestServer.run(accessories) { server in
             let controller = try await server.session()
             for _ in 0..<2 {
-                let answer = try await controller.request(HTTPRequest(.get, .accessories))
-                #expect(answer.status == 200)
-                #expect(answer.body.count > 6_400_000)
-                let database = try JSONValue(parsing: answer.body)
+                let response = try await controller.request(HTTPRequest(.get, .accessories))
+                #expect(response.status == 200)
+                #expect(response.body.count > 6_400_000)
+                let database = try JSONValue(parsing: response.body)
                 #expect(database.object?["accessories"]?.array?.count == 8)
             }
             #expect(try await controller.value(of: try await server.lamp) == 0)
         }
     }
 
-    @Test func aLongMessageLeavesInPartsAndRequestsWaitForItsEnd() throws {
+    @Test func longMessageIsSentInPartsAndDelaysRequests() throws {
         let unsent = ByteBudget(limit: 2 << 20)
         let (channel, handler, delegate) = try EmbeddedChannel.serving(unsent: unsent)
         let count = 1 << 20
         handler.send([UInt8](repeating: 7, count: count))
         try channel.writeInbound(ByteBuffer(string: "GET /accessories HTTP/1.1\r\n\r\n"))
         #expect(handler.isBusy)
-        #expect(unsent.held == count)
+        #expect(unsent.usedBytes == count)
         #expect(handler.availableBytes == 1 << 20)
         var parts: [Int] = []
         while handler.longMessage != nil {
@@ -219,38 +219,38 @@ import Testing
                 parts.append(part.readableBytes)
             }
             #expect(delegate.counts.yields == parts.count)
-            handler.goOn()
+            handler.resume()
         }
         while let part = try channel.readOutbound(as: ByteBuffer.self) {
             parts.append(part.readableBytes)
         }
         #expect(parts.prefix(4) == [256 << 10, 256 << 10, 256 << 10, 256 << 10])
         #expect(delegate.counts.requests == 1)
-        #expect(unsent.held == 0)
+        #expect(unsent.usedBytes == 0)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
     @Test(arguments: [true, false])
-    func aLongMessageThatEndsEarlyGivesItsBytesBackOnce(isPeerGone: Bool) throws {
+    func interruptedLongMessageReleasesItsBytesOnce(isPeerGone: Bool) throws {
         let unsent = ByteBudget(limit: 2 << 20)
         let (channel, handler, _) = try EmbeddedChannel.serving(unsent: unsent)
         let written = Mutex(0)
         let bytes = [UInt8](repeating: 7, count: 1 << 20)
-        handler.respond(replacement: bytes, then: ResponseSequel(whenWritten: { written.withLock { $0 += 1 } }))
+        handler.respond(replacement: bytes, then: ResponseCompletion(onWritten: { written.withLock { $0 += 1 } }))
         #expect(handler.longMessage != nil)
         #expect(written.withLock { $0 } == 0)
         if isPeerGone {
             channel.pipeline.fireChannelInactive()
         } else {
-            handler.close(.ended)
+            handler.close(.local)
         }
         channel.embeddedEventLoop.run()
-        #expect(unsent.held == 0)
+        #expect(unsent.usedBytes == 0)
         #expect(written.withLock { $0 } == 1)
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func aServerThatStopsSendsALongMessageToItsEnd() throws {
+    @Test func stoppingServerFinishesALongMessage() throws {
         let (channel, handler, _) = try EmbeddedChannel.serving()
         handler.send([UInt8](repeating: 7, count: 1 << 20))
         _ = handler.closeWhenSent(within: .seconds(3))
@@ -263,7 +263,7 @@ import Testing
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func aRequestBehindTwoLongMessagesIsTakenWhenBothHaveLeft() throws {
+    @Test func requestIsHandledAfterTwoLongMessages() throws {
         let unsent = ByteBudget(limit: 4 << 20)
         let (channel, handler, delegate) = try EmbeddedChannel.serving(unsent: unsent)
         handler.send([UInt8](repeating: 7, count: 1 << 20))
@@ -272,7 +272,7 @@ import Testing
         #expect(delegate.counts.requests == 0)
         while handler.longMessage != nil {
             channel.embeddedEventLoop.run()
-            handler.goOn()
+            handler.resume()
         }
         var bytes: [UInt8] = []
         while let part = try channel.readOutbound(as: ByteBuffer.self) {
@@ -282,7 +282,7 @@ import Testing
         try #require(bytes.count > 2 << 20)
         #expect(bytes[(1 << 20) - 1] == 7 && bytes[1 << 20] == 8 && bytes[(2 << 20) - 1] == 8)
         #expect(delegate.counts.requests == 1)
-        #expect(unsent.held == 0)
+        #expect(unsent.usedBytes == 0)
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 }

@@ -24,10 +24,10 @@ import Testing
         return sessions
     }
 
-    @Test func sixtyFourSessionsAreAllAnsweredAndTheNextConnectionIsClosed() async throws {
+    @Test func sixtyFourSessionsAreServedAndTheNextConnectionIsClosed() async throws {
         try await TestServer.run(
             pairings: Self.pairings,
-            configuration: .bench.with(\.maximumConnections, Self.limit)
+            configuration: .testing.with(\.maximumConnections, Self.limit)
         ) { server in
             let half = Self.limit / 2
             let sessions =
@@ -40,23 +40,23 @@ import Testing
                 for session in sessions {
                     group.addTask { try await session.value(of: lamp) }
                 }
-                var answers = 0
+                var responses = 0
                 for try await value in group {
                     #expect(value == 0)
-                    answers += 1
+                    responses += 1
                 }
-                #expect(answers == Self.limit)
+                #expect(responses == Self.limit)
             }
-            let closings = server.journal.facts
+            let closings = server.journal.events
                 .compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
             #expect(closings == [.limit])
         }
     }
 
-    @Test func aControllerThatHoldsMoreThanHalfOfThePlacesGivesItsIdlestToANewcomer() async throws {
+    @Test func controllerWithMoreThanHalfOfTheConnectionsLosesItsIdlestToANewConnection() async throws {
         try await TestServer.run(
             pairings: Self.pairings,
-            configuration: .bench.with(\.maximumConnections, Self.limit)
+            configuration: .testing.with(\.maximumConnections, Self.limit)
         ) { server in
             let others = try await Self.sessions(server, count: Self.limit / 2 - 1)
             let greedy = try await Self.sessions(server, count: Self.limit / 2 + 1, of: TestServer.guest)
@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    @Test func beyondTheLimitTheUnverifiedConnectionGoesThatWasIdleLongest() async throws {
-        try await TestServer.run(configuration: .bench.with(\.maximumConnections, Self.limit)) { server in
+    @Test func longestIdleUnverifiedConnectionClosesBeyondTheLimit() async throws {
+        try await TestServer.run(configuration: .testing.with(\.maximumConnections, Self.limit)) { server in
             let (early, late) = (try await server.connect(), try await server.connect())
             _ = try await late.request(HTTPRequest(.get, .accessories))
             _ = try await early.request(HTTPRequest(.get, .accessories))
@@ -84,10 +84,10 @@ import Testing
         }
     }
 
-    @Test func aControllerThatDoesNotReadHoldsUpNobodyElse() async throws {
+    @Test func controllerThatDoesNotReadBlocksNoOther() async throws {
         try await TestServer.run { server in
             let (quick, idle) = (try await server.session(), try await server.session())
-            let (lamp, data) = (try await server.lamp, try await server.id(Bench.data))
+            let (lamp, data) = (try await server.lamp, try await server.id(TestAccessory.data))
             // More in all than the network keeps for a peer that does not read.
             let (size, count) = (100_000, 80)
             #expect(await server.server.set(.data([UInt8](repeating: 7, count: size)), for: data))
@@ -99,9 +99,9 @@ import Testing
             #expect(try await quick.value(of: lamp) == 0)
             try await idle.setReading(true)
             for _ in 0..<count {
-                let answer = try await idle.response()
-                #expect(answer.status == 200)
-                #expect(answer.body.count > size)
+                let response = try await idle.response()
+                #expect(response.status == 200)
+                #expect(response.body.count > size)
             }
         }
     }

@@ -31,7 +31,7 @@ import Testing
     /// Every endpoint with every method, in clear, on a paired accessory.
     ///
     /// Pairing bodies are empty, thus malformed.
-    static let inClear: [Row] = methods.flatMap { method in
+    static let inPlaintext: [Row] = methods.flatMap { method in
         let json = ["/accessories", "/characteristics", "/prepare", "/resource"]
         let others = ["/pairings", "/secure-message", "/configured"] + unknownPaths
         return json.map { Row(method, $0, 470, #"{"status":-70411}"#) } + others.map { Row(method, $0, 470) }
@@ -62,22 +62,22 @@ import Testing
             Row(.put, "/prepare", 400, #"{"status":-70410}"#),
         ]
 
-    @Test func everyEndpointAndMethodIsAnsweredAsDecidedInClear() async throws {
+    @Test func everyEndpointAndMethodHasItsPlaintextResponse() async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()
-            for row in Self.inClear {
-                let answer = try await controller.request(HTTPRequest(row.method, path: row.path))
-                #expect((answer.status, answer.text) == (row.status, row.body), "\(row.testDescription)")
+            for row in Self.inPlaintext {
+                let response = try await controller.request(HTTPRequest(row.method, path: row.path))
+                #expect((response.status, response.text) == (row.status, row.body), "\(row.testDescription)")
             }
         }
     }
 
-    @Test func everyEndpointAndMethodIsAnsweredAsDecidedInASession() async throws {
+    @Test func everyEndpointAndMethodHasItsSessionResponse() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             for row in Self.inSession {
-                let answer = try await controller.request(HTTPRequest(row.method, path: row.path))
-                #expect((answer.status, answer.text) == (row.status, row.body), "\(row.testDescription)")
+                let response = try await controller.request(HTTPRequest(row.method, path: row.path))
+                #expect((response.status, response.text) == (row.status, row.body), "\(row.testDescription)")
             }
             let accessories = try await controller.request(HTTPRequest(.get, .accessories))
             #expect(accessories.status == 200)
@@ -89,36 +89,40 @@ import Testing
     @Test func anUnpairedAccessoryIdentifiesItselfToAnyone() async throws {
         try await TestServer.run(pairings: []) { server in
             let controller = try await server.connect()
-            let answer = try await controller.request(HTTPRequest(.post, .identify, body: Array("{}".utf8)))
-            #expect(answer.status == 204)
-            #expect(answer.body.isEmpty)
-            #expect(server.journal.facts.contains(.identifyRequested(.primary)))
+            let response = try await controller.request(HTTPRequest(.post, .identify, body: Array("{}".utf8)))
+            #expect(response.status == 204)
+            #expect(response.body.isEmpty)
+            #expect(server.journal.events.contains(.identifyRequested(.primary)))
         }
     }
 
     @Test func anIdentifyHandlerThatThrowsIsReported() async throws {
-        let key = CharacteristicKey(accessory: Bench.key, service: ServiceKey(.accessoryInformation), type: .identify)
+        let key = CharacteristicKey(
+            accessory: TestAccessory.key,
+            service: ServiceKey(.accessoryInformation),
+            type: .identify
+        )
         let handler = CharacteristicHandler(onWrite: { _, _ in throw TestFailure("no lamp to blink") })
         try await TestServer.run(pairings: [], handlers: [key: handler]) { server in
-            let answer = try await server.connect().request(HTTPRequest(.post, .identify))
-            #expect(answer.status == 204)
+            let response = try await server.connect().request(HTTPRequest(.post, .identify))
+            #expect(response.status == 204)
             let id = try await server.id(.identify, of: .accessoryInformation)
             let failure = String(describing: TestFailure("no lamp to blink"))
-            try await server.journal.waitForFact { $0 == .handlerFailed(id, failure) }
+            try await server.journal.waitForEvent { $0 == .handlerFailed(id, failure) }
         }
     }
 
-    @Test func writingIdentifyAsksTheAccessoryConcerned() async throws {
+    @Test func identifyWriteCallsTheAccessoryItAddresses() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let id = try await server.id(.identify, of: .accessoryInformation)
             #expect(try await controller.put(true, to: id).status == 204)
-            #expect(server.journal.facts.contains(.identifyRequested(.primary)))
+            #expect(server.journal.events.contains(.identifyRequested(.primary)))
         }
     }
 
     @Test(arguments: [false, true])
-    func aChunkedRequestIsRefusedAndTheConnectionClosed(inSession: Bool) async throws {
+    func chunkedRequestIsRefusedAndTheConnectionClosed(inSession: Bool) async throws {
         try await TestServer.run { server in
             let controller = inSession ? try await server.session() : try await server.connect()
             let request = "PUT /characteristics HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
@@ -138,16 +142,16 @@ import Testing
     ]
 
     @Test(arguments: malformedHeads.indices)
-    func aMalformedOrOversizeRequestClosesTheConnectionWithoutAWord(index: Int) async throws {
+    func malformedOrOversizeRequestClosesTheConnectionSilently(index: Int) async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()
             try await controller.send(Array(Self.malformedHeads[index].utf8))
             #expect(try await controller.messagesUntilClosed() == [])
-            try await server.journal.waitForFact { if case .peerFault = $0 { true } else { false } }
+            try await server.journal.waitForEvent { if case .protocolViolation = $0 { true } else { false } }
         }
     }
 
-    @Test func aBodyOfTheGreatestSizeIsRead() async throws {
+    @Test func bodyOfMaximumSizeIsRead() async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()
             let request = HTTPRequest(.post, .pairSetup, body: [UInt8](repeating: 0, count: 16_384))
@@ -155,11 +159,11 @@ import Testing
         }
     }
 
-    @Test func aSessionTakesABodyThatAConnectionInClearMayNotSend() async throws {
+    @Test func sessionAcceptsALargerBodyThanAPlaintextConnection() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let text = Base64.encode([UInt8](repeating: 0xA5, count: 100_000))
-            let id = try await server.id(Bench.data)
+            let id = try await server.id(TestAccessory.data)
             let value = JSONValue.string(text)
             #expect(try await controller.put(value, to: id).status == 204)
             #expect(try await controller.value(of: id) == value)
@@ -167,10 +171,10 @@ import Testing
     }
 
     @Test(arguments: ["wrong tag", "too long", "clear text"])
-    func aMalformedFrameClosesTheConnectionWithoutAWord(fault: String) async throws {
+    func malformedFrameClosesTheConnectionSilently(error: String) async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            switch fault {
+            switch error {
             case "wrong tag": try await controller.sendRaw([1, 0] + [UInt8](repeating: 0, count: 17))
             case "too long": try await controller.sendRaw([1, 4])
             default: try await controller.sendRaw(HTTPRequest(.get, .accessories).message)
@@ -179,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func whatWasAskedBeforeAMalformedRequestIsAnswered() async throws {
+    @Test func requestBeforeAMalformedRequestIsServed() async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()
             try await controller.send(HTTPRequest(.get, .accessories).message + Array("BAD\r\n\r\n".utf8))
@@ -187,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func pipelinedRequestsAreAnsweredInTheirOrder() async throws {
+    @Test func pipelinedRequestsAreServedInOrder() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let paths = ["/nothing", "/accessories", "/resource", "/prepare", "/accessories"]

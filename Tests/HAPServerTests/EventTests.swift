@@ -11,9 +11,9 @@ import Testing
 /// HAP: §14, §0 (withheld from the writer, timing)
 @Suite struct EventTests {
     private static let first = CharacteristicKey(
-        accessory: Bench.key,
-        service: ServiceKey(Bench.service),
-        type: Bench.first
+        accessory: TestAccessory.key,
+        service: ServiceKey(TestAccessory.service),
+        type: TestAccessory.first
     )
 
     private static func handler(waitingFor gate: Gate) -> CharacteristicHandler {
@@ -23,11 +23,11 @@ import Testing
         })
     }
 
-    private static func isRead(_ fact: ServerFact) -> Bool {
+    private static func isRead(_ fact: ServerEvent) -> Bool {
         if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
     }
 
-    @Test func whatOneControllerWritesAnotherIsTold() async throws {
+    @Test func writeNotifiesOtherSubscribers() async throws {
         try await TestServer.run { server in
             let (subscriber, writer) = (try await server.session(), try await server.session())
             let lamp = try await server.lamp
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func theWriterIsNotToldWhatItWrote() async throws {
+    @Test func writerDoesNotReceiveItsOwnEvent() async throws {
         try await TestServer.run { server in
             let (writer, other) = (try await server.session(), try await server.session())
             let lamp = try await server.lamp
@@ -49,11 +49,11 @@ import Testing
             try await other.subscribe(to: lamp)
             #expect(try await writer.put(true, to: lamp).status == 204)
             #expect(try await other.eventValues() == [lamp: 1])
-            #expect(try await writer.eventsSoFar() == [])
+            #expect(try await writer.eventsUntilNextResponse() == [])
         }
     }
 
-    @Test func theWriterOfATargetIsToldWhatComesOfIt() async throws {
+    @Test func writerOfATargetReceivesTheResultingEvents() async throws {
         try await TestServer.run([KilgoGarage.accessory(door: .init(travel: .seconds(3_600)))]) { server in
             let writer = try await server.session()
             let current = try await server.id(.currentDoorState, of: .garageDoorOpener, in: KilgoGarage.name)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func theWriterIsToldThatAnObstructionReversedItsTarget() async throws {
+    @Test func writerReceivesTheEventOfAReversedTarget() async throws {
         try await TestServer.run([KilgoGarage.accessory(door: .init(travel: .zero))]) { server in
             let writer = try await server.session()
             let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: KilgoGarage.name)
@@ -77,21 +77,21 @@ import Testing
         }
     }
 
-    @Test func nothingIsToldWithoutAChange() async throws {
+    @Test func unchangedValueSendsNoEvent() async throws {
         try await TestServer.run { server in
             let (subscriber, writer) = (try await server.session(), try await server.session())
             let lamp = try await server.lamp
             try await subscriber.subscribe(to: lamp)
             #expect(try await writer.put(false, to: lamp).status == 204)
             #expect(await server.server.set(false, for: lamp))
-            #expect(try await subscriber.eventsSoFar() == [])
+            #expect(try await subscriber.eventsUntilNextResponse() == [])
         }
     }
 
-    @Test func whatTheDeviceReportsEveryoneIsTold() async throws {
+    @Test func deviceChangeNotifiesAllSubscribers() async throws {
         try await TestServer.run { server in
             let (one, two) = (try await server.session(), try await server.session())
-            let id = try await server.id(Bench.readOnly)
+            let id = try await server.id(TestAccessory.readOnly)
             try await one.subscribe(to: id)
             try await two.subscribe(to: id)
             #expect(await server.server.set(9, for: id))
@@ -100,69 +100,69 @@ import Testing
         }
     }
 
-    @Test func eventsEndWithTheSubscription() async throws {
+    @Test func unsubscribingEndsEvents() async throws {
         try await TestServer.run { server in
             let subscriber = try await server.session()
-            let (lamp, first) = (try await server.lamp, try await server.id(Bench.first))
+            let (lamp, first) = (try await server.lamp, try await server.id(TestAccessory.first))
             try await subscriber.subscribe(to: lamp, first)
             try await subscriber.subscribe(to: lamp, isOn: false)
             #expect(await server.server.set(true, for: lamp))
             #expect(await server.server.set(2, for: first))
             #expect(try await subscriber.eventValues() == [first: 2])
-            #expect(try await subscriber.eventsSoFar() == [])
+            #expect(try await subscriber.eventsUntilNextResponse() == [])
         }
     }
 
-    @Test func aSubscriptionEndsWithItsConnection() async throws {
+    @Test func closedConnectionEndsItsSubscriptions() async throws {
         try await TestServer.run { server in
             let lamp = try await server.lamp
             let first = try await server.session()
             try await first.subscribe(to: lamp)
             try await first.close()
-            try await server.journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+            try await server.journal.waitForEvent { if case .connectionClosed = $0 { true } else { false } }
             let second = try await server.session()
             #expect(try await second.get([lamp], includes: .ev).text.contains(#""ev":false"#))
             #expect(await server.server.set(true, for: lamp))
-            #expect(try await second.eventsSoFar() == [])
+            #expect(try await second.eventsUntilNextResponse() == [])
         }
     }
 
-    @Test func theFirstChangeGoesAtOnceAndLaterOnesTogetherWithTheirLatestValues() async throws {
+    @Test func firstChangeIsSentAtOnceAndLaterOnesAreCoalesced() async throws {
         try await TestServer.run { server in
             let subscriber = try await server.session()
             let (lamp, brightness) = (try await server.lamp, try await server.id(.brightness, of: .lightbulb))
             try await subscriber.subscribe(to: lamp, brightness)
-            await server.server.setAtOnce([
+            await server.server.setAtomically([
                 (true, lamp), (10, brightness), (20, brightness), (30, brightness), (false, lamp),
             ])
             #expect(try await subscriber.eventValues() == [lamp: 1])
             #expect(try await subscriber.eventValues() == [brightness: 30, lamp: 0])
-            let counts = server.journal.facts.compactMap {
+            let counts = server.journal.events.compactMap {
                 if case .eventSent(_, let count) = $0 { count } else { nil }
             }
             #expect(counts == [1, 2])
         }
     }
 
-    @Test func everyPressOfAButtonIsToldAtOnceAndTakesWithItWhatWaits() async throws {
+    @Test func buttonPressIsSentAtOnceWithQueuedEvents() async throws {
         try await TestServer.run { server in
             let subscriber = try await server.session()
             let button = try await server.id(.programmableSwitchEvent, of: .statelessProgrammableSwitch)
             let lamp = try await server.lamp
             try await subscriber.subscribe(to: button, lamp)
-            await server.server.setAtOnce([(true, lamp), (false, lamp), (0, button), (0, button)])
+            await server.server.setAtomically([(true, lamp), (false, lamp), (0, button), (0, button)])
             #expect(try await subscriber.eventValues() == [lamp: 1])
             #expect(try await subscriber.eventValues() == [lamp: 0, button: 0])
             #expect(try await subscriber.eventValues() == [button: 0])
         }
     }
 
-    @Test func whatWaitsIsNotToldOnceItIsUnsubscribed() async throws {
+    @Test func queuedEventIsDroppedAfterUnsubscribing() async throws {
         let gate = Gate()
         let handlers = [Self.first: Self.handler(waitingFor: gate)]
         try await TestServer.run(handlers: handlers) { server in
             let subscriber = try await server.session()
-            let (first, lamp) = (try await server.id(Bench.first), try await server.lamp)
+            let (first, lamp) = (try await server.id(TestAccessory.first), try await server.lamp)
             try await subscriber.subscribe(to: lamp)
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             let unsubscription = CharacteristicWriteItem(CharacteristicAddress(lamp), ev: false)
@@ -171,26 +171,26 @@ import Testing
                 HTTPRequest(.get, .characteristics, query: read.query).message
                     + HTTPRequest(.put, .characteristics, body: write.body).message
             )
-            try await server.journal.waitForFact(where: Self.isRead)
+            try await server.journal.waitForEvent(where: Self.isRead)
             #expect(await server.server.set(true, for: lamp))
             await gate.open()
             #expect(try await subscriber.response().status == 200)
             #expect(try await subscriber.response().status == 204)
-            #expect(try await subscriber.eventsSoFar() == [])
+            #expect(try await subscriber.eventsUntilNextResponse() == [])
         }
     }
 
-    @Test func anEventNeverComesBetweenARequestAndItsResponse() async throws {
+    @Test func eventIsNeverSentBetweenRequestAndResponse() async throws {
         let gate = Gate()
         let handlers = [Self.first: Self.handler(waitingFor: gate)]
         try await TestServer.run(handlers: handlers) { server in
             let subscriber = try await server.session()
-            let (first, lamp) = (try await server.id(Bench.first), try await server.lamp)
+            let (first, lamp) = (try await server.id(TestAccessory.first), try await server.lamp)
             try await subscriber.subscribe(to: lamp)
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             let message = HTTPRequest(.get, .characteristics, query: read.query).message
             try await subscriber.send(message + message + HTTPRequest(.get, path: "/nothing").message)
-            try await server.journal.waitForFact(where: Self.isRead)
+            try await server.journal.waitForEvent(where: Self.isRead)
             #expect(await server.server.set(true, for: lamp))
             await gate.open()
             var kinds: [HTTPMessage.Kind] = []
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func whatWaitsIsNotToldToWhoHasWrittenSince() async throws {
+    @Test func queuedEventIsNotSentToALaterWriter() async throws {
         try await TestServer.run { server in
             let writer = try await server.session()
             let lamp = try await server.lamp
@@ -213,11 +213,11 @@ import Testing
             #expect(await server.server.set(true, for: lamp))
             try await writer.send(Array(message.dropFirst(10)))
             #expect(try await writer.nextMessage()?.status == 204)
-            #expect(try await writer.eventsSoFar() == [])
+            #expect(try await writer.eventsUntilNextResponse() == [])
         }
     }
 
-    @Test func anEventWaitsForTheRestOfARequestThatHasBegun() async throws {
+    @Test func eventWaitsForTheRestOfAPartialRequest() async throws {
         try await TestServer.run { server in
             let subscriber = try await server.session()
             let lamp = try await server.lamp

@@ -8,16 +8,16 @@ import Testing
 /// Every definition in the folder Accessories is served as it says.
 @Suite struct GalleryTests {
     @Test(arguments: GalleryFile.all)
-    func eachIsServedAndReadBackAsItWasDeclared(file: GalleryFile) async throws {
-        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
-        var configuration = ServerConfiguration.bench.with(\.name, document.name).with(\.category, document.category)
+    func galleryFileReadsBackAsDeclared(file: GalleryFile) async throws {
+        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
+        var configuration = ServerConfiguration.testing.with(\.name, document.name).with(\.category, document.category)
         // What counts down has not begun to, however long the reads take.
         configuration.behaviorClock.pause(at: .zero)
-        try await TestServer.run(document.declaration(isSimulated: true), configuration: configuration) { server in
+        try await TestServer.run(document.makeAccessories(isSimulated: true), configuration: configuration) { server in
             let controller = try await server.session()
-            let answer = try await controller.request(HTTPRequest(.get, .accessories))
-            #expect(answer.status == 200)
-            let served = try #require(JSONValue(parsing: answer.body).object?["accessories"]?.array)
+            let response = try await controller.request(HTTPRequest(.get, .accessories))
+            #expect(response.status == 200)
+            let served = try #require(JSONValue(parsing: response.body).object?["accessories"]?.array)
             #expect(served.map { $0.object?["aid"]?.unsigned } == document.accessories.indices.map { UInt64($0) + 1 })
             for (accessory, declared) in zip(served, document.accessories) {
                 try expect(accessory, equals: declared)
@@ -31,8 +31,8 @@ import Testing
         #expect(services.map { $0["type"]?.string } == declared.services.map(\.key.type.uuid.shortened))
         let iids = Dictionary(uniqueKeysWithValues: zip(declared.services.map(\.key), services.map { $0["iid"] }))
         for (service, declared) in zip(services, declared.services) {
-            #expect(service["primary"]?.flag == declared.isPrimary)
-            #expect(service["hidden"]?.flag == declared.isHidden)
+            #expect(service["primary"]?.hapBool == declared.isPrimary)
+            #expect(service["hidden"]?.hapBool == declared.isHidden)
             #expect(service["linked"]?.array == declared.linked.map { iids[$0] ?? nil })
             let characteristics = try #require(service["characteristics"]?.array).compactMap(\.object)
             #expect(
@@ -60,8 +60,8 @@ import Testing
         )
         #expect(characteristic["maxDataLen"]?.number?.integer() == (isData ? metadata.maximumDataLength : nil))
         // The full set of an Apple-defined enumeration is not sent.
-        let catalogued = Catalogue.characteristic(declared.type)?.metadata.validValues
-        let validValues = metadata.validValues == catalogued ? [] : metadata.validValues
+        let cataloged = Catalog.characteristic(declared.type)?.metadata.validValues
+        let validValues = metadata.validValues == cataloged ? [] : metadata.validValues
         #expect(characteristic["valid-values"]?.array?.map(\.number) ?? [] == validValues)
         #expect(characteristic["description"]?.string == declared.description)
         #expect(characteristic["value"] == (isReadable ? declared.value.json(of: metadata.format) : nil))
@@ -89,9 +89,9 @@ import Testing
                 }
             }
         }
-        let answer = try await controller.get(ids)
-        #expect(answer.status == 200)
-        #expect(answer.values == expected)
+        let response = try await controller.get(ids)
+        #expect(response.status == 200)
+        #expect(response.values == expected)
     }
 }
 

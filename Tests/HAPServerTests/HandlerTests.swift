@@ -9,7 +9,7 @@ import Testing
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HandlerTests {
     private static func reference(_ type: CharacteristicType) -> CharacteristicKey {
-        CharacteristicKey(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
+        CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(TestAccessory.service), type: type)
     }
 
     static let failures: [HAPStatus] = [
@@ -17,14 +17,14 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func aHandlerChoosesTheStatusOfItsItemAlone(status: HAPStatus) async throws {
+    func handlerStatusAppliesToItsItemOnly(status: HAPStatus) async throws {
         let handler = CharacteristicHandler(
             onRead: { throw HandlerFailure(status) },
             onWrite: { _, _ in throw HandlerFailure(status) }
         )
-        try await TestServer.run(handlers: [Self.reference(Bench.first): handler]) { server in
+        try await TestServer.run(handlers: [Self.reference(TestAccessory.first): handler]) { server in
             let controller = try await server.session()
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
             let read = try await controller.get([first, second])
             #expect(read.status == 207)
             #expect(read.statuses == [Int64(status.rawValue), 0])
@@ -38,44 +38,44 @@ import Testing
         }
     }
 
-    @Test func anyOtherErrorOfAHandlerIsAFailureToPerform() async throws {
+    @Test func otherHandlerErrorIsUnableToPerform() async throws {
         let handler = CharacteristicHandler(
             onRead: { throw TestFailure("broken") },
             onWrite: { _, _ in throw HandlerFailure(.success) }
         )
-        try await TestServer.run(handlers: [Self.reference(Bench.first): handler]) { server in
+        try await TestServer.run(handlers: [Self.reference(TestAccessory.first): handler]) { server in
             let controller = try await server.session()
-            let first = try await server.id(Bench.first)
+            let first = try await server.id(TestAccessory.first)
             #expect(try await controller.get([first]).statuses == [-70_402])
             #expect(try await controller.put(2, to: first).statuses == [-70_402])
-            let facts = server.journal.facts
-            #expect(facts.contains(.handlerFailed(first, String(describing: TestFailure("broken")))))
-            #expect(facts.contains(.handlerFailed(first, "-70402 (unable to perform operation)")))
+            let events = server.journal.events
+            #expect(events.contains(.handlerFailed(first, String(describing: TestFailure("broken")))))
+            #expect(events.contains(.handlerFailed(first, "-70402 (unable to perform operation)")))
         }
     }
 
-    @Test func aValueThatIsNotTheCharacteristicsOwnIsAFailureToPerform() async throws {
+    @Test func valueOutsideTheMetadataIsUnableToPerform() async throws {
         let handler = CharacteristicHandler(onRead: { 101 }, onWrite: { _, _ in "x" })
-        try await TestServer.run(handlers: [Self.reference(Bench.first): handler]) { server in
+        try await TestServer.run(handlers: [Self.reference(TestAccessory.first): handler]) { server in
             let controller = try await server.session()
-            let first = try await server.id(Bench.first)
+            let first = try await server.id(TestAccessory.first)
             #expect(try await controller.get([first]).statuses == [-70_402])
             #expect(try await controller.put(2, to: first).statuses == [-70_402])
             for value in ["101", "\"x\""] {
                 let reason = "\(value) is not a value of this characteristic"
-                #expect(server.journal.facts.contains(.handlerFailed(first, reason)))
+                #expect(server.journal.events.contains(.handlerFailed(first, reason)))
             }
         }
     }
 
-    @Test func aHandlerGetsTheAuthorizationAndMayReturnAnotherValue() async throws {
+    @Test func handlerReceivesAuthorizationAndMayReturnAnotherValue() async throws {
         let handler = CharacteristicHandler(onWrite: { value, authorization in
             guard authorization == [1, 2, 3] else { throw HandlerFailure(.insufficientAuthorization) }
             return value == 2 ? 3 : nil
         })
-        try await TestServer.run(handlers: [Self.reference(Bench.authorized): handler]) { server in
+        try await TestServer.run(handlers: [Self.reference(TestAccessory.authorized): handler]) { server in
             let controller = try await server.session()
-            let id = try await server.id(Bench.authorized)
+            let id = try await server.id(TestAccessory.authorized)
             let address = CharacteristicAddress(id)
             let refused = try await controller.put([CharacteristicWriteItem(address, value: 2, authData: "AAAA")])
             #expect(refused.statuses == [-70_411])
@@ -87,11 +87,13 @@ import Testing
 
     @Test func aWriteResponseReturnsWhatTheHandlerReturned() async throws {
         let handler = CharacteristicHandler(onWrite: { _, _ in 42 })
-        let references = [Bench.writeResponse, Bench.first].map(Self.reference)
+        let references = [TestAccessory.writeResponse, TestAccessory.first].map(Self.reference)
         let handlers = Dictionary(uniqueKeysWithValues: references.map { ($0, handler) })
         try await TestServer.run(handlers: handlers) { server in
             let controller = try await server.session()
-            let (response, first) = (try await server.id(Bench.writeResponse), try await server.id(Bench.first))
+            let (response, first) = (
+                try await server.id(TestAccessory.writeResponse), try await server.id(TestAccessory.first)
+            )
             let items = [response, first]
                 .map { CharacteristicWriteItem(CharacteristicAddress($0), value: 2, r: true) }
             let answer = try await controller.put(items)
@@ -101,15 +103,15 @@ import Testing
         }
     }
 
-    @Test func theHandlersOfOneRequestRunSideBySide() async throws {
+    @Test func handlersOfOneRequestRunConcurrently() async throws {
         let (one, two) = (Gate(), Gate())
         let handlers = [
-            Self.reference(Bench.first): CharacteristicHandler(onRead: {
+            Self.reference(TestAccessory.first): CharacteristicHandler(onRead: {
                 await one.open()
                 await two.waitUntilOpen()
                 return 11
             }),
-            Self.reference(Bench.second): CharacteristicHandler(onRead: {
+            Self.reference(TestAccessory.second): CharacteristicHandler(onRead: {
                 await two.open()
                 await one.waitUntilOpen()
                 return 12
@@ -117,32 +119,32 @@ import Testing
         ]
         try await TestServer.run(handlers: handlers) { server in
             let controller = try await server.session()
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
             let answer = try await controller.get([first, second])
             #expect(answer.status == 200)
             #expect(answer.values == [first: 11, second: 12])
         }
     }
 
-    @Test func aHandlerThatDoesNotAnswerCostsItsItemAndItsLateAnswerBecomesTheValue() async throws {
+    @Test func timedOutHandlerFailsItsItemAndItsLateValueIsStored() async throws {
         let gate = Gate()
         let handler = CharacteristicHandler(onRead: {
             await gate.waitUntilOpen()
             return 77
         })
-        let limits = HandlerLimits(patience: .milliseconds(10), timeout: .milliseconds(50))
+        let limits = HandlerLimits(warningDelay: .milliseconds(10), timeout: .milliseconds(50))
         try await TestServer.run(
-            handlers: [Self.reference(Bench.first): handler],
-            configuration: .bench.with(\.handlerLimits, limits)
+            handlers: [Self.reference(TestAccessory.first): handler],
+            configuration: .testing.with(\.handlerLimits, limits)
         ) { server in
             let (controller, other) = (try await server.session(), try await server.session())
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
             try await other.subscribe(to: first)
             let answer = try await controller.get([first, second])
             #expect(answer.status == 207)
             #expect(answer.statuses == [-70_408, 0])
-            #expect(server.journal.facts.contains(.handlerSlow(first)))
-            #expect(server.journal.facts.contains(.handlerTimedOut(first)))
+            #expect(server.journal.events.contains(.handlerSlow(first)))
+            #expect(server.journal.events.contains(.handlerTimedOut(first)))
             // While that one has not come back, no other is sent after it.
             #expect(try await controller.get([first, second]).statuses == [-70_403, 0])
             await gate.open()
@@ -151,19 +153,19 @@ import Testing
         }
     }
 
-    @Test func aWriteThatIsAnsweredTooLateTakesEffectAllTheSame() async throws {
+    @Test func lateWriteStillTakesEffect() async throws {
         let gate = Gate()
         let handler = CharacteristicHandler(onWrite: { _, _ in
             await gate.waitUntilOpen()
             return nil
         })
-        let limits = HandlerLimits(patience: .milliseconds(10), timeout: .milliseconds(50))
+        let limits = HandlerLimits(warningDelay: .milliseconds(10), timeout: .milliseconds(50))
         try await TestServer.run(
-            handlers: [Self.reference(Bench.first): handler],
-            configuration: .bench.with(\.handlerLimits, limits)
+            handlers: [Self.reference(TestAccessory.first): handler],
+            configuration: .testing.with(\.handlerLimits, limits)
         ) { server in
             let (controller, other) = (try await server.session(), try await server.session())
-            let first = try await server.id(Bench.first)
+            let first = try await server.id(TestAccessory.first)
             try await other.subscribe(to: first)
             #expect(try await controller.put(5, to: first).statuses == [-70_408])
             #expect(await server.server.value(of: first) == 1)
@@ -172,15 +174,15 @@ import Testing
         }
     }
 
-    @Test func aSlowHandlerHoldsUpItsOwnConnectionAlone() async throws {
+    @Test func slowHandlerBlocksOnlyItsConnection() async throws {
         let gate = Gate()
         let handler = CharacteristicHandler(onRead: {
             await gate.waitUntilOpen()
             return 2
         })
-        try await TestServer.run(handlers: [Self.reference(Bench.first): handler]) { server in
+        try await TestServer.run(handlers: [Self.reference(TestAccessory.first): handler]) { server in
             let (slow, quick) = (try await server.session(), try await server.session())
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
             // Two requests in one piece: the second is answered as soon as the first was, with nothing else arriving.
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             let message = HTTPRequest(.get, .characteristics, query: read.query).message
@@ -192,25 +194,26 @@ import Testing
         }
     }
 
-    @Test func aRequestOutlivesTheCharacteristicThatItReads() async throws {
+    @Test func requestSurvivesTheRemovalOfItsCharacteristic() async throws {
         let gate = Gate()
         let slow = CharacteristicHandler(onRead: {
             await gate.waitUntilOpen()
             return 2
         })
-        let reference = CharacteristicKey(accessory: Bench.key, service: ServiceKey(.lightbulb), type: .on)
-        let handlers = [reference: slow, Self.reference(Bench.first): slow]
+        let reference = CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(.lightbulb), type: .on)
+        let handlers = [reference: slow, Self.reference(TestAccessory.first): slow]
         try await TestServer.run(handlers: handlers) { server in
             let controller = try await server.session()
             let (lamp, first, second) = (
-                try await server.lamp, try await server.id(Bench.first), try await server.id(Bench.second)
+                try await server.lamp, try await server.id(TestAccessory.first),
+                try await server.id(TestAccessory.second)
             )
             let read = CharacteristicReadRequest([lamp, first, second].map(CharacteristicAddress.init))
             try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
-            try await server.journal.waitForFact { fact in
-                if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
+            try await server.journal.waitForEvent { event in
+                if case .requestReceived(_, .get, "/characteristics") = event { true } else { false }
             }
-            try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            try await server.server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
             await gate.open()
             let answer = try await controller.response()
             #expect(answer.status == 207)

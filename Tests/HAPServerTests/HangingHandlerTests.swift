@@ -10,18 +10,18 @@ import Testing
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HangingHandlerTests {
     private static func reference(_ type: CharacteristicType) -> CharacteristicKey {
-        CharacteristicKey(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
+        CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(TestAccessory.service), type: type)
     }
 
-    private static func isRead(_ fact: ServerFact) -> Bool {
-        if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
+    private static func isRead(_ event: ServerEvent) -> Bool {
+        if case .requestReceived(_, .get, "/characteristics") = event { true } else { false }
     }
 
-    @Test func oneOfAHundredHandlersHangsAndNinetyNineAnswer() async throws {
+    @Test func ninetyNineHandlersRespondWhileOneHangs() async throws {
         let count = 100
         let types = (0..<count)
             .map { CharacteristicType(HAPUUID(high: 0x2222_0000_0000_4000, low: 0x8000_0000_0000_0000 + UInt64($0))) }
-        var accessory = Bench.accessory()
+        var accessory = TestAccessory.accessory()
         let service = ServiceType(HAPUUID(high: 0x2222_0000_0000_4000, low: 0x9000_0000_0000_0000))
         accessory.services.append(
             Service(
@@ -39,7 +39,7 @@ import Testing
         let gate = Gate()
         var handlers: [CharacteristicKey: CharacteristicHandler] = [:]
         for (number, type) in types.enumerated() {
-            let reference = CharacteristicKey(accessory: Bench.key, service: ServiceKey(service), type: type)
+            let reference = CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(service), type: type)
             handlers[reference] = CharacteristicHandler(onRead: {
                 if number == 42 {
                     await gate.waitUntilOpen()
@@ -58,21 +58,21 @@ import Testing
             }
             let read = CharacteristicReadRequest(ids.map(CharacteristicAddress.init))
             try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
-            try await server.server.giveUpOnLastHandler()
-            let answer = try await controller.response()
-            #expect(answer.statuses == (0..<count).map { $0 == 42 ? -70_408 : 0 })
-            #expect(answer.values.count == 99)
-            #expect(answer.values[ids[99]] == 99)
+            try await server.server.timeOutLastHandler()
+            let response = try await controller.response()
+            #expect(response.statuses == (0..<count).map { $0 == 42 ? -70_408 : 0 })
+            #expect(response.values.count == 99)
+            #expect(response.values[ids[99]] == 99)
             // The database shows the last valid value of the one that hangs.
             let database = try await controller.request(HTTPRequest(.get, .accessories)).text
             #expect(database.contains("\"iid\":\(ids[42].iid.rawValue),"))
             #expect(await server.server.value(of: ids[42]) == 7)
-            #expect(server.journal.facts.count { if case .handlerTimedOut = $0 { true } else { false } } == 1)
+            #expect(server.journal.events.count { if case .handlerTimedOut = $0 { true } else { false } } == 1)
             await gate.open()
         }
     }
 
-    @Test func aWriteThatHangsLeavesReadsOfItAndWritesOfOthersAlone() async throws {
+    @Test func hangingWriteBlocksNoReadsAndNoOtherWrites() async throws {
         let gate = Gate()
         let hanging = CharacteristicHandler(
             onRead: { 5 },
@@ -83,21 +83,21 @@ import Testing
         )
         let quick = CharacteristicHandler(onWrite: { _, _ in nil })
         try await TestServer.run(
-            handlers: [Self.reference(Bench.first): hanging, Self.reference(Bench.second): quick]
+            handlers: [Self.reference(TestAccessory.first): hanging, Self.reference(TestAccessory.second): quick]
         ) { server in
             let controller = try await server.session()
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
-            async let answer = controller.put(9, to: first)
-            try await server.server.giveUpOnLastHandler()
-            #expect(try await answer.statuses == [-70_408])
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
+            async let response = controller.put(9, to: first)
+            try await server.server.timeOutLastHandler()
+            #expect(try await response.statuses == [-70_408])
             let items = [first, second].map { CharacteristicWriteItem(CharacteristicAddress($0), value: 8) }
             #expect(try await controller.put(items).statuses == [-70_403, 0])
             #expect(try await controller.put(9, to: second).status == 204)
             #expect(try await controller.value(of: first) == 5)
             #expect(try await controller.value(of: second) == 9)
             await gate.open()
-            try await server.journal.waitForFact { fact in
-                if case .valueChanged(first, _, 9, _) = fact { true } else { false }
+            try await server.journal.waitForEvent { event in
+                if case .valueChanged(first, _, 9, _) = event { true } else { false }
             }
             #expect(try await controller.put(7, to: first).status == 204)
         }
@@ -116,9 +116,9 @@ import Testing
                 return await server.value(of: id) == value ? 1 : 0
             }
         )
-        try await TestServer.run(handlers: [Self.reference(Bench.first): handler]) { server in
+        try await TestServer.run(handlers: [Self.reference(TestAccessory.first): handler]) { server in
             let controller = try await server.session()
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
             box.withLock { $0 = server.server }
             other.withLock { $0 = second }
             try await controller.subscribe(to: second)
@@ -130,28 +130,28 @@ import Testing
         }
     }
 
-    @Test func aControllerThatLeavesBeforeTheAnswerLeavesNothingBehind() async throws {
+    @Test func controllerThatDisconnectsEarlyLeaksNothing() async throws {
         let gate = Gate()
         let handler = CharacteristicHandler(onRead: {
             await gate.waitUntilOpen()
             return 44
         })
-        try await TestServer.run(handlers: [Self.reference(Bench.first): handler]) { server in
+        try await TestServer.run(handlers: [Self.reference(TestAccessory.first): handler]) { server in
             let (hasty, other) = (try await server.session(), try await server.session())
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
             try await other.subscribe(to: first)
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             try await hasty.send(HTTPRequest(.get, .characteristics, query: read.query))
-            try await server.journal.waitForFact(where: Self.isRead)
+            try await server.journal.waitForEvent(where: Self.isRead)
             try await hasty.close()
-            try await server.journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+            try await server.journal.waitForEvent { if case .connectionClosed = $0 { true } else { false } }
             #expect(try await other.value(of: second) == 1)
             await gate.open()
             #expect(try await other.eventValues() == [first: 44])
         }
     }
 
-    @Test func onlySoManyCallsOfOneHandlerWaitAtOnce() async throws {
+    @Test func concurrentCallsOfOneHandlerAreLimited() async throws {
         let gate = Gate()
         let calls = Counter()
         let handler = CharacteristicHandler(onRead: {
@@ -160,10 +160,10 @@ import Testing
             return 3
         })
         try await TestServer.run(
-            handlers: [Self.reference(Bench.first): handler],
-            configuration: .bench.with(\.handlerLimits.callsAtOnce, 4)
+            handlers: [Self.reference(TestAccessory.first): handler],
+            configuration: .testing.with(\.handlerLimits.maximumConcurrentCalls, 4)
         ) { server in
-            let first = try await server.id(Bench.first)
+            let first = try await server.id(TestAccessory.first)
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             var waiting: [TestController] = []
             for _ in 0..<4 {
@@ -171,7 +171,7 @@ import Testing
                 try await controller.send(HTTPRequest(.get, .characteristics, query: read.query))
                 waiting.append(controller)
             }
-            try await eventually("four reads have arrived") { server.journal.facts.count(where: Self.isRead) == 4 }
+            try await eventually("four reads have arrived") { server.journal.events.count(where: Self.isRead) == 4 }
             let refused = try await server.session()
             #expect(try await refused.get([first]).statuses == [-70_403])
             // Whoever leaves does not make room: the handlers that were asked are still at work.
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func aStoppedServerIsGivenUpThoughAHandlerIgnoresItsCancellation() async throws {
+    @Test func stoppedServerIsReleasedDespiteAHangingHandler() async throws {
         let gate = Gate()
         let handler = CharacteristicHandler(onRead: {
             await gate.waitUntilOpen()
@@ -195,13 +195,13 @@ import Testing
         })
         weak var server: AccessoryServer?
         try await TestServer.run(
-            handlers: [Self.reference(Bench.first): handler]
+            handlers: [Self.reference(TestAccessory.first): handler]
         ) { test in
             server = test.server
             let controller = try await test.session()
-            async let answer = controller.get([try await test.id(Bench.first)])
-            try await test.server.giveUpOnLastHandler()
-            #expect(try await answer.statuses == [-70_408])
+            async let response = controller.get([try await test.id(TestAccessory.first)])
+            try await test.server.timeOutLastHandler()
+            #expect(try await response.statuses == [-70_408])
         }
         try await eventually("the server is given up") { server == nil }
         await gate.open()

@@ -25,25 +25,25 @@ import Testing
     ) async throws {
         let isStoring = Gate()
         let mayStore = Gate()
-        await server.store.holdChanges { _ in
+        await server.store.delayChanges { _ in
             await isStoring.open()
             await mayStore.waitUntilOpen()
         }
         try await first.0.send(HTTPRequest(.post, .pairings, body: first.1))
         await isStoring.waitUntilOpen()
-        let count = server.journal.facts.count(where: Self.isPairingsRequest)
+        let count = server.journal.events.count(where: Self.isPairingsRequest)
         try await second.0.send(HTTPRequest(.post, .pairings, body: second.1))
         try await server.journal.waitForEntry { _ in
-            server.journal.facts.count(where: Self.isPairingsRequest) > count
+            server.journal.events.count(where: Self.isPairingsRequest) > count
         }
         await mayStore.open()
     }
 
-    private static func isPairingsRequest(_ fact: ServerFact) -> Bool {
-        if case .requestReceived(_, .post, "/pairings") = fact { true } else { false }
+    private static func isPairingsRequest(_ event: ServerEvent) -> Bool {
+        if case .requestReceived(_, .post, "/pairings") = event { true } else { false }
     }
 
-    @Test func aControllerThatIsBeingRemovedAddsNobody() async throws {
+    @Test func controllerBeingRemovedAddsNoPairing() async throws {
         try await TestServer.run(pairings: [Fixture.pairing, Self.secondPairing]) { server in
             let (admin, removed) = (try await server.session(), try await server.session(of: Self.second))
             try await overlap(
@@ -53,11 +53,11 @@ import Testing
             )
             #expect(PairingMessages.error(of: try await admin.response().body) == nil)
             #expect(try await removed.messagesUntilClosed() == [])
-            #expect(try await server.keptPairings == [Fixture.pairing])
+            #expect(try await server.storedPairings == [Fixture.pairing])
         }
     }
 
-    @Test func twoAdminsThatRemoveEachOtherLeaveTheFaster() async throws {
+    @Test func firstOfTwoMutualRemovalsWins() async throws {
         try await TestServer.run(pairings: [Fixture.pairing, Self.secondPairing]) { server in
             let (faster, slower) = (try await server.session(), try await server.session(of: Self.second))
             try await overlap(
@@ -67,12 +67,12 @@ import Testing
             )
             #expect(PairingMessages.error(of: try await faster.response().body) == nil)
             #expect(try await slower.messagesUntilClosed() == [])
-            #expect(try await server.keptPairings == [Fixture.pairing])
+            #expect(try await server.storedPairings == [Fixture.pairing])
             #expect(await server.server.information.isPaired)
         }
     }
 
-    @Test func anAcknowledgedPairingOutlivesARemovalThatFollowsIt() async throws {
+    @Test func acknowledgedPairingSurvivesALaterRemoval() async throws {
         try await TestServer.run { server in
             let (adding, leaving) = (try await server.session(), try await server.session())
             try await overlap(
@@ -81,12 +81,12 @@ import Testing
                 (leaving, PairingMessages.remove(Fixture.controller.identifier))
             )
             #expect(PairingMessages.error(of: try await leaving.response().body) == nil)
-            #expect(try await server.keptPairings == [Self.third])
+            #expect(try await server.storedPairings == [Self.third])
         }
     }
 
-    @Test func aStoreThatFailsGivesNoTryAndNoRestartGivesOneBack() async throws {
-        let store = InMemoryStore.identified(PairingTable(failedProofs: 98))
+    @Test func failingStoreGrantsNoAttemptAndRestartRestoresNone() async throws {
+        let store = InMemoryStore.withIdentity(PairingTable(failedProofs: 98))
         let wrong = Fixture.setupCode("111-22-333")
         try await TestServer.run(store: store) { server in
             let controller = try await server.connect()
@@ -95,7 +95,7 @@ import Testing
             for code in [wrong, Fixture.setupCode, wrong] {
                 await #expect(throws: PairingFailure.refused(.unknown)) { try await controller.pair(code: code) }
             }
-            #expect(server.journal.facts.count { $0 == .storeFailed(.full) } == 3)
+            #expect(server.journal.events.count { $0 == .storeFailed(.full) } == 3)
             await store.fail(with: nil)
             await #expect(throws: PairingFailure.refused(.authentication)) { try await controller.pair(code: wrong) }
             #expect(try await store.pairings().failedProofs == 99)

@@ -15,7 +15,7 @@ import Testing
             let controller = try await server.connect()
             let pairing = try await controller.pair()
             #expect(pairing == Fixture.accessoryPairing)
-            #expect(try await server.keptPairings == [Fixture.pairing])
+            #expect(try await server.storedPairings == [Fixture.pairing])
             try await controller.verify(of: pairing)
             #expect(try await controller.value(of: try await server.lamp) == 0)
             #expect(await server.server.information.isPaired)
@@ -23,20 +23,20 @@ import Testing
     }
 
     @Test func theStatusFlagChangesOnlyAfterM6HasLeft() async throws {
-        let answers = Counter()
-        let interference = ScriptedInterference { point in
-            point.isResponse && answers.next() == 3 ? .delay(.seconds(3_600)) : .pass
+        let responses = Counter()
+        let interference = ScriptedFaultInjection { point in
+            point.isResponse && responses.next() == 3 ? .delay(.seconds(3_600)) : .proceed
         }
-        try await TestServer.run(pairings: [], interference: interference) { server in
+        try await TestServer.run(pairings: [], faultInjection: interference) { server in
             let (controller, other) = (try await server.connect(), try await server.connect())
             let journal = server.journal
             async let pairing = controller.pair()
-            try await server.server.waitForHeldResponse()
+            try await server.server.waitForDelayedResponse()
             // M6 is composed and waits; this answer shows that the server has gone on meanwhile.
             #expect(try await other.request(HTTPRequest(.post, .identify)).status == 400)
             #expect(!journal.entries.contains { $0.statusFlag == "0" })
-            #expect(journal.entries.contains(.kept(.put(Fixture.pairing))))
-            await server.server.releaseHeldResponses()
+            #expect(journal.entries.contains(.stored(.put(Fixture.pairing))))
+            await server.server.releaseDelayedResponses()
             _ = try await pairing
             try await journal.waitForEntry { $0.statusFlag == "0" }
             #expect(journal.entries.compactMap(\.statusFlag) == ["1", "0"])
@@ -51,24 +51,24 @@ import Testing
             }
             #expect(try await server.store.pairings().failedProofs == 1)
             let journal = server.journal
-            let kept = try #require(journal.position { $0 == .kept(.countFailedProof) })
+            let stored = try #require(journal.position { $0 == .stored(.countFailedProof) })
             let refused = try #require(
                 journal.position {
-                    if case .fact(.pairSetupRefused(_, .authentication, failedProofs: 1)) = $0 { true } else { false }
+                    if case .event(.pairSetupRefused(_, .authentication, failedProofs: 1)) = $0 { true } else { false }
                 }
             )
             let answered = try #require(
-                journal.entries.lastIndex { if case .fact(.responseSent) = $0 { true } else { false } }
+                journal.entries.lastIndex { if case .event(.responseSent) = $0 { true } else { false } }
             )
-            #expect(kept < refused && refused < answered)
+            #expect(stored < refused && refused < answered)
             // The right code sets the count back, on the same connection.
             _ = try await controller.pair()
             #expect(try await server.store.pairings().failedProofs == 0)
         }
     }
 
-    @Test func theHundredthFailureIsTheLast() async throws {
-        let store = InMemoryStore.identified(PairingTable(failedProofs: 99))
+    @Test func hundredthFailureIsTheLastAttempt() async throws {
+        let store = InMemoryStore.withIdentity(PairingTable(failedProofs: 99))
         try await TestServer.run(store: store) { server in
             let controller = try await server.connect()
             await #expect(throws: PairingFailure.refused(.authentication)) {
@@ -90,12 +90,12 @@ import Testing
             #expect(try await first.startPairing() == nil)
             #expect(try await second.startPairing() == .busy)
             try await first.close()
-            try await server.journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
+            try await server.journal.waitForEvent { if case .connectionClosed = $0 { true } else { false } }
             _ = try await second.pair()
         }
     }
 
-    @Test func aFailureGivesTheSlotBack() async throws {
+    @Test func failureReleasesTheSlot() async throws {
         try await TestServer.run(pairings: []) { server in
             let (first, second) = (try await server.connect(), try await server.connect())
             await #expect(throws: PairingFailure.refused(.authentication)) {
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func aPairingThatCannotBeKeptIsNone() async throws {
+    @Test func pairingThatCannotBeStoredFails() async throws {
         let failure = StoreError.full
         try await TestServer.run(pairings: []) { server in
             let controller = try await server.connect()
@@ -122,7 +122,7 @@ import Testing
             await server.store.fail(with: nil)
             #expect(try await server.store.pairings() == PairingTable())
             #expect(await !server.server.information.isPaired)
-            #expect(server.journal.facts.contains(.storeFailed(failure)))
+            #expect(server.journal.events.contains(.storeFailed(failure)))
             #expect(!server.journal.entries.contains { $0.statusFlag == "0" })
             _ = try await controller.pair()
         }
@@ -133,8 +133,8 @@ import Testing
         try await TestServer.run(pairings: []) { server in
             let controller = try await server.connect()
             for endpoint in [HAPEndpoint.pairSetup, .pairVerify] {
-                let answer = try await controller.request(HTTPRequest(.post, endpoint, body: message))
-                #expect(answer == HTTPMessage(.response, status: 400))
+                let response = try await controller.request(HTTPRequest(.post, endpoint, body: message))
+                #expect(response == HTTPMessage(.response, status: 400))
             }
             _ = try await controller.pair()
         }

@@ -18,42 +18,42 @@ import Testing
             #expect(try await admin.managePairings(PairingMessages.add(TestServer.guestPairing)) == nil)
             let list = try await admin.exchange(PairingMessages.list, at: .pairings)
             #expect(try PairingMessages.pairings(in: list) == Self.both)
-            #expect(try await server.keptPairings == Self.both)
+            #expect(try await server.storedPairings == Self.both)
             let guest = try await server.session(of: TestServer.guest)
             #expect(try await admin.managePairings(Self.removeGuest) == nil)
             #expect(try await guest.messagesUntilClosed() == [])
-            #expect(try await server.keptPairings == [Fixture.pairing])
+            #expect(try await server.storedPairings == [Fixture.pairing])
             #expect(try await admin.managePairings(Self.removeGuest) == nil)
         }
     }
 
-    @Test func aGuestManagesNothing() async throws {
+    @Test func guestCannotManagePairings() async throws {
         try await TestServer.run(pairings: Self.both) { server in
             let guest = try await server.session(of: TestServer.guest)
             let third = Fixture.pairing(number: 3, isAdmin: true)
             for message in [PairingMessages.list, PairingMessages.add(third), Self.removeAdmin] {
                 #expect(try await guest.managePairings(message) == .authentication)
             }
-            #expect(try await server.keptPairings == Self.both)
+            #expect(try await server.storedPairings == Self.both)
         }
     }
 
-    @Test func theOtherSessionsOfARemovedControllerCloseAtOnceAndItsOwnAfterTheResponse() async throws {
+    @Test func removedControllersOtherSessionsCloseAtOnceAndItsOwnAfterTheResponse() async throws {
         let second = Fixture.pairing(number: 2, isAdmin: true)
         try await TestServer.run(pairings: [Fixture.pairing, second]) { server in
             let (requester, other) = (try await server.session(), try await server.session())
             #expect(try await requester.managePairings(Self.removeAdmin) == nil)
             #expect(try await requester.messagesUntilClosed() == [])
             #expect(try await other.messagesUntilClosed() == [])
-            #expect(try await server.keptPairings == [second])
+            #expect(try await server.storedPairings == [second])
             #expect(server.journal.entries.compactMap(\.statusFlag) == ["0"])
-            let reasons = server.journal.facts
+            let reasons = server.journal.events
                 .compactMap { if case .connectionClosed(_, let reason) = $0 { reason } else { nil } }
             #expect(reasons == [.pairingRemoved, .pairingRemoved])
         }
     }
 
-    @Test func withTheLastAdminAllPairingsAndSessionsEnd() async throws {
+    @Test func removingTheLastAdminRemovesAllPairingsAndSessions() async throws {
         try await TestServer.run(pairings: Self.both) { server in
             let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
             let clear = try await server.connect()
@@ -62,24 +62,24 @@ import Testing
             #expect(try await guest.messagesUntilClosed() == [])
             try await server.journal.waitForEntry { $0.statusFlag == "1" }
             #expect(server.journal.entries.compactMap(\.statusFlag) == ["0", "1"])
-            #expect(try await server.keptPairings == [])
+            #expect(try await server.storedPairings == [])
             // Who has no session stays, and may pair.
             _ = try await clear.pair()
         }
     }
 
-    @Test func theStatusFlagComesBackOnlyAfterTheAnswerToTheRemovalHasLeft() async throws {
-        let interference = ScriptedInterference()
-        try await TestServer.run(interference: interference) { server in
+    @Test func statusFlagIsSetOnlyAfterTheRemovalResponse() async throws {
+        let interference = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: interference) { server in
             let (admin, other) = (try await server.session(), try await server.connect())
-            interference.interruptOnce(.delay(.seconds(3_600)), where: \.isResponse)
+            interference.injectOnce(.delay(.seconds(3_600)), where: \.isResponse)
             async let error = admin.managePairings(Self.removeAdmin)
-            try await server.server.waitForHeldResponse()
+            try await server.server.waitForDelayedResponse()
             #expect(try await other.request(HTTPRequest(.post, .identify)).status == 204)
             #expect(server.journal.entries.compactMap(\.statusFlag) == ["0"])
-            await server.server.releaseHeldResponses()
-            let answer = try await error
-            #expect(answer == nil)
+            await server.server.releaseDelayedResponses()
+            let response = try await error
+            #expect(response == nil)
             try await server.journal.waitForEntry { $0.statusFlag == "1" }
         }
     }
@@ -92,7 +92,7 @@ import Testing
             #expect(try await admin.managePairings(PairingMessages.add(downgraded)) == nil)
             #expect(try await admin.messagesUntilClosed() == [])
             #expect(try await guest.messagesUntilClosed() == [])
-            #expect(try await server.keptPairings == [])
+            #expect(try await server.storedPairings == [])
         }
     }
 
@@ -101,7 +101,9 @@ import Testing
         promoted.isAdmin = true
         try await TestServer.run(pairings: [Fixture.pairing, promoted]) { server in
             let (admin, other) = (try await server.session(), try await server.session(of: TestServer.guest))
-            let (secret, first) = (try await server.id(Bench.adminOnly), try await server.id(Bench.first))
+            let (secret, first) = (
+                try await server.id(TestAccessory.adminOnly), try await server.id(TestAccessory.first)
+            )
             try await other.subscribe(to: secret, first)
             #expect(try await other.put(2, to: secret).status == 204)
             #expect(try await admin.managePairings(PairingMessages.add(TestServer.guestPairing)) == nil)
@@ -124,7 +126,7 @@ import Testing
             #expect(try await admin.managePairings(PairingMessages.add(tooMany)) == .maxPeers)
             // One that is known is changed all the same.
             #expect(try await admin.managePairings(PairingMessages.add(last)) == nil)
-            #expect(try await server.keptPairings.count == PairingTable.capacity)
+            #expect(try await server.storedPairings.count == PairingTable.capacity)
         }
     }
 
@@ -134,11 +136,11 @@ import Testing
             let key = Fixture.pairing(number: 9, isAdmin: false).publicKey
             let impostor = Pairing(identifier: TestServer.guest.identifier, publicKey: key, isAdmin: true)
             #expect(try await admin.managePairings(PairingMessages.add(impostor)) == .unknown)
-            #expect(try await server.keptPairings == Self.both)
+            #expect(try await server.storedPairings == Self.both)
         }
     }
 
-    @Test func whatTheStoreDoesNotKeepIsNotAcknowledged() async throws {
+    @Test func changeThatCannotBeStoredIsNotAcknowledged() async throws {
         try await TestServer.run(pairings: Self.both) { server in
             let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
             await server.store.fail(with: .full)

@@ -8,7 +8,7 @@ struct PeerAddressTests {
         ("192.0.2.7", 50_112, "192.0.2.7:50112"), ("::1", 1, "[::1]:1"), ("2001:db8::7", 80, "[2001:db8::7]:80"),
         ("::ffff:192.0.2.7", 443, "192.0.2.7:443"), ("::1.2.3.4", 443, "[::1.2.3.4]:443"),
     ])
-    func aPeerIsItsHostAndPort(address: String, port: Int, text: String) throws {
+    func peerAddressHasHostAndPort(address: String, port: Int, text: String) throws {
         #expect(try SocketAddress(ipAddress: address, port: port).hostAndPort == text)
     }
 
@@ -18,7 +18,7 @@ struct PeerAddressTests {
         ("fe80::1", "fe80::2", false), ("fe80::1", "fe80::1", true), ("febf::1", "febf::2", false),
         ("fec0::1", "fec0::2", true),
     ])
-    func anIPv6NetworkIsOneHostAndALinkLocalAddressIs(one: String, other: String, isSameHost: Bool) throws {
+    func peersOfOneIPv6NetworkOrLinkLocalAddressAreOneHost(one: String, other: String, isSameHost: Bool) throws {
         let hosts = try [(one, 1), (other, 2)].map { PeerHost(try SocketAddress(ipAddress: $0.0, port: $0.1)) }
         #expect((hosts[0] == hosts[1]) == isSameHost)
         #expect(!hosts.contains(.unknown))

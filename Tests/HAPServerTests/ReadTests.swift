@@ -8,31 +8,31 @@ import Testing
 ///
 /// HAP: §12
 @Suite struct ReadTests {
-    @Test func aReadKeepsTheOrderAndAnswersARepeatedIDOnce() async throws {
+    @Test func readKeepsTheOrderAndReturnsARepeatedIDOnce() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let (lamp, first) = (try await server.lamp, try await server.id(Bench.first))
-            let answer = try await controller.get([first, lamp, first])
-            #expect(answer.status == 200)
+            let (lamp, first) = (try await server.lamp, try await server.id(TestAccessory.first))
+            let response = try await controller.get([first, lamp, first])
+            #expect(response.status == 200)
             let (one, two) = ("\(first.iid)", "\(lamp.iid)")
             #expect(
-                answer.text == #"{"characteristics":[{"aid":1,"iid":\#(one),"value":1},"#
+                response.text == #"{"characteristics":[{"aid":1,"iid":\#(one),"value":1},"#
                     + #"{"aid":1,"iid":\#(two),"value":0}]}"#
             )
         }
     }
 
-    @Test func flagsAddWhatTheyName() async throws {
+    @Test func queryFlagsAddTheirMembers() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let brightness = try await server.id(.brightness, of: .lightbulb)
             try await controller.subscribe(to: brightness)
-            let answer = try await controller.get([brightness], includes: [.meta, .perms, .type, .ev])
-            let items = try JSONValue(parsing: answer.body).object?["characteristics"]?.array
+            let response = try await controller.get([brightness], includes: [.meta, .perms, .type, .ev])
+            let items = try JSONValue(parsing: response.body).object?["characteristics"]?.array
             let item = try #require(items?.first?.object)
             #expect(item["type"] == "8")
             #expect(item["perms"] == ["pr", "pw", "ev"])
-            #expect(item["ev"]?.flag == true)
+            #expect(item["ev"]?.hapBool == true)
             #expect(item["format"] == "int")
             #expect(item["unit"] == "percentage")
             #expect(item["minValue"] == 0)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aSubscriptionIsShownToItsOwnConnectionAlone() async throws {
+    @Test func subscriptionIsShownOnlyToItsConnection() async throws {
         try await TestServer.run { server in
             let (one, other) = (try await server.session(), try await server.session())
             let lamp = try await server.lamp
@@ -58,21 +58,24 @@ import Testing
             let guest = try await server.session(of: TestServer.guest)
             let lamp = try await server.lamp
             let unknown = try #require(CharacteristicID(1, 999))
-            let ids = [lamp, unknown, try await server.id(Bench.writeOnly), try await server.id(Bench.adminOnly)]
-            let answer = try await guest.get(ids)
-            #expect(answer.status == 207)
-            #expect(answer.statuses == [0, -70_409, -70_405, -70_401])
-            #expect(answer.values == [lamp: 0])
+            let ids = [
+                lamp, unknown, try await server.id(TestAccessory.writeOnly),
+                try await server.id(TestAccessory.adminOnly),
+            ]
+            let response = try await guest.get(ids)
+            #expect(response.status == 207)
+            #expect(response.statuses == [0, -70_409, -70_405, -70_401])
+            #expect(response.values == [lamp: 0])
         }
     }
 
-    @Test func idsThatCannotExistDoNotExist() async throws {
+    @Test func impossibleIDsAreNotFound() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let query = Array("id=0.0,18446744073709551615.18446744073709551615,2.9".utf8)
-            let answer = try await controller.request(HTTPRequest(.get, .characteristics, query: query))
-            #expect(answer.status == 207)
-            #expect(answer.statuses == [-70_409, -70_409, -70_409])
+            let response = try await controller.request(HTTPRequest(.get, .characteristics, query: query))
+            #expect(response.status == 207)
+            #expect(response.statuses == [-70_409, -70_409, -70_409])
         }
     }
 
@@ -86,8 +89,8 @@ import Testing
             let controller = try await server.session()
             for query in Self.badQueries {
                 let request = HTTPRequest(.get, .characteristics, query: Array(query.utf8))
-                let answer = try await controller.request(request)
-                #expect((answer.status, answer.text) == (400, #"{"status":-70410}"#), "\(query)")
+                let response = try await controller.request(request)
+                #expect((response.status, response.text) == (400, #"{"status":-70410}"#), "\(query)")
             }
         }
     }
@@ -105,16 +108,16 @@ import Testing
             let controller = try await server.session()
             let button = try await server.id(.programmableSwitchEvent, of: .statelessProgrammableSwitch)
             #expect(await server.server.set(1, for: button))
-            let answer = try await controller.get([button])
-            #expect(answer.status == 200)
-            #expect(answer.values == [button: .null])
+            let response = try await controller.get([button])
+            #expect(response.status == 200)
+            #expect(response.values == [button: .null])
         }
     }
 
-    @Test func theDatabaseHidesFromAGuestWhatIsForAdmins() async throws {
+    @Test func databaseOmitsAdminOnlyCharacteristicsForAGuest() async throws {
         try await TestServer.run(pairings: [Fixture.pairing, TestServer.guestPairing]) { server in
             let (admin, guest) = (try await server.session(), try await server.session(of: TestServer.guest))
-            let id = try await server.id(Bench.adminOnly)
+            let id = try await server.id(TestAccessory.adminOnly)
             #expect(await server.server.set(77, for: id))
             #expect(try await admin.request(HTTPRequest(.get, .accessories)).text.contains(#""value":77"#))
             #expect(try await !guest.request(HTTPRequest(.get, .accessories)).text.contains(#""value":77"#))

@@ -7,73 +7,76 @@ import Testing
 /// What a server calls may act on the server at once.
 @Suite struct ReentranceTests {
     @Test(.timeLimit(.minutes(5)))
-    func everyCallbackMayCloseConnectionsRemovePairingsSetValuesAndStop() async throws {
-        let observed = Meddler()
+    func everyCallbackMayCallTheServer() async throws {
+        let observed = ReentrantStub()
         try await Self.runEverything(observed)
         // Without these the calls below would prove little.
         let expected: Set = [
-            "fact connectionOpened", "fact connectionClosed", "fact sessionVerified", "fact requestReceived",
-            "fact responseSent", "fact peerFault", "fact valueChanged", "fact identifyRequested",
-            "fact characteristicUsed", "fact characteristicTold", "fact eventSent", "fact eventCoalesced",
-            "fact handlerFailed", "fact handlerSlow", "fact handlerTimedOut", "fact pairingAdded",
-            "fact pairingRemoved", "fact pairSetupStarted", "fact pairSetupRefused", "fact pairVerifyRefused",
-            "fact advertiserChanged", "fact storeWritten", "fact storeFailed", "fact configurationChanged",
-            "fact interfered", "interference accept", "interference request", "interference item",
-            "interference response", "interference notice", "interference event", "interference announcement",
+            "event connectionOpened", "event connectionClosed", "event sessionVerified", "event requestReceived",
+            "event responseSent", "event protocolViolation", "event valueChanged", "event identifyRequested",
+            "event characteristicUsed", "event characteristicNotified", "event eventSent", "event eventCoalesced",
+            "event handlerFailed", "event handlerSlow", "event handlerTimedOut", "event pairingAdded",
+            "event pairingRemoved", "event pairSetupStarted", "event pairSetupRefused", "event pairVerifyRefused",
+            "event advertiserChanged", "event storeWritten", "event storeFailed", "event configurationChanged",
+            "event faultInjected", "fault injection accept", "fault injection request",
+            "fault injection characteristicAccess",
+            "fault injection response", "fault injection notification", "fault injection eventMessage",
+            "fault injection announcement",
             "advertiser update", "handler cancelled",
         ]
         #expect(expected.subtracting(observed.calls) == [])
         for call in observed.calls.sorted() {
-            for act in Meddler.Act.allCases {
-                let meddler = Meddler((call, act))
+            for act in ReentrantStub.Action.allCases {
+                let meddler = ReentrantStub((call, act))
                 try await Self.runEverything(meddler)
-                #expect(meddler.acts == 1, "\(act) at \(call)")
+                #expect(meddler.actionCount == 1, "\(act) at \(call)")
             }
         }
     }
 
     private static func key(_ type: CharacteristicType) -> CharacteristicKey {
-        CharacteristicKey(accessory: Bench.key, service: ServiceKey(Bench.service), type: type)
+        CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(TestAccessory.service), type: type)
     }
 
     /// Lets a server do everything that it calls something for; what fails, fails because of the meddler.
-    private static func runEverything(_ meddler: Meddler) async throws {
-        let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing, TestServer.guestPairing]))
+    private static func runEverything(_ meddler: ReentrantStub) async throws {
+        let store = InMemoryStore.withIdentity(PairingTable(pairings: [Fixture.pairing, TestServer.guestPairing]))
         let handlers = [
-            key(Bench.second): CharacteristicHandler(onRead: { throw TestFailure("broken") }),
-            key(Bench.data): CharacteristicHandler(onRead: {
+            key(TestAccessory.second): CharacteristicHandler(onRead: { throw TestFailure("broken") }),
+            key(TestAccessory.data): CharacteristicHandler(onRead: {
                 await withTaskCancellationHandler {
                     try? await Task.sleep(for: .seconds(600))
                 } onCancel: {
-                    meddler.called("handler cancelled")
+                    meddler.recordCall("handler cancelled")
                 }
                 return .data([])
             }),
         ]
         let server = try await AccessoryServer.start(
-            .bench.with(\.handlerLimits.patience, .milliseconds(1)).with(\.handlerLimits.timeout, .milliseconds(2)),
-            accessories: [Bench.accessory()],
+            .testing.with(\.handlerLimits.warningDelay, .milliseconds(1))
+                .with(\.handlerLimits.timeout, .milliseconds(2)),
+            accessories: [TestAccessory.accessory()],
             ports: ServerPorts(
                 store: store,
                 advertiser: meddler,
                 observer: meddler,
-                interference: meddler,
+                faultInjection: meddler,
                 handlers: handlers
             )
         )
-        meddler.meddle(with: server)
+        meddler.attach(to: server)
         let bench = TestServer(server: server, store: store, journal: Journal())
-        await actAsStrangers(bench)
-        await actAsControllers(bench)
-        try? await server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+        await runUnverifiedRequests(bench)
+        await runControllerRequests(bench)
+        try? await server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
         await server.forgetPairings()
         await server.stop()
         // What has acted from the last callbacks is done, too.
         await server.run()
-        meddler.meddle(with: nil)
+        meddler.attach(to: nil)
     }
 
-    private static func actAsStrangers(_ bench: TestServer) async {
+    private static func runUnverifiedRequests(_ bench: TestServer) async {
         _ = try? await bench.connect().startPairing()
         _ = try? await bench.connect().verify(as: .random(identifier: Fixture.identifier("nobody")))
         if let rude = try? await bench.connect() {
@@ -82,10 +85,11 @@ import Testing
         }
     }
 
-    private static func actAsControllers(_ bench: TestServer) async {
+    private static func runControllerRequests(_ bench: TestServer) async {
         guard let writer = try? await bench.session(), let reader = try? await bench.session(),
-            let first = try? await bench.id(Bench.first), let broken = try? await bench.id(Bench.second),
-            let hanging = try? await bench.id(Bench.data),
+            let first = try? await bench.id(TestAccessory.first),
+            let broken = try? await bench.id(TestAccessory.second),
+            let hanging = try? await bench.id(TestAccessory.data),
             let identify = try? await bench.id(.identify, of: .accessoryInformation)
         else { return }
         try? await reader.subscribe(to: first)

@@ -8,45 +8,45 @@ import Testing
 ///
 /// HAP: §1, §11.1, §11.7
 @Suite struct RestartTests {
-    @Test func aRestartKeepsIdentityPairingIdsNumberPortAndValues() async throws {
-        let store = InMemoryStore.identified()
+    @Test func restartRestoresIdentityPairingsIDsNumberPortAndValues() async throws {
+        let store = InMemoryStore.withIdentity()
         var before: (ids: [CharacteristicID], port: UInt16, deviceID: DeviceID)?
         try await TestServer.run(store: store) { server in
             let controller = try await server.connect()
             _ = try await controller.pair()
             try await controller.verify()
-            let ids = [try await server.lamp, try await server.id(Bench.first)]
+            let ids = [try await server.lamp, try await server.id(TestAccessory.first)]
             #expect(try await controller.put(true, to: ids[0]).status == 204)
             #expect(try await controller.put(9, to: ids[1]).status == 204)
             let information = await server.server.information
             before = (ids, information.port, information.deviceID)
         }
-        let kept = try #require(before)
+        let stored = try #require(before)
         try await TestServer.run(store: store) { server in
             let information = await server.server.information
             #expect(information.isPaired)
-            #expect(information.deviceID == kept.deviceID)
-            #expect(information.port == kept.port)
+            #expect(information.deviceID == stored.deviceID)
+            #expect(information.port == stored.port)
             #expect(server.journal.entries.first?.statusFlag == "0")
             #expect(server.journal.entries.first?.configurationNumber == "1")
             let controller = try await server.session()
-            #expect(try await controller.get(kept.ids).values == [kept.ids[0]: 1, kept.ids[1]: 9])
+            #expect(try await controller.get(stored.ids).values == [stored.ids[0]: 1, stored.ids[1]: 9])
         }
     }
 
-    @Test func aPortThatIsPickedIsNoneOfThoseThatConnectionsAreGiven() async throws {
+    @Test func chosenPortIsOutsideTheEphemeralRange() async throws {
         try await TestServer.run { server in
             #expect((20_000..<32_768).contains(await server.server.information.port))
         }
     }
 
-    @Test func valuesThatTheStoreRefusedAreKeptOnceItTakesThem() async throws {
+    @Test func valuesRefusedByTheStoreAreStoredLater() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let first = try await server.id(Bench.first)
+            let first = try await server.id(TestAccessory.first)
             await server.store.fail(with: .full)
             #expect(try await controller.put(9, to: first).status == 204)
-            try await server.journal.waitForFact { $0 == .storeFailed(.full) }
+            try await server.journal.waitForEvent { $0 == .storeFailed(.full) }
             #expect(try await controller.value(of: first) == 9)
             await server.store.fail(with: nil)
             // Nothing else is written: the server tries again by itself.
@@ -56,15 +56,15 @@ import Testing
 
     @Test func pairingsWithoutAnAdminAreDropped() async throws {
         try await TestServer.run(pairings: [TestServer.guestPairing]) { server in
-            let kept = try await server.keptPairings
-            #expect(kept.isEmpty)
+            let stored = try await server.storedPairings
+            #expect(stored.isEmpty)
             #expect(server.journal.entries.compactMap(\.statusFlag) == ["1"])
         }
     }
 
-    @Test func aFirstStartTakesWhatTheConfigurationSaysAndLaterOnesKeepIt() async throws {
+    @Test func firstStartUsesTheConfigurationAndLaterOnesKeepIt() async throws {
         let store = InMemoryStore()
-        var configuration = ServerConfiguration.bench
+        var configuration = ServerConfiguration.testing
         configuration.setupCode = Fixture.setupCode
         configuration.initialDeviceID = DeviceID("4B:7A:00:C0:FF:EE")
         configuration.initialSetupID = SetupID("LAMP")
@@ -74,26 +74,27 @@ import Testing
             let setupID = try await store.identity()?.setupID
             #expect(setupID == configuration.initialSetupID)
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["17"])
-            #expect(!server.journal.facts.contains(.configurationChanged(17)))
+            #expect(!server.journal.events.contains(.configurationChanged(17)))
         }
-        let kept = configuration
+        let stored = configuration
         configuration.initialDeviceID = DeviceID("00:00:00:00:00:01")
         configuration.initialSetupID = SetupID("XXXX")
         configuration.initialConfigurationNumber = 40
-        try await TestServer.run([Bench.accessory(lampIsThere: false)], store: store, configuration: configuration) {
+        try await TestServer.run([TestAccessory.accessory(hasLamp: false)], store: store, configuration: configuration)
+        {
             server in
-            #expect(await server.server.information.deviceID == kept.initialDeviceID)
+            #expect(await server.server.information.deviceID == stored.initialDeviceID)
             let setupID = try await store.identity()?.setupID
-            #expect(setupID == kept.initialSetupID)
+            #expect(setupID == stored.initialSetupID)
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["18"])
-            #expect(server.journal.facts.contains(.configurationChanged(18)))
+            #expect(server.journal.events.contains(.configurationChanged(18)))
         }
     }
 
-    @Test func aChangedSetupCodeTakesEffectAndLeavesThePairings() async throws {
-        let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing]))
+    @Test func changedSetupCodeTakesEffectAndKeepsPairings() async throws {
+        let store = InMemoryStore.withIdentity(PairingTable(pairings: [Fixture.pairing]))
         let code = Fixture.setupCode("111-22-333")
-        try await TestServer.run(store: store, configuration: .bench.with(\.setupCode, code)) { server in
+        try await TestServer.run(store: store, configuration: .testing.with(\.setupCode, code)) { server in
             #expect(await server.server.information.setupCode == code)
             let controller = try await server.session()
             let remove = PairingMessages.remove(Fixture.controller.identifier)
@@ -103,36 +104,36 @@ import Testing
         }
     }
 
-    @Test func anotherStructureRaisesTheNumberOnceAndKeepsTheIds() async throws {
+    @Test func changedStructureRaisesTheNumberOnceAndKeepsIDs() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let (lamp, first) = (try await server.lamp, try await server.id(Bench.first))
+            let (lamp, first) = (try await server.lamp, try await server.id(TestAccessory.first))
             try await controller.subscribe(to: first)
             #expect(try await controller.put(9, to: first).status == 204)
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1"])
 
-            try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            try await server.server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2"])
-            #expect(server.journal.facts.contains(.configurationChanged(2)))
+            #expect(server.journal.events.contains(.configurationChanged(2)))
             #expect(try await controller.get([lamp]).statuses == [-70_409])
-            #expect(try await server.id(Bench.first) == first)
+            #expect(try await server.id(TestAccessory.first) == first)
             #expect(try await controller.value(of: first) == 9)
             #expect(await server.server.set(10, for: first))
             #expect(try await controller.eventValues() == [first: 10])
 
             // The same again is no change; what comes back has its old ids.
-            try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+            try await server.server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2"])
-            try await server.server.replaceAccessories(with: [Bench.accessory()])
+            try await server.server.replaceAccessories(with: [TestAccessory.accessory()])
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2", "3"])
             #expect(try await server.lamp == lamp)
             #expect(try await server.store.attributes().configuration.number == 3)
         }
     }
 
-    @Test func anIdIsNeverGivenToSomethingElse() async throws {
-        let bridge = Bench.accessory()
-        let (one, two) = (Bench.bridged(key: "One"), Bench.bridged(key: "Two"))
+    @Test func idIsNeverReused() async throws {
+        let bridge = TestAccessory.accessory()
+        let (one, two) = (TestAccessory.bridged(key: "One"), TestAccessory.bridged(key: "Two"))
         try await TestServer.run([bridge, one]) { server in
             let gone = try await server.id(.on, of: .lightbulb, in: "One")
             #expect(gone.aid.rawValue == 2)
@@ -144,19 +145,19 @@ import Testing
         }
     }
 
-    @Test func aDeclarationThatCannotBeServedChangesNothing() async throws {
+    @Test func invalidDeclarationChangesNothing() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let lamp = try await server.lamp
             await #expect(throws: ServerError.self) {
-                try await server.server.replaceAccessories(with: [Bench.accessory(), Bench.accessory()])
+                try await server.server.replaceAccessories(with: [TestAccessory.accessory(), TestAccessory.accessory()])
             }
             await #expect(throws: ServerError.self) {
                 try await server.server.replaceAccessories(with: [])
             }
             await server.store.fail(with: .full)
             await #expect(throws: ServerError.self) {
-                try await server.server.replaceAccessories(with: [Bench.accessory(lampIsThere: false)])
+                try await server.server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
             }
             await server.store.fail(with: nil)
             #expect(try await controller.value(of: lamp) == 0)
@@ -164,11 +165,11 @@ import Testing
         }
     }
 
-    @Test func aPortInUseIsAnErrorThatSaysSo() async throws {
+    @Test func usedPortIsReported() async throws {
         try await TestServer.run { server in
             let port = await server.server.information.port
             await #expect(throws: ServerError.self) {
-                try await TestServer.run(configuration: .bench.with(\.port, port)) { _ in }
+                try await TestServer.run(configuration: .testing.with(\.port, port)) { _ in }
             }
         }
     }

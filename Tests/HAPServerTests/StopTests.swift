@@ -12,13 +12,14 @@ import Testing
 /// HAP: §16 (shutdown)
 @Suite struct StopTests {
     /// Both ways to stop: by itself, and by a graceful shutdown of the group of services that runs it.
-    @Test(arguments: [false, true]) func stoppingAnswersWhatIsPendingAndSavesAndSaysGoodbye(inGroup: Bool) async throws
+    @Test(arguments: [false, true]) func stopCompletesPendingRequestsSavesAndWithdrawsTheAnnouncement(inGroup: Bool)
+        async throws
     {
         let gate = Gate()
         let reference = CharacteristicKey(
-            accessory: Bench.key,
-            service: ServiceKey(Bench.service),
-            type: Bench.first
+            accessory: TestAccessory.key,
+            service: ServiceKey(TestAccessory.service),
+            type: TestAccessory.first
         )
         let handler = CharacteristicHandler(onRead: {
             await gate.waitUntilOpen()
@@ -29,15 +30,15 @@ import Testing
             let group = ServiceGroup(services: inGroup ? [server.server] : [], logger: logger)
             async let running: Void = group.run()
             let (slow, idle) = (try await server.session(), try await server.session())
-            let (first, second) = (try await server.id(Bench.first), try await server.id(Bench.second))
+            let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
             #expect(try await idle.put(9, to: second).status == 204)
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             try await slow.send(HTTPRequest(.get, .characteristics, query: read.query))
-            try await server.journal.waitForFact { fact in
-                if case .requestReceived(_, .get, "/characteristics") = fact { true } else { false }
+            try await server.journal.waitForEvent { event in
+                if case .requestReceived(_, .get, "/characteristics") = event { true } else { false }
             }
             async let stopped: Void = inGroup ? group.triggerGracefulShutdown() : server.server.stop()
-            try await server.journal.waitForEntry { $0 == .withdrawn }
+            try await server.journal.waitForEntry { $0 == .stopped }
             // The end waits for the answer that is pending, whatever else happens meanwhile.
             for _ in 0..<20 {
                 #expect(try await idle.value(of: second) == 9)
@@ -53,24 +54,24 @@ import Testing
         }
     }
 
-    @Test func aServerThatStopsBeginsNoPolls() async throws {
-        let key = CharacteristicKey(accessory: Bench.key, service: ServiceKey(.lightbulb), type: .on)
+    @Test func stoppingServerStartsNoPolls() async throws {
+        let key = CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(.lightbulb), type: .on)
         try await TestServer.run { server in
             await server.server.stop()
-            await server.server.atOnce { server in
+            await server.server.performAtomically { server in
                 server.startPolls([key: PolledValue(period: .seconds(1)) { nil }])
-                #expect(server.program.polls.period(of: key) == nil)
+                #expect(server.handlerRegistry.polls.period(of: key) == nil)
             }
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func sessionsThatKeepAskingDoNotHoldUpTheEnd() async throws {
-        var configuration = ServerConfiguration.bench
+    @Test(.timeLimit(.minutes(1))) func sessionsWithContinuousRequestsDoNotDelayTheStop() async throws {
+        var configuration = ServerConfiguration.testing
         configuration.handlerLimits.timeout = .milliseconds(500)
         let reference = CharacteristicKey(
-            accessory: Bench.key,
-            service: ServiceKey(Bench.service),
-            type: Bench.first
+            accessory: TestAccessory.key,
+            service: ServiceKey(TestAccessory.service),
+            type: TestAccessory.first
         )
         let calls = Counter()
         let handler = CharacteristicHandler(onRead: {
@@ -79,7 +80,7 @@ import Testing
             return 2
         })
         try await TestServer.run(handlers: [reference: handler], configuration: configuration) { server in
-            let first = try await server.id(Bench.first)
+            let first = try await server.id(TestAccessory.first)
             var readers: [TestController] = []
             for _ in 0..<8 {
                 readers.append(try await server.session())
@@ -97,58 +98,58 @@ import Testing
         }
     }
 
-    @Test func aPairingUnderWayIsAnsweredBeforeTheEnd() async throws {
-        var configuration = ServerConfiguration.bench
-        configuration.connectionLimits.stopPatience = .seconds(60)
+    @Test func pairingInProgressFinishesBeforeTheStop() async throws {
+        var configuration = ServerConfiguration.testing
+        configuration.connectionLimits.stopTimeout = .seconds(60)
         try await TestServer.run(pairings: [], configuration: configuration) { server in
             let controller = try await server.connect()
             let message = PairingMessages.message((.state, [1]), (.method, [0]))
             try await controller.send(HTTPRequest(.post, .pairSetup, body: message))
-            try await server.journal.waitForFact { if case .requestReceived = $0 { true } else { false } }
+            try await server.journal.waitForEvent { if case .requestReceived = $0 { true } else { false } }
             await server.server.stop()
             #expect(try await controller.messagesUntilClosed().map(\.status) == [200])
         }
     }
 
-    @Test func aControllerThatReadsSlowlyStillGetsItsWholeAnswer() async throws {
-        var configuration = ServerConfiguration.bench
-        configuration.connectionLimits.stopPatience = .seconds(60)
-        let interference = ScriptedInterference()
-        try await TestServer.run(interference: interference, configuration: configuration) { server in
+    @Test func slowReaderGetsItsWholeResponse() async throws {
+        var configuration = ServerConfiguration.testing
+        configuration.connectionLimits.stopTimeout = .seconds(60)
+        let interference = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: interference, configuration: configuration) { server in
             let slow = try await server.session()
-            try await slow.askForMuch(by: interference)
-            try await server.journal.waitForFact { if case .interfered = $0 { true } else { false } }
+            try await slow.requestLargeResponse(using: interference)
+            try await server.journal.waitForEvent { if case .faultInjected = $0 { true } else { false } }
             async let stopped: Void = server.server.stop()
-            try await server.journal.waitForEntry { $0 == .withdrawn }
+            try await server.journal.waitForEntry { $0 == .stopped }
             try await slow.setReading(true)
-            #expect(try await slow.response().body.count == TestController.much)
+            #expect(try await slow.response().body.count == TestController.largeResponseSize)
             #expect(try await slow.messagesUntilClosed() == [])
             await stopped
         }
     }
 
-    @Test func aControllerThatNeverReadsDoesNotHoldUpTheEnd() async throws {
-        var configuration = ServerConfiguration.bench
-        configuration.connectionLimits.stopPatience = .milliseconds(20)
-        let interference = ScriptedInterference()
-        try await TestServer.run(interference: interference, configuration: configuration) { server in
+    @Test func controllerThatNeverReadsDoesNotDelayTheStop() async throws {
+        var configuration = ServerConfiguration.testing
+        configuration.connectionLimits.stopTimeout = .milliseconds(20)
+        let interference = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: interference, configuration: configuration) { server in
             let deaf = try await server.session()
-            try await deaf.askForMuch(by: interference)
-            try await server.journal.waitForFact { if case .interfered = $0 { true } else { false } }
+            try await deaf.requestLargeResponse(using: interference)
+            try await server.journal.waitForEvent { if case .faultInjected = $0 { true } else { false } }
             await server.server.stop()
-            #expect(try await server.closing() == .stopping)
+            #expect(try await server.closeReason() == .stopping)
         }
     }
 
-    @Test func stoppingTwiceIsStoppingOnce() async throws {
+    @Test func secondStopHasNoEffect() async throws {
         try await TestServer.run { server in
             await server.server.stop()
             await server.server.stop()
-            #expect(server.journal.entries.filter { $0 == .withdrawn }.count == 1)
+            #expect(server.journal.entries.filter { $0 == .stopped }.count == 1)
         }
     }
 
-    @Test func aServerThatRunsStopsWhenItsTaskIsCancelled() async throws {
+    @Test func cancelledTaskStopsTheRunningServer() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let running = Task { await server.server.run() }

@@ -10,10 +10,10 @@ import Testing
 @Suite struct TimedWriteTests {
     private static let anHour: UInt64 = 3_600_000
 
-    @Test func anAnnouncedWriteIsExecuted() async throws {
+    @Test func preparedWriteIsExecuted() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            for type in [Bench.timed, Bench.first] {
+            for type in [TestAccessory.timed, TestAccessory.first] {
                 let id = try await server.id(type)
                 #expect(try await controller.prepare(pid: 11, ttl: Self.anHour).text == #"{"status":0}"#)
                 #expect(try await controller.put(9, to: id, pid: 11).status == 204)
@@ -22,34 +22,34 @@ import Testing
         }
     }
 
-    @Test func aWriteWithAnotherNumberExecutesNothingAndUsesThePreparationUp() async throws {
+    @Test func writeWithAnotherPIDExecutesNothingAndConsumesThePreparation() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let (timed, first) = (try await server.id(Bench.timed), try await server.id(Bench.first))
+            let (timed, first) = (try await server.id(TestAccessory.timed), try await server.id(TestAccessory.first))
             _ = try await controller.prepare(pid: 11, ttl: Self.anHour)
             let items = [timed, first].map { CharacteristicWriteItem(CharacteristicAddress($0), value: 9) }
-            let answer = try await controller.put(items, pid: 12)
-            #expect(answer.status == 207)
-            #expect(answer.statuses == [-70_410, -70_410])
+            let response = try await controller.put(items, pid: 12)
+            #expect(response.status == 207)
+            #expect(response.statuses == [-70_410, -70_410])
             #expect(try await controller.put(items, pid: 11).statuses == [-70_410, -70_410])
             #expect(await server.server.value(of: first) == 1)
         }
     }
 
-    @Test func aPreparationIsGoodForOneWrite() async throws {
+    @Test func preparationAllowsOneWrite() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let id = try await server.id(Bench.timed)
+            let id = try await server.id(TestAccessory.timed)
             _ = try await controller.prepare(pid: 11, ttl: Self.anHour)
             #expect(try await controller.put(9, to: id, pid: 11).status == 204)
             #expect(try await controller.put(10, to: id, pid: 11).statuses == [-70_410])
         }
     }
 
-    @Test func aWriteAfterItsTimeExecutesNothing() async throws {
+    @Test func writeAfterTheTTLExecutesNothing() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let id = try await server.id(Bench.timed)
+            let id = try await server.id(TestAccessory.timed)
             _ = try await controller.prepare(pid: 11, ttl: 1)
             try await Task.sleep(for: .milliseconds(20))
             #expect(try await controller.put(9, to: id, pid: 11).statuses == [-70_410])
@@ -57,10 +57,10 @@ import Testing
         }
     }
 
-    @Test func aNewPreparationReplacesTheOneBefore() async throws {
+    @Test func newPreparationReplacesTheOldOne() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let id = try await server.id(Bench.timed)
+            let id = try await server.id(TestAccessory.timed)
             _ = try await controller.prepare(pid: 11, ttl: Self.anHour)
             _ = try await controller.prepare(pid: 12, ttl: Self.anHour)
             #expect(try await controller.put(9, to: id, pid: 11).statuses == [-70_410])
@@ -70,20 +70,20 @@ import Testing
         }
     }
 
-    @Test func aNumberWithoutPreparationExecutesNothing() async throws {
+    @Test func pidWithoutPreparationExecutesNothing() async throws {
         try await TestServer.run { server in
             let (one, other) = (try await server.session(), try await server.session())
-            let id = try await server.id(Bench.first)
+            let id = try await server.id(TestAccessory.first)
             _ = try await other.prepare(pid: 11, ttl: Self.anHour)
             #expect(try await one.put(9, to: id, pid: 11).statuses == [-70_410])
             #expect(await server.server.value(of: id) == 1)
         }
     }
 
-    @Test func aLongestTimeIsATime() async throws {
+    @Test func maximumTTLIsAccepted() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let id = try await server.id(Bench.timed)
+            let id = try await server.id(TestAccessory.timed)
             _ = try await controller.prepare(pid: .max, ttl: PrepareRequest.maximumTTL)
             #expect(try await controller.put(9, to: id, pid: .max).status == 204)
         }
@@ -95,8 +95,8 @@ import Testing
     func aMalformedPreparationIsRefused(body: String) async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let answer = try await controller.request(HTTPRequest(.put, .prepare, body: Array(body.utf8)))
-            #expect((answer.status, answer.text) == (400, #"{"status":-70410}"#))
+            let response = try await controller.request(HTTPRequest(.put, .prepare, body: Array(body.utf8)))
+            #expect((response.status, response.text) == (400, #"{"status":-70410}"#))
         }
     }
 }

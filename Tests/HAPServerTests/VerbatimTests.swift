@@ -8,7 +8,7 @@ import Testing
 /// A real device's picture is served as it is, and every promise of a server holds all the same.
 @Suite struct VerbatimTests {
     @Test(arguments: [Dumps.odd, Dumps.sharedIDs, Dumps.unhyphenatedTypes])
-    func whatIsServedEqualsTheDumpWithAllItsOddities(dump: [UInt8]) async throws {
+    func servedDatabaseEqualsTheDumpWithItsOddities(dump: [UInt8]) async throws {
         try await Self.serve(dump) { server in
             let served = try await Self.accessories(of: server)
             let dumped = try JSONValue(parsing: dump)
@@ -20,7 +20,7 @@ import Testing
         .enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"),
         arguments: Dumps.real.keys.sorted()
     )
-    func whatIsServedEqualsARealDevicesDump(name: String) async throws {
+    func servedDatabaseEqualsARealDevicesDump(name: String) async throws {
         let dump = try #require(Dumps.real[name])
         try await Self.serve(dump) { server in
             let served = try await Self.accessories(of: server)
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    @Test func aRestartServesTheSameWithTheSameNumber() async throws {
-        let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing]))
+    @Test func restartServesTheSameDatabaseAndNumber() async throws {
+        let store = InMemoryStore.withIdentity(PairingTable(pairings: [Fixture.pairing]))
         for _ in 0..<2 {
             try await Self.serve(Dumps.odd, store: store) { server in
                 let served = try await Self.accessories(of: server)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func writesAreHeldAgainstFormatsAndRanges() async throws {
+    @Test func writesAreCheckedAgainstFormatsAndRanges() async throws {
         try await Self.serve(Dumps.odd) { server in
             let controller = try await server.session()
             let brightness = try #require(CharacteristicID(2, 12))
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// The service with the same iid is not in the way.
-    @Test func aCharacteristicWithTheIDOfItsServiceIsRead() async throws {
+    @Test func characteristicWithTheIIDOfItsServiceIsReadable() async throws {
         try await Self.serve(Dumps.sharedIDs) { server in
             let controller = try await server.session()
             #expect(try await controller.value(of: #require(CharacteristicID(1, 29))) == "Plug")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func changesAreToldAsFromEveryAccessory() async throws {
+    @Test func changesNotifySubscribers() async throws {
         try await Self.serve(Dumps.odd) { server in
             let (writer, listener) = (try await server.session(), try await server.session())
             let on = try #require(CharacteristicID(2, 11))
@@ -75,23 +75,23 @@ import Testing
         }
     }
 
-    @Test func theFirstAccessoryStandsForAServerWithoutAidOne() async throws {
+    @Test func identifyAddressesTheFirstAccessoryWithoutAIDOne() async throws {
         try await Self.serve(Dumps.odd, pairings: []) { server in
-            let answer = try await server.connect().request(HTTPRequest(.post, .identify))
-            #expect(answer.status == 204)
+            let response = try await server.connect().request(HTTPRequest(.post, .identify))
+            #expect(response.status == 204)
             let first = try #require(AccessoryID(6_623_462_389_072_572))
-            #expect(server.journal.facts.contains(.identifyRequested(first)))
+            #expect(server.journal.events.contains(.identifyRequested(first)))
         }
     }
 
-    @Test func anEditedDumpKeepsItsOwnIdsWhoeverHadThemBefore() async throws {
+    @Test func editedDumpKeepsItsOwnIDs() async throws {
         try await Self.serve(Dumps.odd) { server in
             let text = String(decoding: Dumps.odd, as: UTF8.self)
             let edited = text.replacing(#""iid": 20, "type""#, with: #""iid": 21, "type""#)
                 .replacing(#""iid": 21, "type": "151909D3"#, with: #""iid": 20, "type": "151909D3"#)
                 .replacing("\"Attic\"", with: "\"Cellar\"")
             let document = try AccessoryFile.read(Array(edited.utf8), name: "odd.json").document
-            try await server.server.replaceAccessories(with: document.declaration(isSimulated: false))
+            try await server.server.replaceAccessories(with: document.makeAccessories(isSimulated: false))
             let served = try await Self.accessories(of: server)
             let dumped = try JSONValue(parsing: Array(edited.utf8))
             #expect(served == dumped.accessoriesForComparison(dropping: ["ev", "broadcast"]))
@@ -99,10 +99,10 @@ import Testing
         }
     }
 
-    @Test func anAccessoryThatIsNotServedVerbatimIsStillChecked() async throws {
+    @Test func otherAccessoryIsStillValidated() async throws {
         let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
         await #expect(throws: ServerError.self) {
-            try await TestServer.run(document.declaration(isSimulated: false)) { _ in }
+            try await TestServer.run(document.makeAccessories(isSimulated: false)) { _ in }
         }
     }
 
@@ -111,7 +111,7 @@ import Testing
         pairings: [Pairing] = [Fixture.pairing],
         body: (TestServer) async throws -> Void
     ) async throws {
-        try await serve(dump, store: .identified(PairingTable(pairings: pairings)), body: body)
+        try await serve(dump, store: .withIdentity(PairingTable(pairings: pairings)), body: body)
     }
 
     private static func serve(
@@ -121,16 +121,16 @@ import Testing
     ) async throws {
         let document = try AccessoryFile.read(dump, name: "dump.json").document
         try await TestServer.run(
-            document.declaration(isSimulated: false),
+            document.makeAccessories(isSimulated: false),
             store: store,
-            configuration: .bench.with(\.servesVerbatim, true),
+            configuration: .testing.with(\.servesVerbatim, true),
             body: body
         )
     }
 
     private static func accessories(of server: TestServer) async throws -> [JSONValue] {
-        let answer = try await server.session().request(HTTPRequest(.get, .accessories))
-        guard answer.status == 200 else { throw TestFailure("/accessories was answered with \(answer.status)") }
-        return try JSONValue(parsing: answer.body).accessoriesForComparison()
+        let response = try await server.session().request(HTTPRequest(.get, .accessories))
+        guard response.status == 200 else { throw TestFailure("/accessories was answered with \(response.status)") }
+        return try JSONValue(parsing: response.body).accessoriesForComparison()
     }
 }

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func anUnpairedAccessoryVerifiesNobody() async throws {
+    @Test func unpairedAccessoryRefusesVerification() async throws {
         try await TestServer.run(pairings: []) { server in
             let controller = try await server.connect()
             await #expect(throws: PairingFailure.refused(.authentication)) {
@@ -39,25 +39,25 @@ import Testing
         }
     }
 
-    @Test func aNewM1DiscardsTheOneBefore() async throws {
+    @Test func newM1DiscardsThePreviousOne() async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()
             let key = X25519KeyPair.random().publicKey
             let message = PairingMessages.message((.state, [1]), (.publicKey, key))
-            let answer = try await controller.exchange(message, at: .pairVerify)
-            #expect(PairingMessages.value(.state, of: answer) == [2])
+            let response = try await controller.exchange(message, at: .pairVerify)
+            #expect(PairingMessages.value(.state, of: response) == [2])
             try await controller.verify()
             #expect(try await controller.value(of: try await server.lamp) == 0)
         }
     }
 
-    @Test func aConversationSentByteByByteIsTheSame() async throws {
+    @Test func conversationSentByteByByteSucceeds() async throws {
         try await TestServer.run(pairings: []) { server in
-            let controller = try await server.connect(dripping: true)
+            let controller = try await server.connect(bytewise: true)
             #expect(try await controller.request(HTTPRequest(.get, .accessories)).status == 470)
             let pairing = try await controller.pair()
             try await controller.verify(of: pairing)
-            let (lamp, timed) = (try await server.lamp, try await server.id(Bench.timed))
+            let (lamp, timed) = (try await server.lamp, try await server.id(TestAccessory.timed))
             #expect(try await controller.request(HTTPRequest(.get, .accessories)).status == 200)
             try await controller.subscribe(to: lamp)
             #expect(try await controller.prepare(pid: 1, ttl: 3_600_000).status == 200)

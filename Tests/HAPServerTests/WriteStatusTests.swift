@@ -37,62 +37,62 @@ import Testing
     static let rows = [
         Row(
             name: "a guest writes what is for admins",
-            type: Bench.adminOnly,
+            type: TestAccessory.adminOnly,
             value: 2,
             isGuest: true,
             status: .insufficientPrivileges
         ),
         Row(
             name: "a guest subscribes to what is for admins",
-            type: Bench.adminOnly,
+            type: TestAccessory.adminOnly,
             ev: true,
             isGuest: true,
             status: .insufficientPrivileges
         ),
-        Row(name: "what cannot be written", type: Bench.readOnly, value: 2, status: .readOnly),
-        Row(name: "r without wr", type: Bench.first, value: 2, r: true, status: .writeOnly),
-        Row(name: "no events", type: Bench.silent, ev: true, status: .notificationNotSupported),
-        Row(name: "no events to end", type: Bench.silent, ev: false, status: .notificationNotSupported),
-        Row(name: "out of range", type: Bench.first, value: 101, status: .invalidValue),
-        Row(name: "negative", type: Bench.first, value: -1, status: .invalidValue),
-        Row(name: "a text for a number", type: Bench.first, value: "1", status: .invalidValue),
-        Row(name: "a fraction for an integer", type: Bench.first, value: 1.5, status: .invalidValue),
-        Row(name: "null", type: Bench.first, value: .null, status: .invalidValue),
-        Row(name: "neither value nor ev", type: Bench.first, status: .invalidValue),
-        Row(name: "not Base64", type: Bench.data, value: "*", status: .invalidValue),
+        Row(name: "what cannot be written", type: TestAccessory.readOnly, value: 2, status: .readOnly),
+        Row(name: "r without wr", type: TestAccessory.first, value: 2, r: true, status: .writeOnly),
+        Row(name: "no events", type: TestAccessory.silent, ev: true, status: .notificationNotSupported),
+        Row(name: "no events to end", type: TestAccessory.silent, ev: false, status: .notificationNotSupported),
+        Row(name: "out of range", type: TestAccessory.first, value: 101, status: .invalidValue),
+        Row(name: "negative", type: TestAccessory.first, value: -1, status: .invalidValue),
+        Row(name: "a text for a number", type: TestAccessory.first, value: "1", status: .invalidValue),
+        Row(name: "a fraction for an integer", type: TestAccessory.first, value: 1.5, status: .invalidValue),
+        Row(name: "null", type: TestAccessory.first, value: .null, status: .invalidValue),
+        Row(name: "neither value nor ev", type: TestAccessory.first, status: .invalidValue),
+        Row(name: "not Base64", type: TestAccessory.data, value: "*", status: .invalidValue),
         Row(
             name: "authData that is not Base64",
-            type: Bench.authorized,
+            type: TestAccessory.authorized,
             value: 2,
             authData: "*",
             status: .invalidValue
         ),
-        Row(name: "a timed write that was not announced", type: Bench.timed, value: 2, status: .invalidValue),
+        Row(name: "a timed write that was not announced", type: TestAccessory.timed, value: 2, status: .invalidValue),
     ]
 
     @Test func everyRefusalHasItsStatusAndChangesNothing() async throws {
         try await TestServer.run(pairings: [Fixture.pairing, TestServer.guestPairing]) { server in
             let admin = try await server.session()
             let guest = try await server.session(of: TestServer.guest)
-            for row in Self.rows where row.type != Bench.first || !row.r {
+            for row in Self.rows where row.type != TestAccessory.first || !row.r {
                 let id = try await server.id(row.type)
                 let before = await server.server.value(of: id)
                 let item = Self.item(id, row.value, ev: row.ev, authData: row.authData, r: row.r)
-                let answer = try await (row.isGuest ? guest : admin).put([item])
-                #expect(answer.status == 207, "\(row.name)")
-                #expect(answer.statuses == [Int64(row.status.rawValue)], "\(row.name)")
+                let response = try await (row.isGuest ? guest : admin).put([item])
+                #expect(response.status == 207, "\(row.name)")
+                #expect(response.statuses == [Int64(row.status.rawValue)], "\(row.name)")
                 #expect(await server.server.value(of: id) == before, "\(row.name)")
             }
         }
     }
 
-    @Test func rWithoutWriteResponseIsAFaultAlthoughTheValueIsWritten() async throws {
+    @Test func unsupportedWriteResponseIsAnErrorAlthoughTheValueIsWritten() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let id = try await server.id(Bench.first)
-            let answer = try await controller.put([Self.item(id, 2, r: true)])
-            #expect(answer.status == 207)
-            #expect(answer.text == #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":-70405}]}"#)
+            let id = try await server.id(TestAccessory.first)
+            let response = try await controller.put([Self.item(id, 2, r: true)])
+            #expect(response.status == 207)
+            #expect(response.text == #"{"characteristics":[{"aid":1,"iid":\#(id.iid),"status":-70405}]}"#)
             #expect(await server.server.value(of: id) == 2)
         }
     }
@@ -102,19 +102,19 @@ import Testing
             let controller = try await server.session()
             for (aid, iid): (UInt64, UInt64) in [(1, 999), (2, 1), (0, 0), (.max, .max), (1, 1)] {
                 let item = CharacteristicWriteItem(CharacteristicAddress(aid: aid, iid: iid), value: 1)
-                let answer = try await controller.put([item])
-                #expect(answer.text == #"{"characteristics":[{"aid":\#(aid),"iid":\#(iid),"status":-70409}]}"#)
+                let response = try await controller.put([item])
+                #expect(response.text == #"{"characteristics":[{"aid":\#(aid),"iid":\#(iid),"status":-70409}]}"#)
             }
         }
     }
 
-    @Test func oneFailureDoesNotUndoTheOthersAndEveryItemHasAStatus() async throws {
+    @Test func oneFailureKeepsOtherWritesAndGivesEveryItemAStatus() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let (lamp, readOnly) = (try await server.lamp, try await server.id(Bench.readOnly))
-            let answer = try await controller.put([Self.item(readOnly, 1), Self.item(lamp, true)])
-            #expect(answer.status == 207)
-            #expect(answer.statuses == [-70_404, 0])
+            let (lamp, readOnly) = (try await server.lamp, try await server.id(TestAccessory.readOnly))
+            let response = try await controller.put([Self.item(readOnly, 1), Self.item(lamp, true)])
+            #expect(response.status == 207)
+            #expect(response.statuses == [-70_404, 0])
             #expect(await server.server.value(of: lamp) == true)
         }
     }
@@ -136,26 +136,26 @@ import Testing
         }
     }
 
-    @Test func aWriteResponseReturnsTheValueWhetherAskedForOrNot() async throws {
+    @Test func writeResponseReturnsTheValueEvenUnrequested() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
-            let id = try await server.id(Bench.writeResponse)
+            let id = try await server.id(TestAccessory.writeResponse)
             for (value, r) in [(7 as JSONValue, true), (8, false)] {
-                let answer = try await controller.put([Self.item(id, value, r: r)])
-                #expect(answer.status == 207)
-                #expect(answer.statuses == [0])
-                #expect(answer.values == [id: value])
+                let response = try await controller.put([Self.item(id, value, r: r)])
+                #expect(response.status == 207)
+                #expect(response.statuses == [0])
+                #expect(response.values == [id: value])
             }
         }
     }
 
-    @Test func aCharacteristicNamedTwiceRefusesTheWholeRequest() async throws {
+    @Test func repeatedCharacteristicRefusesTheWholeRequest() async throws {
         try await TestServer.run { server in
             let controller = try await server.session()
             let lamp = try await server.lamp
-            let answer = try await controller.put([Self.item(lamp, true), Self.item(lamp, false)])
-            #expect(answer.status == 422)
-            #expect(answer.text == #"{"status":-70410}"#)
+            let response = try await controller.put([Self.item(lamp, true), Self.item(lamp, false)])
+            #expect(response.status == 422)
+            #expect(response.text == #"{"status":-70410}"#)
             #expect(await server.server.value(of: lamp) == false)
         }
     }
@@ -182,35 +182,35 @@ import Testing
             let controller = try await server.session()
             for body in Self.badBodies {
                 let request = HTTPRequest(.put, .characteristics, body: Array(body.utf8))
-                let answer = try await controller.request(request)
-                #expect((answer.status, answer.text) == (400, #"{"status":-70410}"#), "\(body)")
+                let response = try await controller.request(request)
+                #expect((response.status, response.text) == (400, #"{"status":-70410}"#), "\(body)")
             }
         }
     }
 
-    @Test func aLockedDoorDoesNotOpen() async throws {
+    @Test func lockedDoorStaysClosed() async throws {
         try await TestServer.run([KilgoGarage.accessory(door: .init(travel: .zero, lockTravel: .zero))]) { server in
             let controller = try await server.session()
             let lock = try await server.id(.lockTargetState, of: .garageDoorOpener, in: KilgoGarage.name)
             let target = try await server.id(.targetDoorState, of: .garageDoorOpener, in: KilgoGarage.name)
             let light = try await server.id(.on, of: .lightbulb, in: KilgoGarage.name)
             #expect(try await controller.put(1, to: lock).status == 204)
-            let answer = try await controller.put([Self.item(target, 0), Self.item(light, true)])
-            #expect(answer.status == 207)
-            #expect(answer.statuses == [-70_412, 0])
+            let response = try await controller.put([Self.item(target, 0), Self.item(light, true)])
+            #expect(response.status == 207)
+            #expect(response.statuses == [-70_412, 0])
             #expect(try await controller.value(of: target) == 1)
         }
     }
 
     @Test(arguments: [(false, 204, 55), (true, 207, 50)])
-    func aNumberOffItsStepIsRoundedUnlessStrict(isStrict: Bool, status: Int, value: Int64) async throws {
-        var stepped = Bench.accessory()
+    func valueBetweenStepsIsRoundedUnlessStrict(isStrict: Bool, status: Int, value: Int64) async throws {
+        var stepped = TestAccessory.accessory()
         stepped.services.append(
             Service(
                 .lightbulb,
                 subtype: "stepped",
                 characteristics: [
-                    Characteristic(catalogued: .on, value: false),
+                    Characteristic(cataloged: .on, value: false),
                     Characteristic(
                         type: .brightness,
                         permissions: [.read, .write, .events],
@@ -220,10 +220,10 @@ import Testing
                 ]
             )
         )
-        try await TestServer.run([stepped], configuration: .bench.with(\.isStrict, isStrict)) { server in
+        try await TestServer.run([stepped], configuration: .testing.with(\.isStrict, isStrict)) { server in
             let controller = try await server.session()
             let reference = CharacteristicKey(
-                accessory: Bench.key,
+                accessory: TestAccessory.key,
                 service: ServiceKey(.lightbulb, subtype: "stepped"),
                 type: .brightness
             )

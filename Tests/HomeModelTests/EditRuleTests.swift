@@ -88,7 +88,7 @@ struct EditRuleTests {
             let off = try sample.action("Garage Light", .on, false)
             _ = try sample.edit { home throws(HomeError) in
                 try home.addAutomation { id in
-                    let targets = AutomationTargets<HomeIDs>(own: [off])
+                    let targets = AutomationTargets<HomeIDs>(ownActions: [off])
                     return Automation(
                         id: id,
                         name: name,
@@ -103,7 +103,7 @@ struct EditRuleTests {
             _ = try sample.edit { home throws(HomeError) in
                 let before = home
                 let id = try home.addAutomation { id in
-                    let targets = AutomationTargets<HomeIDs>(own: [off])
+                    let targets = AutomationTargets<HomeIDs>(ownActions: [off])
                     return Automation(
                         id: id,
                         name: other,
@@ -151,7 +151,7 @@ struct EditRuleTests {
 
     static let services: [Case] = [
         Case("a service of another home in a group", .foreignService) { sample in
-            let other = try #require(sample.homes.home(sample.second)?.shownServices.first?.service.id)
+            let other = try #require(sample.homes.home(sample.second)?.visibleServices.first?.service.id)
             let group = try #require(try sample.home.serviceGroups.first).id
             try sample.edit { home throws(HomeError) in try home.addService(other, to: group) }
         },
@@ -160,7 +160,7 @@ struct EditRuleTests {
             let group = try #require(try sample.home.serviceGroups.first).id
             try sample.edit { home throws(HomeError) in try home.addService(lamp, to: group) }
         },
-        Case("an information service in a group", .unseenService) { sample in
+        Case("an information service in a group", .hiddenService) { sample in
             let hidden = try #require(try sample.home.accessories.first?.services.first)
             _ = try sample.edit { home throws(HomeError) in
                 try home.addServiceGroup(named: ObjectName("Group"), services: [hidden.id])

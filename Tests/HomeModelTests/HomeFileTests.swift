@@ -10,7 +10,7 @@ import Testing
 /// Homes become files, and files homes.
 struct HomeFileTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>, [AccessoryFileKind.yaml, .json])
-    func whatIsExportedIsImportedAsTheSame(seed: UInt64, kind: AccessoryFileKind) throws {
+    func anExportedFileImportsTheSameHomes(seed: UInt64, kind: AccessoryFileKind) throws {
         var editor = RandomEditor(seed: seed)
         for _ in 0..<500 {
             try? editor.edit()
@@ -30,13 +30,13 @@ struct HomeFileTests {
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
-    func whatIsInTheHomesAlreadyChangesNothing(seed: UInt64) throws {
+    func importingUnchangedHomesChangesNothing(seed: UInt64) throws {
         var editor = RandomEditor(seed: seed)
         for _ in 0..<500 {
             try? editor.edit()
         }
         let document = try HomeFile.read(try HomeFile.write(HomeDocument(editor.homes)), name: "home")
-        for extent in [HomeMerge.Extent.part, .whole] {
+        for extent in [HomeMerge.Scope.partial, .complete] {
             let merge = HomeMerge(document, into: editor.homes, known: [], extent: extent)
             #expect(merge.errors.isEmpty, "\(merge.errors.first?.value.description ?? "")")
             #expect(merge.homes == editor.homes)
@@ -46,7 +46,7 @@ struct HomeFileTests {
 
     @Test(arguments: [AccessoryFileKind.yaml, .json])
     func everythingThatAHomeMayHaveCanBeWritten(kind: AccessoryFileKind) throws {
-        let document = try HomeFile.read(Array(HomeText.everything.utf8), name: "home.yaml")
+        let document = try HomeFile.read(Array(SampleHomeFile.text.utf8), name: "home.yaml")
         let merge = HomeMerge(document, into: Homes(), known: [])
         #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(merge.pending.isEmpty, "\(merge.pending.map(\.value.description))")
@@ -82,13 +82,13 @@ struct HomeFileTests {
     }
 
     @Test
-    func aWholeFileRemovesWhatItDoesNotName() throws {
+    func aCompleteFileRemovesWhatItDoesNotName() throws {
         var sample = try SampleHome()
         try sample.prepare()
         let text = "home: Kilgo House\nrooms: [Garage]\naccessories: [Kilgo Garage]\n"
         let document = try HomeFile.read(Array(text.utf8), name: "f")
         #expect(HomeMerge(document, into: sample.homes, known: []).changes.isEmpty)
-        let merge = HomeMerge(document, into: sample.homes, known: [], extent: .whole)
+        let merge = HomeMerge(document, into: sample.homes, known: [], extent: .complete)
         #expect(merge.errors.isEmpty)
         let home = try #require(merge.homes.home(sample.id))
         #expect(home.rooms.map(\.name.text) == ["Garage"] && home.zones.isEmpty && home.users.isEmpty)

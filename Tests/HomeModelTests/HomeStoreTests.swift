@@ -5,7 +5,7 @@ import Testing
 /// What goes for every store.
 struct HomeStoreTests {
     /// A store that never takes homes, since others are kept, it says: under these versions, one after the other.
-    private actor StubbornStore: HomeStore {
+    private actor ConflictingStore: HomeStore {
         private var versions: [UInt64]
         private(set) var attempts = 0
 
@@ -18,25 +18,25 @@ struct HomeStoreTests {
         func save(_ homes: Homes, replacing version: UInt64) throws(HomeStoreError) -> UInt64 {
             attempts += 1
             let newer = versions.isEmpty ? version : versions.removeFirst()
-            throw .stale(StoredHomes(Homes(), version: newer))
+            throw .conflict(StoredHomes(Homes(), version: newer))
         }
 
         func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in home: ObjectID<Home>) {}
         func presenceChanges(of home: ObjectID<Home>, after number: Int64) -> [PresenceChange] { [] }
-        func memory(of home: ObjectID<Home>) -> EngineMemory { EngineMemory() }
-        func save(_ memory: EngineMemory, of home: ObjectID<Home>) {}
+        func engineState(of home: ObjectID<Home>) -> EngineState { EngineState() }
+        func save(_ memory: EngineState, of home: ObjectID<Home>) {}
         func append(_ entries: [StoredJournalEntry]) {}
         func journal(of home: ObjectID<Home>, last count: Int) -> [StoredJournalEntry] { [] }
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [([], 1), ([8, 9], 3)] as [([UInt64], Int)])
-    func aStoreThatRefusesItsOwnVersionIsNotAskedForEver(_ versions: [UInt64], attempts: Int) async throws {
-        let store = StubbornStore(versions)
+    func aStoreThatAlwaysConflictsIsNotRetriedForever(_ versions: [UInt64], attempts: Int) async throws {
+        let store = ConflictingStore(versions)
         let name = try ObjectName("House")
         let error = await #expect(throws: HomeStoreError.self) {
-            try await store.change { homes throws(HomeError) in try homes.addHome(named: name) }
+            try await store.update { homes throws(HomeError) in try homes.addHome(named: name) }
         }
-        guard case .stale? = error else { throw MomentError(text: "\(error, default: "nothing")") }
+        guard case .conflict? = error else { throw MomentError(text: "\(error, default: "nothing")") }
         #expect(await store.attempts == attempts)
     }
 }

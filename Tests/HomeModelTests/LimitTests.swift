@@ -32,7 +32,7 @@ struct LimitTests {
                                 id: id(),
                                 name: try ObjectName("\(name) \(service)"),
                                 type: .lightbulb,
-                                characteristics: [HomeCharacteristic(Characteristic(catalogued: .on).base)]
+                                characteristics: [HomeCharacteristic(Characteristic(cataloged: .on).base)]
                             )
                         }
                 )

@@ -164,7 +164,7 @@ struct LoadedRuleTests {
             )
             return try home(accessories: [lamp(1)], groups: [group])
         },
-        Case("a hidden service in a group", .unseenService) {
+        Case("a hidden service in a group", .hiddenService) {
             let group = try ServiceGroup(id: ObjectID(5), name: ObjectName("Group"), services: [ObjectID(2)])
             return try home(accessories: [lamp(1) { $0.isHidden = true }], groups: [group])
         },
@@ -205,7 +205,7 @@ struct LoadedRuleTests {
     }
 
     @Test
-    func aRoomThatIsTwiceInAZoneIsToldByItsName() throws {
+    func aRoomTwiceInAZoneIsNamedInTheError() throws {
         let attic = Room(id: ObjectID(12), name: try ObjectName("Attic"))
         let zone = Zone(id: ObjectID(13), name: try ObjectName("Upstairs"), rooms: [attic.id, attic.id])
         let found = HomeRules.violations(in: try Self.home(rooms: [attic], zones: [zone]))

@@ -7,7 +7,7 @@ struct ObjectNameTests {
         "A", "7", "Garage", "Living Room", "Kids' Room", "Kids\u{2019} Room", "1st Floor", "Küche", "Cafe\u{301}",
         "居間", "غرفة", "कमरा", "Room ٣", "A  B", String(repeating: "x", count: 64), String(repeating: "居", count: 64),
     ])
-    func aNameOfLettersDigitsSpacesAndApostrophesIsTaken(_ text: String) throws {
+    func namesOfLettersDigitsSpacesAndApostrophesAreAccepted(_ text: String) throws {
         #expect(try ObjectName(text).text == text)
     }
 
@@ -54,12 +54,12 @@ struct ObjectNameTests {
         ("Kids' Room", "kidsroom"), ("Kids\u{2019} Room", "KIDS ROOM"), ("Living Room", "LivingRoom"),
         ("Cafe\u{301}", "CAFÉ"), ("Straße", "STRASSE"), ("ΟΔΟΣ", "οδος"), ("\u{212A}itchen", "kitchen"),
     ])
-    func caseSpacesAndApostrophesDoNotCount(_ one: String, other: String) throws {
+    func caseSpacesAndApostrophesAreIgnored(_ one: String, other: String) throws {
         #expect(try ObjectName(one).key == ObjectName(other).key)
     }
 
     @Test
-    func otherLettersCount() throws {
+    func otherCharactersAreSignificant() throws {
         #expect(try ObjectName("Kitchen 1").key != ObjectName("Kitchen 2").key)
         #expect(try ObjectName("Kuche").key != ObjectName("Küche").key)
     }

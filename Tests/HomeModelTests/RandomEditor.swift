@@ -96,7 +96,7 @@ struct RandomEditor {
                     rule: AutomationRule(
                         triggers: [trigger],
                         condition: condition,
-                        targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
+                        targets: AutomationTargets<HomeIDs>(scenes: scenes, ownActions: own),
                         end: end
                     )
                 )
@@ -139,14 +139,14 @@ struct RandomEditor {
     private mutating func name() -> ObjectName {
         let words = ["Lamp", "lamp", "Door", "Kids' Room", "kids room", "Default Room", "Café", "Upstairs", "Fan"]
         let text = words[int(words.count)] + (int(3) == 0 ? "" : " \(int(12))")
-        return ObjectName(sensibly: text) ?? .entireHome
+        return ObjectName(cleaning: text) ?? .entireHome
     }
 
     private mutating func action(_ home: Home) -> HomeAction {
         let types: [CharacteristicType] = [.on, .brightness, .targetDoorState, .currentDoorState, .name]
         let values: [CharacteristicValue] = [true, false, 0, 1, 50, 101, "on", .data([1])]
         let (type, value) = (types[int(types.count)], values[int(values.count)])
-        let typed = Catalogue.characteristic(type)?.metadata.value(from: value, isStrict: true)
+        let typed = Catalog.characteristic(type)?.metadata.value(from: value, isStrict: true)
         return HomeAction(
             characteristic: CharacteristicSelector(service: service(home), type: type),
             value: typed ?? value

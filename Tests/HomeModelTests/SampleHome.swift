@@ -76,7 +76,7 @@ struct SampleHome {
     }
 
     static func characteristic(_ iid: UInt64, _ type: CharacteristicType) -> HomeCharacteristic {
-        HomeCharacteristic(iid: InstanceID(iid), Characteristic(catalogued: type).base)
+        HomeCharacteristic(iid: InstanceID(iid), Characteristic(cataloged: type).base)
     }
 
     static func service(
@@ -90,7 +90,7 @@ struct SampleHome {
             type,
             iid: iid,
             characteristics: characteristics.enumerated()
-                .map { RemoteCharacteristic(ofNumber: iid + 1 + UInt64($0), $1) }
+                .map { RemoteCharacteristic(iid: iid + 1 + UInt64($0), $1) }
         )
     }
 
@@ -146,7 +146,7 @@ extension SampleHome {
                     name: name,
                     rule: AutomationRule(
                         triggers: [.characteristic(door, .equals(2))],
-                        targets: AutomationTargets<HomeIDs>(own: [on]),
+                        targets: AutomationTargets<HomeIDs>(ownActions: [on]),
                         end: EndEvent<HomeIDs>(.whenThenAfter(door, .equals(1), .seconds(300)), .actions([off]))
                     )
                 )

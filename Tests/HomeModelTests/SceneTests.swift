@@ -47,7 +47,7 @@ struct SceneTests {
     }
 
     @Test
-    func whatCannotBeSentIsToldAndTheRestRuns() throws {
+    func whatCannotBeSentIsReportedAndTheRestRuns() throws {
         var sample = try SampleHome()
         let lamp = try sample.action("Bedroom Lamp", .on, true)
         let door = try sample.action("Garage Door", .targetDoorState, 1)
@@ -61,7 +61,7 @@ struct SceneTests {
     }
 
     @Test
-    func ofTwoActionsOfOneCharacteristicTheLastOneCounts() throws {
+    func theLastOfTwoActionsForOneCharacteristicCounts() throws {
         let sample = try SampleHome()
         let actions = try [10, 20].map { try sample.action("Bedroom Lamp", .brightness, .integer($0)) }
         #expect(ScenePlan(actions, in: try sample.home).requests.flatMap(\.writes).map(\.value) == [20])
@@ -110,7 +110,7 @@ struct SceneTests {
         #expect(primary.toggled(from: primary.on) == primary.off)
         #expect(primary.toggled(from: primary.off) == primary.on)
         #expect(primary.toggled(from: nil) == primary.on)
-        #expect(Catalogue.service(type)?.required.contains(primary.type) == true)
+        #expect(Catalog.service(type)?.required.contains(primary.type) == true)
     }
 
     @Test
@@ -121,7 +121,7 @@ struct SceneTests {
         let service = try sample.service("Office Outlet")
         #expect(service.effectiveType == .lightbulb && service.type == .outlet)
         #expect(service.primaryCharacteristic?.type == .on)
-        let lights = try HomeQuery.resolve("office lights", in: try sample.home)
+        let lights = try HomePhraseResolver.resolve("office lights", in: try sample.home)
         #expect(lights.target == .services([outlet]))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Clocks and calendars of homes")
 struct ClockTests {
     @Test("goes with the monotonic clock, and follows when the machine's time of day is set")
-    func followsTheMachine() {
+    func theClockFollowsTheMachine() {
         let readings = Mutex((wall: Int64(1_000_000_000_000), monotonic: Int64(5_000_000_000)))
         let clock = MachineClock { readings.withLock { $0 } }
         #expect(clock.now.seconds == 1_000)
@@ -18,11 +18,11 @@ struct ClockTests {
     }
 
     @Test("knows the zones' summers", arguments: [("Europe/Berlin", 3_600, 7_200), ("UTC", 0, 0)])
-    func knowsZones(zone: String, winter: Int, summer: Int) throws {
+    func theCalendarKnowsTimeZones(zone: String, winter: Int, summer: Int) throws {
         let home = Home(id: ObjectID(1), name: try ObjectName("Home"), timeZone: zone)
         let calendar = FoundationCalendar(of: home)
         #expect(calendar.utcOffset(at: WallInstant(seconds: 1_767_265_200)) == winter)
         #expect(calendar.utcOffset(at: WallInstant(seconds: 1_782_907_200)) == summer)
-        #expect(!FoundationCalendar.knows("Europe/Kilgo"))
+        #expect(!FoundationCalendar.isKnown("Europe/Kilgo"))
     }
 }

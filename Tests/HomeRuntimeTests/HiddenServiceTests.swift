@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Services that people do not see, in a home that runs")
 struct HiddenServiceTests {
-    @Test("set off an automation that names them", arguments: WorldKind.allCases)
-    func setOffAutomations(on kind: WorldKind) async throws {
-        try await Stage.play(kind) { home in
+    @Test("set off an automation that names them", arguments: BackendKind.allCases)
+    func hiddenServicesTriggerAutomations(on kind: BackendKind) async throws {
+        try await BackendFixture.run(kind) { home in
             let selector = try home.selector("Outside", .currentTemperature)
             try home.automate(
                 "Hot",
@@ -23,13 +23,13 @@ struct HiddenServiceTests {
                     home.accessories[accessory].services[service].isHidden = true
                 }
             }
-        } body: { stage in
-            let home = await stage.runner.home
+        } body: { simulation in
+            let home = await simulation.runner.home
             guard case .characteristic(let selector, _)? = home.automations.first?.triggers.first else { return }
             let reference = try #require(home.reference(of: selector))
-            #expect(await stage.sensor.set(26, for: reference.id))
-            try await stage.recorder.wait(forRuns: 1)
-            #expect(try await stage.value("Reading Lamp", .on) == true)
+            #expect(await simulation.sensor.set(26, for: reference.id))
+            try await simulation.recorder.wait(forRuns: 1)
+            #expect(try await simulation.value("Reading Lamp", .on) == true)
         }
     }
 }

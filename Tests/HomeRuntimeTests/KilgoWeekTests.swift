@@ -38,12 +38,12 @@ struct KilgoWeekTests {
 
     /// Serves the garage and the six accessories with clocks that stand still, and plays a week.
     private func week() async throws -> Week {
-        var members: [ServedServer] = []
+        var members: [ObservedServer] = []
         var servers: [AccessoryServer] = []
         let controller = try await Controller.open(
             store: InMemoryControllerStore(),
             configuration: .patient,
-            finder: nil
+            resolver: nil
         )
         let outcome: Result<Week, any Error>
         do {
@@ -54,7 +54,7 @@ struct KilgoWeekTests {
                 members.append(.init(server, name: server.configuration.name, events: tap))
             }
             outcome = .success(
-                try await Self.play(on: ServedWorld(members, startingAt: Stage.noon), servers, controller)
+                try await Self.play(on: InProcessBackend(members, startingAt: BackendFixture.noon), servers, controller)
             )
         } catch {
             outcome = .failure(error)
@@ -67,7 +67,7 @@ struct KilgoWeekTests {
     }
 
     private static func start(_ file: GalleryFile, _ tap: ServerEventForwarder) async throws -> AccessoryServer {
-        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document
+        let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
         var configuration = ServerConfiguration(
             name: document.name,
             category: document.category,
@@ -77,29 +77,29 @@ struct KilgoWeekTests {
         configuration.behaviorClock.pause(at: .zero)
         return try await AccessoryServer.start(
             configuration,
-            accessories: document.declaration(isSimulated: true),
-            ports: ServerPorts(store: InMemoryStore(), advertiser: SilentAdvertiser(), observer: tap)
+            accessories: document.makeAccessories(isSimulated: true),
+            ports: ServerPorts(store: InMemoryStore(), advertiser: NoOpAdvertiser(), observer: tap)
         )
     }
 
     private static func play(
-        on world: ServedWorld,
+        on backend: InProcessBackend,
         _ servers: [AccessoryServer],
         _ controller: Controller
     ) async throws -> Week {
         let document = try HomeFile.read(homeFile, name: "Config/home.yaml")
-        let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
+        let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await backend.servers()))
         #expect(merge.errors.isEmpty && merge.missing.isEmpty && merge.pending.isEmpty)
         let home = try #require(merge.homes.primaryHome)
         let recorder = Recorder()
         let runner = HomeRunner(
             home,
-            on: world,
-            clock: ServedClock(world),
-            startedAt: Stage.noon,
+            on: backend,
+            clock: InProcessClock(backend),
+            startedAt: BackendFixture.noon,
             observer: recorder
         )
-        await runner.beginSteps(in: world)
+        await runner.beginStepping(in: backend)
         for server in servers {
             let port = await server.information.port
             let target = AccessoryTarget.address(host: "127.0.0.1", port: port)
@@ -114,33 +114,33 @@ struct KilgoWeekTests {
         for day in 0..<7 {
             func at(_ hour: Int, _ minute: Int) async {
                 let seconds = day * 86_400 + (hour - 12) * 3_600 + minute * 60
-                await runner.advance(to: Stage.noon.advanced(by: .seconds(seconds)), in: world)
+                await runner.advance(to: BackendFixture.noon.advanced(by: .seconds(seconds)), in: backend)
             }
             // Home from work in the dark, and away in the morning.
             await at(17, 30)
             _ = try await garage.write([CharacteristicWrite(door, 0)])
             await at(17, 32)
             _ = try await garage.write([CharacteristicWrite(door, 1)])
-            await runner.setPresence(true, of: ada, in: world)
+            await runner.setPresence(true, of: ada, in: backend)
             if day == 3 {
                 _ = try await mood.write([CharacteristicWrite(moodSwitch, false)])
             }
             await at(32, 10)
-            await runner.setPresence(false, of: ada, in: world)
+            await runner.setPresence(false, of: ada, in: backend)
             await at(36, 0)
         }
         let calendar = FoundationCalendar(of: home)
         var week = Week(
             journal: recorder.journal.map { "\($0.instant) \($0.text(in: home, by: calendar))" }
         )
-        for (service, _) in home.shownServices {
+        for (service, _) in home.visibleServices {
             for characteristic in service.characteristics {
                 let selector = CharacteristicSelector(service: service.id, type: characteristic.type)
                 guard let reference = home.reference(of: selector) else { continue }
                 week.values.append(
                     CharacteristicReferenceValue(
                         place: "\(service.name)/\(characteristic.name)",
-                        value: await world.read([reference])[reference]
+                        value: await backend.read([reference])[reference]
                     )
                 )
             }
@@ -149,7 +149,7 @@ struct KilgoWeekTests {
     }
 
     @Test("is served, paired and driven for a simulated week, twice with the same journal")
-    func livesAWeekTwice() async throws {
+    func bothBackendsRunTheSameWeek() async throws {
         let first = try await week()
         let second = try await week()
         #expect(first == second)

@@ -10,14 +10,14 @@ import Testing
 @Suite("The accessories of a server of this process")
 struct ServedAccessoryTests {
     @Test(arguments: GalleryFile.all)
-    func equalThoseThatAControllerReads(file: GalleryFile) throws {
+    func servedAttributesEqualThoseThatAControllerReads(file: GalleryFile) throws {
         try Self.compare(
-            try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.beside).document,
+            try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document,
             file.path
         )
     }
 
-    @Test func ofADumpEqualThoseThatAControllerReads() throws {
+    @Test func servedAttributesOfADumpEqualThoseThatAControllerReads() throws {
         let dumps = ["odd.json": Dumps.odd, "incomplete.json": Dumps.incomplete].merging(Dumps.real) { $1 }
         for (name, dump) in dumps {
             try Self.compare(try AccessoryFile.read(dump, name: name).document, name)
@@ -27,7 +27,7 @@ struct ServedAccessoryTests {
     private static func compare(_ document: AccessoryDocument, _ name: String) throws {
         var identifiers = IdentifierMap()
         var database = try AttributeDatabase(
-            document.declaration(isSimulated: false),
+            document.makeAccessories(isSimulated: false),
             identifiers: &identifiers,
             isVerbatim: document.isVerbatim
         )

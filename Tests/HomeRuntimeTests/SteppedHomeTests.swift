@@ -25,12 +25,12 @@ struct SteppedHomeTests {
         let server = try await AccessoryServer.start(
             configuration,
             accessories: [KilgoGarage.accessory()],
-            ports: ServerPorts(store: InMemoryStore(), advertiser: SilentAdvertiser(), observer: tap)
+            ports: ServerPorts(store: InMemoryStore(), advertiser: NoOpAdvertiser(), observer: tap)
         )
         let controller = try await Controller.open(
             store: InMemoryControllerStore(),
             configuration: .patient,
-            finder: nil
+            resolver: nil
         )
         let outcome: Result<([JournalEntry], values: [CharacteristicValue?]), any Error>
         do {
@@ -49,11 +49,14 @@ struct SteppedHomeTests {
         _ tap: ServerEventForwarder,
         days: Int
     ) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
-        let world = await ServedWorld([.init(server, name: "garage", events: tap)], startingAt: Stage.noon)
+        let backend = await InProcessBackend(
+            [.init(server, name: "garage", events: tap)],
+            startingAt: BackendFixture.noon
+        )
         let place = GeographicPlace(latitude: 50.11, longitude: 8.68)
         var home = Home(id: ObjectID(1), name: try ObjectName("House"), timeZone: "Europe/Berlin")
         try home.setPlace(place)
-        for server in await world.servers() {
+        for server in await backend.servers() {
             try home.addAccessories(of: server)
         }
         let door = try home.selector("Garage Door", .currentDoorState)
@@ -75,12 +78,12 @@ struct SteppedHomeTests {
         let recorder = Recorder()
         let runner = HomeRunner(
             home,
-            on: world,
-            clock: ServedClock(world),
-            startedAt: Stage.noon,
+            on: backend,
+            clock: InProcessClock(backend),
+            startedAt: BackendFixture.noon,
             observer: recorder
         )
-        await runner.beginSteps(in: world)
+        await runner.beginStepping(in: backend)
 
         let port = await server.information.port
         let garage = try await controller.pair(
@@ -92,24 +95,24 @@ struct SteppedHomeTests {
         let light = try #require(home.reference(of: home.selector("Garage Light", .on))?.id)
         var values: [CharacteristicValue?] = []
         for day in 0..<days {
-            let noon = Stage.noon.advanced(by: .seconds(day * 86_400))
+            let noon = BackendFixture.noon.advanced(by: .seconds(day * 86_400))
             // Opened at noon and at eight in the evening; closed by hand at noon only.
             _ = try await garage.write([CharacteristicWrite(target, 0)])
-            await runner.advance(to: noon.advanced(by: .seconds(60)), in: world)
+            await runner.advance(to: noon.advanced(by: .seconds(60)), in: backend)
             values.append(await server.value(of: light))
             _ = try await garage.write([CharacteristicWrite(target, 1)])
-            await runner.advance(to: noon.advanced(by: .seconds(8 * 3_600)), in: world)
+            await runner.advance(to: noon.advanced(by: .seconds(8 * 3_600)), in: backend)
             _ = try await garage.write([CharacteristicWrite(target, 0)])
-            await runner.advance(to: noon.advanced(by: .seconds(8 * 3_600 + 60)), in: world)
+            await runner.advance(to: noon.advanced(by: .seconds(8 * 3_600 + 60)), in: backend)
             values.append(await server.value(of: light))
-            await runner.advance(to: noon.advanced(by: .seconds(86_400)), in: world)
+            await runner.advance(to: noon.advanced(by: .seconds(86_400)), in: backend)
             values.append(await server.value(of: light))
         }
         return (recorder.journal, values)
     }
 
     @Test("runs a simulated week in seconds, twice with the same journal")
-    func repeatsItself() async throws {
+    func steppingTwiceGivesTheSameJournal() async throws {
         let first = try await journal(days: 7)
         let second = try await journal(days: 7)
         #expect(first.0 == second.0)

@@ -19,7 +19,7 @@ struct StoredHomeRunnerTests {
     /// Homes with one person in them, and the home.
     private func store() async throws -> (HomeStateStore, Home) {
         let store = try await HomeStateStore.open(folder: folder.path)
-        let id = try await store.change { homes throws(HomeError) in
+        let id = try await store.update { homes throws(HomeError) in
             let id = try homes.addHome(named: ObjectName("House"))
             try homes.edit(id) { home throws(HomeError) in
                 _ = try home.addUser(named: ObjectName("Ada"), role: .owner)
@@ -29,10 +29,10 @@ struct StoredHomeRunnerTests {
         return (store, try #require(try await store.homes().homes.home(id)))
     }
 
-    @Test func memoryThatCannotBeReadIsLeftAsItIs() async throws {
+    @Test func engineStateThatCannotBeReadIsLeftAlone() async throws {
         let path = folder("homes.sqlite")
         var (store, home) = try await store()
-        try await store.save(EngineMemory(instant: WallInstant(seconds: 1_000)), of: home.id)
+        try await store.save(EngineState(lastInstant: WallInstant(seconds: 1_000)), of: home.id)
         try await store.close()
         // No JSON any more.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -43,7 +43,7 @@ struct StoredHomeRunnerTests {
         store = try await HomeStateStore.open(folder: folder.path)
         var failure: StoreError?
         do throws(StoreError) {
-            _ = try await store.memory(of: home.id)
+            _ = try await store.engineState(of: home.id)
         } catch {
             failure = error
         }
@@ -52,7 +52,7 @@ struct StoredHomeRunnerTests {
             home,
             from: StoredHomes(),
             in: store,
-            on: ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
+            on: InProcessBackend([], startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),
             startedAt: WallInstant(seconds: 2_000),
             observers: []
@@ -86,15 +86,15 @@ struct StoredHomeRunnerTests {
         let store = try await HomeStateStore.open(folder: folder.path)
         // Another connection, as that of another process.
         let others = try await HomeStateStore.open(folder: folder.path)
-        try await others.change { homes throws(HomeError) in homes = HomeMerge(document, into: homes, known: []).homes }
-        let kept = try await store.homes()
-        let home = try #require(kept.homes.primaryHome)
+        try await others.update { homes throws(HomeError) in homes = HomeMerge(document, into: homes, known: []).homes }
+        let stored = try await store.homes()
+        let home = try #require(stored.homes.primaryHome)
         let runs = Runs()
         let runner = await StoredHomeRunner(
             home,
-            from: kept,
+            from: stored,
             in: store,
-            on: ServedWorld([], startingAt: WallInstant(seconds: 2_000)),
+            on: InProcessBackend([], startingAt: WallInstant(seconds: 2_000)),
             clock: MachineClock(),
             startedAt: MachineClock().now,
             observers: [runs]
@@ -106,7 +106,7 @@ struct StoredHomeRunnerTests {
             }
             group.addTask {
                 var looks = 0
-                await runner.follow {
+                await runner.synchronize {
                     looks += 1
                     if looks == 2 {
                         do {
@@ -129,13 +129,13 @@ struct StoredHomeRunnerTests {
     private final class Runs: HomeRunObserver {
         let names = Mutex<[String]>([])
 
-        func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+        func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
             guard case .journal(let entry) = news, case .ran = entry.event else { return }
             names.withLock { $0.append(entry.name) }
         }
     }
 
-    @Test func whoComesAndLeavesBeforeTheFirstLookIsSeen() async throws {
+    @Test func aUserWhoComesAndLeavesBeforeTheFirstPollIsObserved() async throws {
         let edits = Edits(first: { store, home in
             try await store.setPresence(true, of: home.users[0].id, in: home.id)
             try await store.setPresence(false, of: home.users[0].id, in: home.id)
@@ -143,9 +143,9 @@ struct StoredHomeRunnerTests {
         #expect(try await runs(2, after: edits) == ["Welcome", "Goodbye"])
     }
 
-    @Test func whoIsAddedAndComesWithinOneLookIsSeen() async throws {
+    @Test func anAddedUserWhoComesWithinOnePollIsObserved() async throws {
         let edits = Edits(later: { store, home in
-            let eve = try await store.change { homes throws(HomeError) in
+            let eve = try await store.update { homes throws(HomeError) in
                 try homes.edit(home.id) { home throws(HomeError) in
                     try home.addUser(named: ObjectName("Eve"), role: .member)
                 }
@@ -156,14 +156,14 @@ struct StoredHomeRunnerTests {
     }
 
     /// Ada was at home when Bob left.
-    @Test func whoLeavesAndIsRemovedDoesNotLeaveBeforeWhoHasCome() async throws {
+    @Test func aRemovedUserLeavesAfterEarlierArrivals() async throws {
         let edits = Edits(
             first: { store, home in try await store.setPresence(true, of: home.users[1].id, in: home.id) },
             later: { store, home in
                 let (ada, bob) = (home.users[0].id, home.users[1].id)
                 try await store.setPresence(true, of: ada, in: home.id)
                 try await store.setPresence(false, of: bob, in: home.id)
-                try await store.change { homes throws(HomeError) in
+                try await store.update { homes throws(HomeError) in
                     try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(bob) }
                 }
                 try await store.setPresence(false, of: ada, in: home.id)
@@ -172,12 +172,12 @@ struct StoredHomeRunnerTests {
         #expect(try await runs(3, after: edits) == ["Welcome", "Bob Gone", "Goodbye"])
     }
 
-    @Test func whoLeavesAndIsRemovedWithinOneLookIsSeen() async throws {
+    @Test func aUserWhoLeavesAndIsRemovedWithinOnePollIsObserved() async throws {
         let edits = Edits(
             first: { store, home in try await store.setPresence(true, of: home.users[1].id, in: home.id) },
             later: { store, home in
                 try await store.setPresence(false, of: home.users[1].id, in: home.id)
-                try await store.change { homes throws(HomeError) in
+                try await store.update { homes throws(HomeError) in
                     try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(home.users[1].id) }
                 }
             }

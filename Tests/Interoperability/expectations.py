@@ -15,21 +15,21 @@ from sessions import ACCESSORY_INFORMATION, PROTOCOL_INFORMATION, full_type
 
 Listed = list[dict[str, Any]]
 
-CATALOGUE = Path(__file__).resolve().parents[2] / "Sources/CatalogueGenerator/Input"
+CATALOGUE = Path(__file__).resolve().parents[2] / "Sources/CatalogGenerator/Input"
 RANGES = {"uint8": (0, 2**8 - 1), "uint16": (0, 2**16 - 1), "uint32": (0, 2**32 - 1), "uint64": (0, 2**64 - 1),
           "int": (-(2**31), 2**31 - 1)}
-# What the catalogue has otherwise than its input; the reasons are in Sources/CatalogueRendering/Patch.swift.
+# What the catalog has otherwise than its input; the reasons are in Sources/CatalogRendering/Patch.swift.
 PATCHES = {"IsConfigured": {"permissions": ["pr", "pw", "ev"]}, "ActiveIdentifier": {"permissions": ["pr", "pw", "ev"]},
            "CurrentTemperature": {"minValue": -270}}
 
 
 def plain(name: str) -> str:
-    """A name as the catalogue compares it."""
+    """A name as the catalog compares it."""
     return name.translate(str.maketrans("", "", " -_.")).lower()
 
 
 @cache
-def catalogue(kind: str) -> dict[str, dict[str, Any]]:
+def catalog(kind: str) -> dict[str, dict[str, Any]]:
     """What there is, `services` or `characteristics`, by name and by UUID."""
     entries = json.loads((CATALOGUE / f"{kind}.json").read_text())[kind]
     entries = [entry | PATCHES.get(entry["id"], {}) for entry in entries]
@@ -39,8 +39,8 @@ def catalogue(kind: str) -> dict[str, dict[str, Any]]:
 
 
 def type_of(kind: str, name: str) -> str:
-    """The UUID of a type of the catalogue, or of a vendor's."""
-    entry = catalogue(kind).get(plain(name))
+    """The UUID of a type of the catalog, or of a vendor's."""
+    entry = catalog(kind).get(plain(name))
     return entry["uuid"] if entry else name.upper()
 
 
@@ -183,18 +183,18 @@ def characteristic_differences(service: dict[str, Any], shown: dict[str, Any]) -
                     yield f"{name}: {key} is {served[uuid].get(key)!r}, not {value!r}"
         else:
             yield f"{name} is missing"
-    entry = catalogue("services")[shown["type"]]
+    entry = catalog("services")[shown["type"]]
     required = {type_of("characteristics", item["id"]) for item in entry["required"]}
     yield from (f"{uuid} is required, and missing" for uuid in required - served.keys())
     for uuid in served.keys() - said - required:
-        known = catalogue("characteristics").get(uuid)
+        known = catalog("characteristics").get(uuid)
         if known is None or known["id"].replace("Current", "Target") not in written:
             yield f"{uuid} is there, and nobody asked for it"
 
 
 def expected_fields(uuid: str, declared: dict[str, Any]) -> dict[str, Any]:
-    """What a controller has to be told of a characteristic: the catalogue's facts and those in their place."""
-    entry = catalogue("characteristics").get(uuid, {})
+    """What a controller has to be told of a characteristic: the catalog's facts and those in their place."""
+    entry = catalog("characteristics").get(uuid, {})
     form = declared.get("format") or entry["format"]
     least, greatest = bounds(declared, entry)
     whole = RANGES.get(form, (None, None))
@@ -225,7 +225,7 @@ def bounds(declared: dict[str, Any], entry: dict[str, Any]) -> tuple[float | Non
 
 
 def number(value: Any, names: dict[str, int]) -> Any:
-    """A value as it is on the wire: a name of the catalogue is a number there."""
+    """A value as it is on the wire: a name of the catalog is a number there."""
     if isinstance(value, str):
         return {plain(name): each for name, each in names.items()}.get(plain(value), value)
     return value

@@ -8,33 +8,33 @@ import Testing
 
 /// What a server and its observer learn of faults that nobody has put on anything yet.
 struct FaultInjectorTests {
-    private final class Facts: ServerObserver {
-        private let told = Mutex<[ServerFact]>([])
+    private final class EventRecorder: ServerObserver {
+        private let reported = Mutex<[ServerEvent]>([])
 
-        func observe(_ fact: ServerFact) {
-            told.withLock { $0.append(fact) }
+        func observe(_ event: ServerEvent) {
+            reported.withLock { $0.append(event) }
         }
 
-        var all: [ServerFact] {
-            told.withLock { $0 }
+        var all: [ServerEvent] {
+            reported.withLock { $0 }
         }
     }
 
-    @Test func withoutFaultsNothingHappensAndNobodyIsTold() {
-        let facts = Facts()
-        let injector = FaultInjector(observer: facts)
-        let points: [InterferencePoint] = [
-            .accept(open: 1_000), .request(ConnectionID(1), RequestSubject(.get, path: "/accessories")),
-            .response(ConnectionID(1), RequestSubject(.get, path: "/accessories"), [1, 2, 3]),
-            .event(ConnectionID(1), [], []), .announcement,
+    @Test func withoutFaultsNothingIsReported() {
+        let events = EventRecorder()
+        let injector = FaultInjector(observer: events)
+        let points: [FaultInjectionPoint] = [
+            .accept(openConnections: 1_000), .request(ConnectionID(1), RequestSummary(.get, path: "/accessories")),
+            .response(ConnectionID(1), RequestSummary(.get, path: "/accessories"), [1, 2, 3]),
+            .eventMessage(ConnectionID(1), [], []), .announcement,
         ]
         for point in points {
-            #expect(injector.interruption(at: point, now: .zero) == .pass)
+            #expect(injector.decision(at: point, now: .zero) == .proceed)
         }
         injector.advance(to: MonotonicInstant(nanoseconds: .max))
         #expect(injector.conditions == ServerConditions())
         #expect(injector.nextDeadline == nil)
         #expect(injector.active == [])
-        #expect(facts.all == [])
+        #expect(events.all == [])
     }
 }

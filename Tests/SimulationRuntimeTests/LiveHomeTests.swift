@@ -24,11 +24,11 @@ struct LiveHomeTests {
         private let entries = Mutex<[(WallInstant, JournalEvent)]>([])
         private let values = Mutex(0)
 
-        func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+        func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
             switch news {
             case .journal(let entry): entries.withLock { $0.append((entry.instant, entry.event)) }
             case .value: values.withLock { $0 += 1 }
-            case .ran, .written, .reachable, .unreachable, .structureChanged: break
+            case .ran, .accepted, .reachable, .unreachable, .structureChanged: break
             }
         }
 
@@ -49,13 +49,13 @@ struct LiveHomeTests {
     }
 
     /// Who lets time pass.
-    enum Way: CaseIterable {
+    enum TimeControl: CaseIterable {
         case prompt, scenario
     }
 
-    @Test(arguments: [true, false], Way.allCases)
-    func automationsRunAtTheirTimesAndInOrderWithTheDevices(isPaused: Bool, way: Way) async throws {
-        let (events, mailbox) = (ServerEventForwarder(wantsItems: true), FactMailbox())
+    @Test(arguments: [true, false], TimeControl.allCases)
+    func automationsRunAtTheirTimesAndInOrderWithTheDevices(isPaused: Bool, way: TimeControl) async throws {
+        let (events, mailbox) = (ServerEventForwarder(wantsItems: true), ScenarioEventMailbox())
         var configuration = ServerConfiguration(
             name: KilgoGarage.name,
             category: KilgoGarage.category,
@@ -69,43 +69,43 @@ struct LiveHomeTests {
             accessories: [garage],
             ports: ServerPorts(
                 store: InMemoryStore(),
-                advertiser: SilentAdvertiser(),
+                advertiser: NoOpAdvertiser(),
                 observer: events
             )
         )
-        let member = SimulationMember(
-            ServedServer(server, name: garage.key, events: events),
+        let member = SimulationServer(
+            ObservedServer(server, name: garage.key, events: events),
             accessories: [garage]
         )
         mailbox.open(on: [member]) { if case .value = $0 { true } else { false } }
-        let world = await ServedWorld([member.served], startingAt: Self.noon)
+        let backend = await InProcessBackend([member.served], startingAt: Self.noon)
         let log = Log()
         let runner = HomeRunner(
-            try await Self.home(of: world),
-            on: world,
-            clock: ServedClock(world),
+            try await Self.home(of: backend),
+            on: backend,
+            clock: InProcessClock(backend),
             startedAt: Self.noon,
             observer: log
         )
-        let stage = await SimulationStage([member], home: SimulatedHome(runner, in: world))
+        let simulation = await SimulationServers([member], home: SimulatedHome(runner, in: backend))
         let running = Task { await runner.run() }
         try await eventually("the home watches", within: .seconds(60)) { log.isWatching }
 
-        let facts = try await Self.advance(by: .seconds(2 * 86_400), way, stage, mailbox)
+        let facts = try await Self.advance(by: .seconds(2 * 86_400), way, simulation, mailbox)
 
         // Opened at 13:00, the door is open 12 seconds later, and is closed again a minute after that.
         let expected = [0, 86_400].flatMap { day in [3_600, 3_612, 3_672].map { Int64($0 + day) } }
         #expect(log.moments.map(\.0) == expected)
         #expect(log.moments.map(\.ran) == [true, true, false, true, true, false])
-        let door = try stage.names.characteristic(SimulationTarget("Current Door State")).place
+        let door = try simulation.names.characteristic(SimulationTarget("Current Door State")).place
         let states = facts.compactMap { fact -> CharacteristicValue? in
             if case .value(door, let value) = fact { value } else { nil }
         }
         #expect(states == [2, 0, 3, 1, 2, 0, 3, 1])
-        #expect(await server.behaviorReading.clock.isPaused == isPaused)
+        #expect(await server.behaviorClockSnapshot.clock.isPaused == isPaused)
         // It listens again, as before.
-        _ = try await stage.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
-        _ = try await stage.perform(.advance(.seconds(60)))
+        _ = try await simulation.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
+        _ = try await simulation.perform(.advance(.seconds(60)))
         try await eventually("it ran once more", within: .seconds(60)) { log.moments.count >= 7 }
         running.cancel()
         await running.value
@@ -113,7 +113,7 @@ struct LiveHomeTests {
     }
 
     /// Opens the door each day at 13:00; once it is open, the light goes on for a minute, and then the door shuts.
-    private static func home(of world: ServedWorld) async throws -> Home {
+    private static func home(of backend: InProcessBackend) async throws -> Home {
         let text = """
             home: House
             timeZone: Europe/Berlin
@@ -130,7 +130,7 @@ struct LiveHomeTests {
                 end: { after: 1min, set: [{ set: Door/TargetDoorState, to: Closed }] }
             """
         let document = try HomeFile.read(Array(text.utf8), name: "home.yaml")
-        let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await world.servers()))
+        let merge = HomeMerge(document, into: Homes(), known: KnownAccessory.all(of: await backend.servers()))
         #expect(merge.errors.isEmpty)
         return try #require(merge.homes.homes.first)
     }
@@ -138,21 +138,21 @@ struct LiveHomeTests {
     /// Lets time pass; returns what has happened meanwhile.
     private static func advance(
         by duration: Duration,
-        _ way: Way,
-        _ stage: SimulationStage,
-        _ mailbox: FactMailbox
-    ) async throws -> [ScenarioFact] {
+        _ way: TimeControl,
+        _ simulation: SimulationServers,
+        _ mailbox: ScenarioEventMailbox
+    ) async throws -> [ScenarioEvent] {
         switch way {
         case .prompt:
-            _ = try await stage.perform(.advance(duration))
-            return mailbox.take() ?? []
+            _ = try await simulation.perform(.advance(duration))
+            return mailbox.dequeue() ?? []
         case .scenario:
-            let heard = Mutex<[ScenarioFact]>([])
-            let scenario = Scenario(name: "Advance", steps: [ScenarioStep(.act(.advance(duration)))])
-            let (plan, mistakes) = ScenarioPlan.make(of: scenario, with: stage.names)
-            #expect(mistakes.isEmpty)
-            let runner = ScenarioRunner(plan, on: stage, hearing: mailbox, isFast: false) { news, _ in
-                if case .fact(let fact) = news { heard.withLock { $0.append(fact) } }
+            let heard = Mutex<[ScenarioEvent]>([])
+            let scenario = Scenario(name: "Advance", steps: [ScenarioStep(.perform(.advance(duration)))])
+            let (plan, errors) = ScenarioPlan.make(of: scenario, with: simulation.names)
+            #expect(errors.isEmpty)
+            let runner = ScenarioRunner(plan, on: simulation, mailbox: mailbox, isFast: false) { news, _ in
+                if case .event(let fact) = news { heard.withLock { $0.append(fact) } }
             }
             #expect(await runner.run().isPassed)
             return heard.withLock { $0 }

@@ -13,21 +13,21 @@ import Testing
 
 /// Kilgo garages in this process with something that injects faults, each paired with a controller.
 struct ScenarioBench: Sendable {
-    let stage: SimulationStage
-    let mailbox: FactMailbox
+    let simulation: SimulationServers
+    let mailbox: ScenarioEventMailbox
     let garages: [PairedAccessory]
 
     /// Serves so many garages while `body` runs; their time stands still but for jumps.
     static func run(_ count: Int = 1, body: (ScenarioBench) async throws -> Void) async throws {
-        let mailbox = FactMailbox()
+        let mailbox = ScenarioEventMailbox()
         var servers: [AccessoryServer] = []
         let controller = try await Controller.open(
             store: InMemoryControllerStore(),
             configuration: .patient,
-            finder: nil
+            resolver: nil
         )
         do {
-            var members: [SimulationMember] = []
+            var members: [SimulationServer] = []
             var garages: [PairedAccessory] = []
             for number in 1...count {
                 let garage = KilgoGarage.accessory(number: number)
@@ -36,12 +36,14 @@ struct ScenarioBench: Sendable {
                 let server = try await start(garage, events, injector)
                 servers.append(server)
                 let faults = ServerFaults(of: server, by: injector)
-                let served = ServedServer(server, name: garage.key, events: events)
-                members.append(SimulationMember(served, accessories: [garage], faults: faults))
+                let served = ObservedServer(server, name: garage.key, events: events)
+                members.append(SimulationServer(served, accessories: [garage], faults: faults))
                 let target = AccessoryTarget.address(host: "127.0.0.1", port: await server.information.port)
                 garages.append(try await controller.pair(target, with: .code(Fixture.setupCode), as: garage.key))
             }
-            try await body(ScenarioBench(stage: await SimulationStage(members), mailbox: mailbox, garages: garages))
+            try await body(
+                ScenarioBench(simulation: await SimulationServers(members), mailbox: mailbox, garages: garages)
+            )
         } catch {
             await stop(servers, controller)
             throw error
@@ -52,18 +54,18 @@ struct ScenarioBench: Sendable {
     /// Runs steps to their end; what they began goes on.
     @discardableResult
     func perform(_ steps: ScenarioStep...) async throws -> ScenarioResult {
-        let (plan, mistakes) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: stage.names)
-        #expect(mistakes.isEmpty)
-        let result = await ScenarioRunner(plan, on: stage, hearing: mailbox, isFast: true) { _, _ in }.run()
+        let (plan, errors) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: simulation.names)
+        #expect(errors.isEmpty)
+        let result = await ScenarioRunner(plan, on: simulation, mailbox: mailbox, isFast: true) { _, _ in }.run()
         #expect(result.isPassed, "\(result)")
         return result
     }
 
     /// The status with which a controller reads a characteristic of one of the garages.
     func status(_ name: SimulationTarget, of garage: Int = 0) async throws -> Int64? {
-        let server = stage.names.servers[garage].name
-        let target = SimulationTarget(stage.names.servers.count > 1 ? "\(server)/\(name)" : name.text)
-        let id = try stage.names.characteristic(target).place.id
+        let server = simulation.names.servers[garage].name
+        let target = SimulationTarget(simulation.names.servers.count > 1 ? "\(server)/\(name)" : name.text)
+        let id = try simulation.names.characteristic(target).place.id
         return try await garages[garage].read([id]).first?.code
     }
 
@@ -85,7 +87,7 @@ struct ScenarioBench: Sendable {
             store: InMemoryStore(),
             discovery: nil,
             observer: events,
-            interference: injector
+            faultInjection: injector
         )
     }
 

@@ -18,16 +18,16 @@ struct ScenarioFaultTests {
     ) -> ScenarioStep {
         let arguments = ["code": SimulationArgument.number(-70_403)]
         return ScenarioStep(
-            .act(.fault(FaultWish("status", arguments: arguments, on: target, count: count, duration: duration)))
+            .perform(.fault(FaultRequest("status", arguments: arguments, on: target, count: count, duration: duration)))
         )
     }
 
     private static func clear(_ name: String?, on target: SimulationTarget? = nil) -> ScenarioStep {
-        ScenarioStep(.act(.clear(fault: name, on: target)))
+        ScenarioStep(.perform(.clear(fault: name, on: target)))
     }
 
     @Test
-    func aFaultBeginsWhereItIsPutAndNowhereElse() async throws {
+    func aFaultAppliesOnlyToItsTarget() async throws {
         try await ScenarioBench.run { bench in
             #expect(try await bench.status(Self.door) == 0)
             try await bench.perform(Self.refusal(on: SimulationTarget("Garage Door")))
@@ -37,7 +37,7 @@ struct ScenarioFaultTests {
     }
 
     @Test
-    func aFaultActsAsOftenAsItSays() async throws {
+    func aFaultAppliesAsOftenAsItsCount() async throws {
         try await ScenarioBench.run { bench in
             try await bench.perform(Self.refusal(count: 2))
             #expect(try await bench.status(Self.door) == -70_403)
@@ -47,14 +47,14 @@ struct ScenarioFaultTests {
     }
 
     @Test
-    func aFaultLastsAsLongAsItSays() async throws {
+    func aFaultLastsItsDuration() async throws {
         try await ScenarioBench.run { bench in
             try await bench.perform(
                 Self.refusal(lasting: .seconds(10)),
-                ScenarioStep(.act(.advance(.seconds(9))))
+                ScenarioStep(.perform(.advance(.seconds(9))))
             )
             #expect(try await bench.status(Self.door) == -70_403)
-            try await bench.perform(ScenarioStep(.act(.advance(.seconds(1)))))
+            try await bench.perform(ScenarioStep(.perform(.advance(.seconds(1)))))
             #expect(try await bench.status(Self.door) == 0)
         }
     }
@@ -63,7 +63,7 @@ struct ScenarioFaultTests {
         ("status", nil, true), (nil, nil, true), (nil, "Garage Door", true), ("latency", nil, false),
         ("status", "Garage Light", false),
     ])
-    func onlyWhatIsNamedIsCleared(name: String?, target: String?, isCleared: Bool) async throws {
+    func onlyTheNamedFaultIsCleared(name: String?, target: String?, isCleared: Bool) async throws {
         try await ScenarioBench.run { bench in
             try await bench.perform(Self.refusal(on: SimulationTarget("Garage Door")))
             let result = try await bench.perform(Self.clear(name, on: target.map { SimulationTarget($0) }))
@@ -74,7 +74,7 @@ struct ScenarioFaultTests {
     }
 
     @Test(arguments: ["Garage Door", "Garage Door/Current Door State", "Kilgo Garage", "Garage Light"])
-    func whatIsClearedTakesAlongTheFaultsWithinIt(target: String) async throws {
+    func clearingAnObjectClearsTheFaultsWithinIt(target: String) async throws {
         try await ScenarioBench.run { bench in
             try await bench.perform(Self.refusal(on: Self.door))
             try await bench.perform(Self.clear("status", on: SimulationTarget(target)))
@@ -83,7 +83,7 @@ struct ScenarioFaultTests {
     }
 
     @Test
-    func ofSeveralServersAFaultIsInTheNamedOneOrInAll() async throws {
+    func aFaultAppliesToOneServerOrToAll() async throws {
         try await ScenarioBench.run(2) { bench in
             try await bench.perform(Self.refusal(on: SimulationTarget("Kilgo Garage 2")))
             #expect(try await bench.status(Self.door, of: 0) == 0)
@@ -97,19 +97,19 @@ struct ScenarioFaultTests {
     }
 
     @Test
-    func whatAControllerDoesWhileItIsWaitedForIsHeard() async throws {
+    func controllerActionsDuringAFaultAreObserved() async throws {
         try await ScenarioBench.run { bench in
             let reads = ScenarioStep(
                 .expect(ScenarioExpectation(.controller(.reads, SimulationTarget("Garage Door")), within: .seconds(60)))
             )
-            let log = ScenarioStep(.act(.log("Now")))
+            let log = ScenarioStep(.perform(.log("Now")))
             let reading = Mutex<Task<Void, any Error>?>(nil)
             let (plan, _) = ScenarioPlan.make(
                 of: Scenario(name: "Test", steps: [log, reads, reads]),
-                with: bench.stage.names
+                with: bench.simulation.names
             )
-            let runner = ScenarioRunner(plan, on: bench.stage, hearing: bench.mailbox, isFast: true) { news, _ in
-                guard case .said = news else { return }
+            let runner = ScenarioRunner(plan, on: bench.simulation, mailbox: bench.mailbox, isFast: true) { news, _ in
+                guard case .message = news else { return }
                 reading.withLock { task in
                     task = Task {
                         for _ in 1...2 { _ = try await bench.status(Self.door) }

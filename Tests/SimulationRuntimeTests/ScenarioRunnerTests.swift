@@ -19,8 +19,8 @@ struct ScenarioRunnerTests {
         isFast: Bool = true,
         scale: Double = 1,
         tellsEverything: Bool = true,
-        mailbox: FactMailbox = FactMailbox(),
-        onNews: @escaping @Sendable (ScenarioNews, Duration) -> Void = { _, _ in }
+        mailbox: ScenarioEventMailbox = ScenarioEventMailbox(),
+        onNews: @escaping @Sendable (ScenarioProgress, Duration) -> Void = { _, _ in }
     ) async throws -> (result: ScenarioResult, log: [String]) {
         let garage = KilgoGarage.accessory(number: 1)
         var configuration = ServerConfiguration(
@@ -42,22 +42,22 @@ struct ScenarioRunnerTests {
             discovery: nil,
             observer: events
         )
-        let stage = await SimulationStage([
-            SimulationMember(ServedServer(server, name: garage.key, events: events), accessories: [garage])
+        let simulation = await SimulationServers([
+            SimulationServer(ObservedServer(server, name: garage.key, events: events), accessories: [garage])
         ])
-        let (plan, mistakes) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: stage.names)
-        #expect(mistakes.isEmpty)
-        let log = LogBook()
+        let (plan, errors) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: simulation.names)
+        #expect(errors.isEmpty)
+        let log = EventLogBook()
         let runner = ScenarioRunner(
             plan,
-            on: stage,
-            hearing: mailbox,
+            on: simulation,
+            mailbox: mailbox,
             isFast: isFast,
-            tellsEverything: tellsEverything
+            reportsEverything: tellsEverything
         ) { news, time in
             onNews(news, time)
-            if case .fact(.value(let place, let value)) = news {
-                log.note("\(time) \(place.id) \(value?.description ?? "–")")
+            if case .event(.value(let place, let value)) = news {
+                log.record("\(time) \(place.id) \(value?.description ?? "–")")
             }
         }
         let result = await runner.run()
@@ -66,7 +66,7 @@ struct ScenarioRunnerTests {
     }
 
     private static let opening: [ScenarioStep] = [
-        ScenarioStep(.act(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ScenarioStep(.perform(.set(SimulationTarget("Target Door State"), to: "Open"))),
         ScenarioStep(
             .expect(
                 ScenarioExpectation(
@@ -78,7 +78,7 @@ struct ScenarioRunnerTests {
     ]
 
     @Test
-    func aDoorOpensInItsTimeWithoutAnybodyWaiting() async throws {
+    func aDoorOpensInSimulatedTime() async throws {
         let (result, log) = try await run(Self.opening)
         #expect(result.isPassed)
         #expect(result.steps.last?.end == .seconds(12))
@@ -86,14 +86,14 @@ struct ScenarioRunnerTests {
     }
 
     @Test
-    func twoRunsAreTheSame() async throws {
+    func twoRunsGiveTheSameResult() async throws {
         let steps = [
             ScenarioStep(
                 .repeat(
                     50,
                     Self.opening + [
-                        ScenarioStep(.act(.set(SimulationTarget("Target Door State"), to: "Closed"))),
-                        ScenarioStep(.act(.advance(.seconds(3_600)))),
+                        ScenarioStep(.perform(.set(SimulationTarget("Target Door State"), to: "Closed"))),
+                        ScenarioStep(.perform(.advance(.seconds(3_600)))),
                     ]
                 )
             )
@@ -106,7 +106,7 @@ struct ScenarioRunnerTests {
     }
 
     @Test
-    func whatDoesNotComeFailsWithWhatWasSeen() async throws {
+    func aTimeoutReportsTheValuesSeen() async throws {
         let late = ScenarioExpectation(
             .value(SimulationTarget("Current Door State"), .equals("Open")),
             within: .seconds(5)
@@ -121,26 +121,26 @@ struct ScenarioRunnerTests {
     }
 
     @Test
-    func aScenarioRunsAsTheClockGoes() async throws {
+    func aScenarioRunsInRealTime() async throws {
         let (result, _) = try await run(Self.opening, isFast: false, scale: 100)
         #expect(result.isPassed)
     }
 
     @Test
-    func whatNoControllerCanWriteIsSetAsTheDeviceFindsIt() async throws {
+    func readOnlyValuesAreSetAsTheDeviceSensesThem() async throws {
         let (result, log) = try await run([
-            ScenarioStep(.act(.set(SimulationTarget("Obstruction Detected"), to: "true")))
+            ScenarioStep(.perform(.set(SimulationTarget("Obstruction Detected"), to: "true")))
         ])
         #expect(result.isPassed)
         #expect(log.count == 1)
     }
 
     @Test(arguments: [true, false])
-    func whatIsCancelledIsNotPassed(isFast: Bool) async throws {
-        let day = ScenarioStep(.act(.advance(.seconds(86_400))))
+    func aCancelledScenarioHasNotPassed(isFast: Bool) async throws {
+        let day = ScenarioStep(.perform(.advance(.seconds(86_400))))
         let (result, _) = try await run([Self.opening[0], day, Self.opening[0]], isFast: isFast) { news, time in
             // The door is open: of the day most is to come.
-            guard case .fact = news, time >= .seconds(12) else { return }
+            guard case .event = news, time >= .seconds(12) else { return }
             withUnsafeCurrentTask { $0?.cancel() }
         }
         #expect(result.steps.map(\.outcome).suffix(2) == [.interrupted, .skipped])
@@ -148,42 +148,43 @@ struct ScenarioRunnerTests {
     }
 
     @Test
-    func timeThatStandsStillAtFullSpeedMovesByAdvanceAlone() async throws {
+    func pausedTimeMovesOnlyByAdvance() async throws {
         let (result, _) = try await run([
-            ScenarioStep(.act(.pause)), ScenarioStep(.act(.advance(.seconds(5)))), ScenarioStep(.act(.resume)),
-            ScenarioStep(moment: .at(.seconds(6))),
+            ScenarioStep(.perform(.pause)), ScenarioStep(.perform(.advance(.seconds(5)))),
+            ScenarioStep(.perform(.resume)),
+            ScenarioStep(timing: .at(.seconds(6))),
         ])
         #expect(result.isPassed)
         #expect(result.steps.last?.end == .seconds(6))
     }
 
     @Test
-    func whatHappensMoreThanCanBeHeardFails() async throws {
-        let mailbox = FactMailbox()
-        let (result, _) = try await run([ScenarioStep(.act(.log("Now"))), Self.opening[1]], mailbox: mailbox) {
+    func tooManyEventsFailTheScenario() async throws {
+        let mailbox = ScenarioEventMailbox()
+        let (result, _) = try await run([ScenarioStep(.perform(.log("Now"))), Self.opening[1]], mailbox: mailbox) {
             news,
             _ in
-            guard case .said = news else { return }
-            for _ in 0...WantedFacts.capacity { mailbox.send(.controller(.reads, server: 0, nil)) }
+            guard case .message = news else { return }
+            for _ in 0...SelectedEvents.capacity { mailbox.send(.controller(.reads, server: 0, nil)) }
         }
         #expect(result.failure?.reason?.contains("not all of them were heard") == true)
     }
 
     @Test
-    func whatNobodyWaitsForIsNotKeptWhenNobodyIsTold() async throws {
+    func unobservedEventsAreNotStored() async throws {
         let (result, log) = try await run(Self.opening, tellsEverything: false)
         #expect(result.isPassed)
         #expect(log.count == 2)
     }
 
     @Test
-    func nobodyComesWhereNoHomeIs() async throws {
-        let (result, _) = try await run([ScenarioStep(.act(.arrive("Ada")))])
+    func presenceWithoutAHomeIsRefused() async throws {
+        let (result, _) = try await run([ScenarioStep(.perform(.arrive("Ada")))])
         #expect(result.failure?.reason?.contains("No home is run here") == true)
     }
 
     @Test
-    func aControllerThatDoesNotComeIsWaitedForInRealTime() async throws {
+    func aControllerIsAwaitedInRealTime() async throws {
         let pairs = ScenarioExpectation(.controller(.pairs, nil), within: .milliseconds(50))
         let (result, _) = try await run([ScenarioStep(.expect(pairs))])
         guard case .failed(let reason) = result.failure?.outcome else {
@@ -195,12 +196,12 @@ struct ScenarioRunnerTests {
 }
 
 /// Lines in their order.
-private final class LogBook: Sendable {
+private final class EventLogBook: Sendable {
     private let noted = Mutex<[String]>([])
 
     var lines: [String] { noted.withLock { $0 } }
 
-    func note(_ line: String) {
+    func record(_ line: String) {
         noted.withLock { $0.append(line) }
     }
 }

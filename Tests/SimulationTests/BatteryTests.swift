@@ -7,7 +7,7 @@ import Testing
 struct BatteryTests {
     private static func battery(level: Int = 100, charging: Int = 0, low: Int = 0) -> BehaviorOwner<Battery> {
         var owner = BehaviorOwner(
-            Battery(.init(life: .seconds(1_000), charge: .seconds(100), low: 20)),
+            Battery(.init(dischargeDuration: .seconds(1_000), chargeDuration: .seconds(100), lowThreshold: 20)),
             keeping: [
                 .batteryLevel: .integer(level), .chargingState: .integer(charging), .statusLowBattery: .integer(low),
             ]
@@ -40,10 +40,10 @@ struct BatteryTests {
         )
     }
 
-    @Test func itChargesWhenItIsToldAndRunsDownAfterwards() {
+    @Test func itChargesOnCommandAndDischargesAfterwards() {
         var battery = Self.battery(level: 10, low: 1)
         #expect(
-            battery.perform(.sense(BehaviorChange(.chargingState, 1))) == [BehaviorChange(.chargingState, 1)]
+            battery.perform(.applySensorInput(BehaviorChange(.chargingState, 1))) == [BehaviorChange(.chargingState, 1)]
         )
         #expect(
             battery.advance(by: .seconds(20))
@@ -52,38 +52,39 @@ struct BatteryTests {
         _ = battery.advance(by: .seconds(80))
         #expect(battery.values[.batteryLevel] == 100)
         #expect(battery.device.nextDeadline == nil)
-        _ = battery.perform(.sense(BehaviorChange(.chargingState, 0)))
+        _ = battery.perform(.applySensorInput(BehaviorChange(.chargingState, 0)))
         _ = battery.advance(by: .seconds(100))
         #expect(battery.values[.batteryLevel] == 90)
     }
 
-    @Test func itIsAtTheLevelThatItIsTold() {
+    @Test func aSensedLevelIsSet() {
         var battery = Self.battery()
-        _ = battery.perform(.sense(BehaviorChange(.batteryLevel, 5)))
+        _ = battery.perform(.applySensorInput(BehaviorChange(.batteryLevel, 5)))
         #expect(battery.values == [.batteryLevel: 5, .chargingState: 0, .statusLowBattery: 1])
-        _ = battery.perform(.sense(BehaviorChange(.statusLowBattery, 0)))
+        _ = battery.perform(.applySensorInput(BehaviorChange(.statusLowBattery, 0)))
         #expect(battery.values == [.batteryLevel: 21, .chargingState: 0, .statusLowBattery: 0])
-        _ = battery.perform(.sense(BehaviorChange(.statusLowBattery, true)))
+        _ = battery.perform(.applySensorInput(BehaviorChange(.statusLowBattery, true)))
         #expect(battery.values == [.batteryLevel: 20, .chargingState: 0, .statusLowBattery: 1])
     }
 
     @Test(arguments: [(-5.0, 0), (1e300, 100), (33.4, 33)])
-    func aLevelOutOfReasonIsTheNearest(kept: Double, level: Int) {
-        var owner = BehaviorOwner(Battery(), keeping: [.batteryLevel: .number(.real(kept))])
+    func anOutOfRangeLevelIsClamped(stored: Double, level: Int) {
+        var owner = BehaviorOwner(Battery(), keeping: [.batteryLevel: .number(.real(stored))])
         _ = owner.start()
         #expect(owner.values[.batteryLevel] == .integer(level))
     }
 
     @Test(arguments: [
-        BehaviorCommand.stop, .sense(BehaviorChange(.chargingState, 3)), .sense(BehaviorChange(.batteryLevel, "full")),
-        .sense(BehaviorChange(.name, "full")),
+        BehaviorCommand.stop, .applySensorInput(BehaviorChange(.chargingState, 3)),
+        .applySensorInput(BehaviorChange(.batteryLevel, "full")),
+        .applySensorInput(BehaviorChange(.name, "full")),
     ])
-    func itKnowsNothingElse(command: BehaviorCommand) {
+    func otherCommandsAreRefused(command: BehaviorCommand) {
         var battery = Self.battery()
         #expect(battery.perform(command) == nil)
     }
 
-    @Test func noControllerWritesIt() {
+    @Test func controllersCannotWriteIt() {
         var battery = Self.battery()
         #expect(battery.write(.batteryLevel, 5).refusals == [.batteryLevel: .readOnly])
         #expect(battery.values[.batteryLevel] == 100)

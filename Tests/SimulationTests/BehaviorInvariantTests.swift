@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// Long random runs, each from a seed of its own, held to what is always true of a behaviour.
+/// Long random runs, each from a seed of its own, held to what is always true of a behavior.
 struct BehaviorInvariantTests {
     private typealias Door = BehaviorOwner<GarageDoor>
     private typealias Light = BehaviorOwner<DimmableLight>
@@ -41,7 +41,7 @@ struct BehaviorInvariantTests {
                 return
             }
             _ = isRefused ? door.advance() : []
-            guard let fault = Self.fault(of: door, configuration) else { continue }
+            guard let fault = Self.violation(of: door, configuration) else { continue }
             Issue.record("step \(step), \(input): \(fault), \(door)")
             return
         }
@@ -71,7 +71,7 @@ struct BehaviorInvariantTests {
     }
 
     @Test func theSameCallsGiveTheSameAnswers() {
-        func answers() -> [String] {
+        func responses() -> [String] {
             var generator = SeededGenerator(seed: 42)
             var door = Door.door(.init(obstructionClears: .seconds(3)))
             return (0..<2_000)
@@ -80,7 +80,7 @@ struct BehaviorInvariantTests {
                     return late + (DoorInput.allCases.randomElement(using: &generator).map { door.take($0) } ?? "")
                 }
         }
-        #expect(answers() == answers())
+        #expect(responses() == responses())
     }
 
     @Test(arguments: [11, 12, 13] as [UInt64])
@@ -160,7 +160,8 @@ extension BehaviorInvariantTests {
     }
 
     /// What is wrong with a door, `nil` when nothing is.
-    private static func fault(of door: BehaviorOwner<GarageDoor>, _ configuration: GarageDoor.Configuration) -> String?
+    private static func violation(of door: BehaviorOwner<GarageDoor>, _ configuration: GarageDoor.Configuration)
+        -> String?
     {
         guard let position = door.position, let bolt = door.bolt, let current = door.current, let target = door.target,
             let soon = door.reading("position", in: configuration.travel / 1_000 + .nanoseconds(1)),

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// Keeps a behaviour's characteristics as a server does, on a clock of its own, and holds it to the port's rules.
+/// Keeps a behavior's characteristics as a server does, on a clock of its own, and holds it to the port's rules.
 struct BehaviorOwner<Device: Behavior> {
     private(set) var device: Device
     private(set) var values: [CharacteristicType: CharacteristicValue]
@@ -46,9 +46,9 @@ struct BehaviorOwner<Device: Behavior> {
         device.perform(command, at: now).map { apply($0) }
     }
 
-    mutating func heed(_ changes: [BehaviorChange], of service: ServiceKey) -> [BehaviorChange] {
-        #expect(device.heededServices.contains(service.type))
-        return apply(device.heed(changes, of: service, at: now))
+    mutating func observe(_ changes: [BehaviorChange], of service: ServiceKey) -> [BehaviorChange] {
+        #expect(device.observedServices.contains(service.type))
+        return apply(device.observe(changes, of: service, at: now))
     }
 
     func reading(_ name: String, in duration: Duration = .zero) -> Double? {

@@ -21,51 +21,60 @@ struct BinarySensorTests {
     }
 
     @Test(arguments: BinarySensor.Kind.allCases)
-    func byItselfASensorFindsNothing(kind: BinarySensor.Kind) {
+    func aSensorStaysInactiveByItself(kind: BinarySensor.Kind) {
         var sensor = Self.sensor(kind)
         #expect(sensor.device.nextDeadline == nil)
         #expect(sensor.advance(by: .seconds(86_400)) == [])
     }
 
     @Test(arguments: BinarySensor.Kind.allCases)
-    func itFindsWhatItIsTold(kind: BinarySensor.Kind) {
+    func aSensedValueIsSet(kind: BinarySensor.Kind) {
         var sensor = Self.sensor(kind)
         let found: CharacteristicValue = kind == .motion ? true : 1
-        #expect(sensor.perform(.sense(BehaviorChange(kind.type, true))) == [BehaviorChange(kind.type, found)])
-        #expect(sensor.perform(.sense(BehaviorChange(kind.type, found))) == [])
+        #expect(
+            sensor.perform(.applySensorInput(BehaviorChange(kind.type, true))) == [BehaviorChange(kind.type, found)]
+        )
+        #expect(sensor.perform(.applySensorInput(BehaviorChange(kind.type, found))) == [])
         #expect(sensor.device.nextDeadline == nil)
-        #expect(sensor.perform(.sense(BehaviorChange(kind.type, 0)))?.count == 1)
+        #expect(sensor.perform(.applySensorInput(BehaviorChange(kind.type, 0)))?.count == 1)
     }
 
-    @Test func whatItIsToldClearsAfterItsTime() {
-        var sensor = Self.sensor(.motion, .init(clears: .seconds(30)))
-        _ = sensor.perform(.sense(BehaviorChange(.motionDetected, true)))
+    @Test func aSensedValueClearsAfterItsTime() {
+        var sensor = Self.sensor(.motion, .init(resetDelay: .seconds(30)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.motionDetected, true)))
         #expect(sensor.advance(by: .seconds(29)) == [])
         // Seen again, it begins anew.
-        #expect(sensor.perform(.sense(BehaviorChange(.motionDetected, true))) == [])
+        #expect(sensor.perform(.applySensorInput(BehaviorChange(.motionDetected, true))) == [])
         #expect(sensor.advance(by: .seconds(29)) == [])
         #expect(sensor.advance(by: .seconds(1)) == [BehaviorChange(.motionDetected, false)])
         #expect(sensor.device.nextDeadline == nil)
     }
 
-    @Test func aKeptFindingHoldsAndClears() {
-        var owner = BehaviorOwner(BinarySensor(.leak, .init(clears: .seconds(5))), keeping: [.leakDetected: 1])
+    @Test func aLatchedDetectionHoldsUntilCleared() {
+        var owner = BehaviorOwner(BinarySensor(.leak, .init(resetDelay: .seconds(5))), keeping: [.leakDetected: 1])
         #expect(owner.start() == [])
         #expect(owner.advance(by: .seconds(5)) == [BehaviorChange(.leakDetected, 0)])
     }
 
-    @Test func aSensorWithoutAValueFindsNothing() {
+    @Test func aSensorWithoutAValueIsInactive() {
         var sensor = BinarySensor(.motion)
         #expect(sensor.start(with: [:], at: .zero) == [BehaviorChange(.motionDetected, false)])
     }
 
-    @Test func aRegularPatternSetsItOffAtTheBeginningOfEachSpanButTheFirst() {
-        var sensor = Self.sensor(.contact, .init(pattern: .regular, every: .seconds(60), lasts: .seconds(10)))
+    @Test func aRegularPatternTriggersAtTheStartOfEachSpanButTheFirst() {
+        var sensor = Self.sensor(
+            .contact,
+            .init(pattern: .regular, interval: .seconds(60), activeDuration: .seconds(10))
+        )
         #expect(Self.events(&sensor, for: .seconds(200)) == ["60:1", "70:0", "120:1", "130:0", "180:1", "190:0"])
     }
 
-    @Test func aRandomPatternSetsItOffOnceInEachSpanForItsTime() {
-        let configuration = BinarySensor.Configuration(pattern: .random, every: .seconds(60), lasts: .seconds(10))
+    @Test func aRandomPatternTriggersOnceInEachSpan() {
+        let configuration = BinarySensor.Configuration(
+            pattern: .random,
+            interval: .seconds(60),
+            activeDuration: .seconds(10)
+        )
         var sensor = Self.sensor(.occupancy, configuration, seed: 5)
         let events = Self.events(&sensor, for: .seconds(6_000))
         #expect(events.count == 200)
@@ -81,26 +90,27 @@ struct BinarySensorTests {
         #expect(Self.events(&other, for: .seconds(6_000)) != events)
     }
 
-    @Test func whatItIsToldHoldsUntilThePatternChangesIt() {
-        var sensor = Self.sensor(.smoke, .init(pattern: .regular, every: .seconds(60), lasts: .seconds(10)))
+    @Test func aSensedValueHoldsUntilThePatternChangesIt() {
+        var sensor = Self.sensor(.smoke, .init(pattern: .regular, interval: .seconds(60), activeDuration: .seconds(10)))
         _ = sensor.advance(by: .seconds(30))
-        _ = sensor.perform(.sense(BehaviorChange(.smokeDetected, 1)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.smokeDetected, 1)))
         #expect(Self.events(&sensor, for: .seconds(40)) == ["70:0"])
-        _ = sensor.perform(.sense(BehaviorChange(.smokeDetected, 1)))
-        _ = sensor.perform(.sense(BehaviorChange(.smokeDetected, 0)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.smokeDetected, 1)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.smokeDetected, 0)))
         #expect(Self.events(&sensor, for: .seconds(70)) == ["120:1", "130:0"])
     }
 
     @Test(arguments: [
-        BehaviorCommand.stop, .press(.single), .sense(BehaviorChange(.statusActive, true)),
-        .sense(BehaviorChange(.occupancyDetected, 7)), .sense(BehaviorChange(.occupancyDetected, "1")),
+        BehaviorCommand.stop, .press(.single), .applySensorInput(BehaviorChange(.statusActive, true)),
+        .applySensorInput(BehaviorChange(.occupancyDetected, 7)),
+        .applySensorInput(BehaviorChange(.occupancyDetected, "1")),
     ])
-    func itKnowsNothingElse(command: BehaviorCommand) {
+    func otherCommandsAreRefused(command: BehaviorCommand) {
         var sensor = Self.sensor()
         #expect(sensor.perform(command) == nil)
     }
 
-    @Test func noControllerWritesWhatItFinds() {
+    @Test func controllersCannotWriteDetections() {
         var sensor = Self.sensor()
         #expect(sensor.write(.occupancyDetected, 1).refusals == [.occupancyDetected: .readOnly])
         #expect(sensor.write(.name, "Hall").refusals.isEmpty)

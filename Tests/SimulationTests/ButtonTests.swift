@@ -12,22 +12,22 @@ struct ButtonTests {
         let event = [BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))]
         #expect(button.perform(.press(press)) == event)
         #expect(button.perform(.press(press)) == event)
-        #expect(button.perform(.sense(event[0])) == event)
+        #expect(button.perform(.applySensorInput(event[0])) == event)
         #expect(button.device.nextDeadline == nil)
     }
 
     @Test(arguments: [
-        BehaviorCommand.stop, .obstruct, .sense(BehaviorChange(.programmableSwitchEvent, 3)),
-        .sense(BehaviorChange(.name, 1)),
+        BehaviorCommand.stop, .obstruct, .applySensorInput(BehaviorChange(.programmableSwitchEvent, 3)),
+        .applySensorInput(BehaviorChange(.name, 1)),
     ])
-    func aButtonKnowsNothingElse(command: BehaviorCommand) {
+    func otherCommandsAreRefused(command: BehaviorCommand) {
         var button = BehaviorOwner(Button())
         #expect(button.perform(command) == nil)
         var doorbell = BehaviorOwner(Doorbell())
         #expect(doorbell.perform(command) == nil)
     }
 
-    @Test func noControllerPressesIt() {
+    @Test func controllersCannotPressIt() {
         var button = BehaviorOwner(Button())
         #expect(button.write(.programmableSwitchEvent, 0).refusals == [.programmableSwitchEvent: .readOnly])
         #expect(button.write(.name, "Bed").refusals.isEmpty)
@@ -44,7 +44,7 @@ struct ButtonTests {
         #expect(doorbell.device.nextDeadline == nil)
     }
 
-    @Test func aMutedDoorbellTellsOfThePressAndIsSilent() {
+    @Test func aMutedDoorbellSendsThePressSilently() {
         var doorbell = BehaviorOwner(Doorbell(), keeping: [.volume: 70, .mute: false])
         _ = doorbell.start()
         _ = doorbell.write(.mute, true)

@@ -72,7 +72,7 @@ struct ColorLightTests {
         #expect(light.write([white, hue, saturation]).changes.map(\.type) == [.colorTemperature])
     }
 
-    @Test func aLampWithOneOfThemSaysNothingOfTheOther() {
+    @Test func aLampWithOneOfThemReportsNoOther() {
         var white = Self.light(.init(), [.on: true, .colorTemperature: 200])
         #expect(white.write(.colorTemperature, 300) == BehaviorResponse())
         #expect(white.reading("colorTemperature", in: .milliseconds(500)) == 250)
@@ -90,7 +90,7 @@ struct ColorLightTests {
 
     @Test func aLampThatWasNeverOnIsOffAndRefusesWhatIsNoColor() {
         var light = BehaviorOwner(ColorLight())
-        #expect(light.start().told == "On false")
+        #expect(light.start().reported == "On false")
         for type in [CharacteristicType.hue, .saturation, .colorTemperature, .brightness] {
             #expect(light.write(type, "red") == BehaviorResponse(refusals: [type: .invalidValue]))
         }
@@ -98,8 +98,8 @@ struct ColorLightTests {
         #expect(light.device.nextDeadline == nil)
     }
 
-    @Test func aLightbulbIsPlainUnlessAFileSaysOtherwise() {
-        #expect(SimulationModel.standard(for: .lightbulb)?.name == "dimmableLight")
-        #expect(SimulationCatalogue.model(named: "colorLight")?.model().behavior() is ColorLight)
+    @Test func aLightbulbIsPlainByDefault() {
+        #expect(SimulationModel.defaultModel(for: .lightbulb)?.name == "dimmableLight")
+        #expect(SimulationCatalog.model(named: "colorLight")?.model().behavior() is ColorLight)
     }
 }

@@ -49,7 +49,7 @@ struct DeviceInvariantTests {
     }
 
     private static func device(_ name: String, seed: UInt64) throws -> any Behavior {
-        try #require(SimulationCatalogue.model(named: name)?.model().behavior(seed: seed))
+        try #require(SimulationCatalog.model(named: name)?.model().behavior(seed: seed))
     }
 
     @Test(arguments: names)
@@ -68,9 +68,9 @@ struct DeviceInvariantTests {
                     )
                 case 1: _ = device.write(changes, at: now)
                 case 2: _ = device.advance(to: now)
-                case 3: _ = device.heed(changes, of: ServiceKey(.airPurifier), at: now)
+                case 3: _ = device.observe(changes, of: ServiceKey(.airPurifier), at: now)
                 default:
-                    let senses = changes.map { BehaviorCommand.sense($0) }
+                    let senses = changes.map { BehaviorCommand.applySensorInput($0) }
                     for command in senses + [.stop, .obstruct, .clearObstruction, .press(.long)] {
                         _ = device.perform(command, at: now)
                     }
@@ -86,17 +86,17 @@ struct DeviceInvariantTests {
         _ device: Device,
         seed: UInt64,
         looksOften: Bool
-    ) -> (told: [String], values: [CharacteristicType: CharacteristicValue]) {
+    ) -> (reported: [String], values: [CharacteristicType: CharacteristicValue]) {
         var generator = SeededGenerator(seed: seed)
-        let kept: [CharacteristicType: CharacteristicValue] = [
+        let stored: [CharacteristicType: CharacteristicValue] = [
             .active: 1, .on: true, .rotationSpeed: 50, .brightness: 50, .hue: 10, .saturation: 10, .waterLevel: 90,
             .heatingThresholdTemperature: 19, .coolingThresholdTemperature: 24, .currentFanState: 0,
             .filterLifeLevel: 70, .colorTemperature: 200, .currentHorizontalTiltAngle: 0,
             .targetHorizontalTiltAngle: 0, .currentRelativeHumidity: 30, .targetRelativeHumidity: 30,
             .relativeHumidityHumidifierThreshold: 40, .relativeHumidityDehumidifierThreshold: 60,
         ]
-        var owner = BehaviorOwner(device, keeping: kept)
-        var told = [owner.start().told]
+        var owner = BehaviorOwner(device, keeping: stored)
+        var reported = [owner.start().reported]
         let numbers: [CharacteristicValue] = [0, 1, 18, 23, 42, 77, 100]
         for _ in 0..<60 {
             let pause = Duration.milliseconds(Int64(generator.next() % 40_000_000))
@@ -112,21 +112,21 @@ struct DeviceInvariantTests {
             let response =
                 isUsual
                 ? owner.write(type, value)
-                : BehaviorResponse(changes: owner.perform(.sense(BehaviorChange(type, value))) ?? [])
-            told.append(response.changes.told)
+                : BehaviorResponse(changes: owner.perform(.applySensorInput(BehaviorChange(type, value))) ?? [])
+            reported.append(response.changes.reported)
         }
-        return (told, owner.values)
+        return (reported, owner.values)
     }
 
     @Test(arguments: names)
-    func theSameCallsGiveTheSameAnswersAndLookingDoesNotMatter(name: String) throws {
+    func theSameCallsGiveTheSameResultsHoweverOftenPolled(name: String) throws {
         for seed in 1..<5 as Range<UInt64> {
             let device = try Self.device(name, seed: seed)
             let once = Self.run(device, seed: seed, looksOften: false)
             let again = Self.run(device, seed: seed, looksOften: false)
             let often = Self.run(device, seed: seed, looksOften: true)
-            #expect(once.told == again.told)
-            #expect(once.told == often.told)
+            #expect(once.reported == again.reported)
+            #expect(once.reported == often.reported)
             #expect(once.values == often.values)
         }
     }
@@ -134,11 +134,11 @@ struct DeviceInvariantTests {
     @Test(arguments: names)
     func aJumpOverCenturiesIsOverSoon(name: String) throws {
         var device = try Self.device(name, seed: 1)
-        let kept: [CharacteristicType: CharacteristicValue] = [
+        let stored: [CharacteristicType: CharacteristicValue] = [
             .active: 1, .targetFanState: 1, .targetAirPurifierState: 1, .targetHeatingCoolingState: 1,
             .targetTemperature: 21, .currentTemperature: 21,
         ]
-        _ = device.start(with: kept, at: .zero)
+        _ = device.start(with: stored, at: .zero)
         let end = MonotonicInstant(nanoseconds: Int64.max / 2)
         _ = device.advance(to: end)
         #expect(device.nextDeadline.map { $0 > end } ?? true)

@@ -50,7 +50,7 @@ struct DimmableLightTests {
         #expect(light.device.nextDeadline == light.now.advanced(by: .seconds(1)))
     }
 
-    @Test func aFadeThatIsCalledBackBeforeItBeganNeedsNoTime() {
+    @Test func aCancelledFadeNeedsNoTime() {
         var light = Self.light()
         _ = light.write(.on, true)
         _ = light.write(.on, false)
@@ -69,7 +69,7 @@ struct DimmableLightTests {
         #expect(light.reading("output") == 100)
     }
 
-    @Test func aFadeRateOfNoughtMakesTheOutputJump() {
+    @Test func aFadeRateOfZeroMakesTheOutputJump() {
         var light = Self.light(fadeRate: 0)
         _ = light.write(.on, true)
         #expect(light.reading("output") == 100)
@@ -120,7 +120,7 @@ struct DimmableLightTests {
         #expect(light.reading("output") == 30)
     }
 
-    @Test func brightnessIsKeptWhileTheLampIsOff() {
+    @Test func brightnessIsRetainedWhileTheLampIsOff() {
         var light = Self.light()
         _ = light.write(.brightness, 40)
         #expect(light.values[.on] == false)
@@ -130,7 +130,7 @@ struct DimmableLightTests {
         #expect(light.reading("output") == 40)
     }
 
-    @Test func aLampIsAsItWasLeftWithoutAFade() {
+    @Test func aRestartRestoresTheLampWithoutAFade() {
         let light = Self.light(on: true, brightness: 55)
         #expect(light.reading("output") == 55)
         #expect(light.device.nextDeadline == nil)
@@ -174,14 +174,14 @@ struct DimmableLightTests {
         #expect(light.reading("output") == output)
     }
 
-    @Test func aFadeRateBeyondReasonStillFades() {
+    @Test func anExtremeFadeRateStillFades() {
         var light = Self.light(fadeRate: .number(.real(1e300)))
         _ = light.write(.on, true)
         #expect(light.device.nextDeadline == light.now.advanced(by: .seconds(1_000_000_000)))
     }
 
     @Test(arguments: [BehaviorCommand.stop, .obstruct, .clearObstruction])
-    func aLampKnowsNoCommands(command: BehaviorCommand) {
+    func aLampHasNoCommands(command: BehaviorCommand) {
         var light = Self.light()
         #expect(light.perform(command) == nil)
     }

@@ -17,23 +17,23 @@ struct FanTests {
 
     @Test func itIsIdleUntilItIsUpToSpeed() {
         var fan = Self.fan(Self.modern)
-        #expect(fan.write(.active, 1).changes.told == "CurrentFanState 1")
+        #expect(fan.write(.active, 1).changes.reported == "CurrentFanState 1")
         #expect(fan.reading("speed", in: .milliseconds(1_500)) == 30)
         #expect(fan.live(for: .seconds(60)) == ["3.0: CurrentFanState 2"])
         #expect(fan.reading("speed") == 60)
-        #expect(fan.write(.active, 0).changes.told == "CurrentFanState 0")
+        #expect(fan.write(.active, 0).changes.reported == "CurrentFanState 0")
         #expect(fan.reading("speed", in: .milliseconds(1_500)) == 30)
     }
 
-    @Test func anotherSpeedIsNoRest() {
+    @Test func anotherSpeedDoesNotStopIt() {
         var fan = Self.fan(Self.modern.merging([.active: 1, .currentFanState: 2]) { $1 })
         #expect(fan.write(.rotationSpeed, 90) == BehaviorResponse())
         #expect(fan.reading("speed", in: .milliseconds(1_500)) == 75)
         #expect(fan.live(for: .seconds(9)) == [])
-        #expect(fan.write(.rotationSpeed, 0).changes.told == "CurrentFanState 1")
+        #expect(fan.write(.rotationSpeed, 0).changes.reported == "CurrentFanState 1")
     }
 
-    @Test func inAutomaticItBlowsAndRests() {
+    @Test func automaticModeAlternatesBlowingAndIdling() {
         var fan = Self.fan(Self.modern.merging([.targetFanState: 1]) { $1 })
         _ = fan.write(.active, 1)
         #expect(
@@ -48,7 +48,7 @@ struct FanTests {
 
     @Test func aJumpOverYearsEndsWhereSteppingDoes() {
         // 17 minutes do not divide a day.
-        let configuration = BlowerConfiguration(run: .seconds(420), rest: .seconds(600))
+        let configuration = BlowerConfiguration(runDuration: .seconds(420), restDuration: .seconds(600))
         var stepping = BehaviorOwner(Fan(configuration), keeping: Self.modern.merging([.targetFanState: 1]) { $1 })
         _ = stepping.start()
         _ = stepping.write(.active, 1)
@@ -59,7 +59,7 @@ struct FanTests {
         #expect(jumping.device.nextDeadline == stepping.device.nextDeadline)
     }
 
-    @Test func theOlderFanTurnsWithoutSayingSo() {
+    @Test func theOlderFanHasNoState() {
         var fan = Self.fan([.on: false])
         #expect(fan.write(.on, true) == BehaviorResponse())
         #expect(fan.live(for: .seconds(60)) == [])
@@ -67,7 +67,7 @@ struct FanTests {
     }
 
     @Test(arguments: [(0, 60, 0), (1, 60, 2), (1, 0, 1)])
-    func itStartsAsItWasLeft(active: Int, speed: Int, state: Int) {
+    func itStartsInItsStoredState(active: Int, speed: Int, state: Int) {
         let fan = Self.fan(
             [.active: .integer(active), .rotationSpeed: .integer(speed), .currentFanState: 1, .targetFanState: 0]
         )

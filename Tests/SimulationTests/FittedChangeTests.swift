@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-/// A behaviour does not know what a definition has made of its characteristics: its owner does.
+/// A behavior does not know what a definition has made of its characteristics: its owner does.
 struct FittedChangeTests {
     private static func database(_ service: Service) throws -> AttributeDatabase {
         var identifiers = IdentifierMap()
@@ -30,17 +30,17 @@ struct FittedChangeTests {
         return database
     }
 
-    @Test func aLevelOutOfANarrowedRangeIsTheNearestWithin() throws {
-        var level = Characteristic(catalogued: .batteryLevel, value: 50)
+    @Test func anOutOfRangeLevelIsClampedToTheNarrowedRange() throws {
+        var level = Characteristic(cataloged: .batteryLevel, value: 50)
         level.metadata.minimum = 40
         var database = try Self.database(
             Service(
                 .battery,
                 characteristics: [
-                    level, Characteristic(catalogued: .chargingState, value: 0),
-                    Characteristic(catalogued: .statusLowBattery, value: 0),
+                    level, Characteristic(cataloged: .chargingState, value: 0),
+                    Characteristic(cataloged: .statusLowBattery, value: 0),
                 ],
-                behavior: Battery(.init(life: .seconds(86_400)))
+                behavior: Battery(.init(dischargeDuration: .seconds(86_400)))
             )
         )
         _ = database.advanceBehaviors(to: MonotonicInstant.zero.advanced(by: .seconds(80_000)))
@@ -49,8 +49,8 @@ struct FittedChangeTests {
     }
 
     @Test(arguments: [(ButtonPress.single, true), (.double, false), (.long, false)])
-    func aButtonHasThePressesThatItsValidValuesTell(press: ButtonPress, isAllowed: Bool) throws {
-        var event = Characteristic(catalogued: .programmableSwitchEvent)
+    func aButtonSupportsThePressesOfItsValidValues(press: ButtonPress, isAllowed: Bool) throws {
+        var event = Characteristic(cataloged: .programmableSwitchEvent)
         event.metadata.validValues = [0]
         var database = try Self.database(
             Service(.statelessProgrammableSwitch, characteristics: [event], behavior: Button())
@@ -58,19 +58,19 @@ struct FittedChangeTests {
         let changes = database.perform(.press(press), on: 1, at: .zero)
         #expect((changes != nil) == isAllowed)
         let again = database.perform(.press(press), on: 1, at: .zero)
-        #expect(again?.changes.map(\.concernsEveryone) == (isAllowed ? [true] : nil))
+        #expect(again?.changes.map(\.notifiesSubscribers) == (isAllowed ? [true] : nil))
     }
 
-    @Test func aFindingThatACharacteristicCannotHaveIsRefused() throws {
+    @Test func anUnsupportedDetectionIsRefused() throws {
         var database = try Self.database(
             Service(
                 .temperatureSensor,
-                characteristics: [Characteristic(catalogued: .currentTemperature, value: 20)],
+                characteristics: [Characteristic(cataloged: .currentTemperature, value: 20)],
                 behavior: LevelSensor(.temperature)
             )
         )
-        #expect(database.perform(.sense(BehaviorChange(.currentTemperature, 1e6)), on: 1, at: .zero) == nil)
-        #expect(database.perform(.sense(BehaviorChange(.currentTemperature, 21)), on: 1, at: .zero) != nil)
+        #expect(database.perform(.applySensorInput(BehaviorChange(.currentTemperature, 1e6)), on: 1, at: .zero) == nil)
+        #expect(database.perform(.applySensorInput(BehaviorChange(.currentTemperature, 21)), on: 1, at: .zero) != nil)
         let index = try #require(database.characteristic(.currentTemperature, of: 1))
         #expect(database.value(at: index) == 21)
     }

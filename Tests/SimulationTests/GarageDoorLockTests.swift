@@ -35,7 +35,7 @@ struct GarageDoorLockTests {
         #expect(door.advance(by: .seconds(1)).notation == "L1")
     }
 
-    @Test func oneJumpOverClosingAndSecuringTellsBothInOrder() {
+    @Test func closingAndSecuringInOneJumpReportsBothInOrder() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .open), (.seconds(12), .close), (.zero, .secure)])
         #expect(door.advance(by: .seconds(1_000)).notation == "C1 L1")
@@ -93,7 +93,7 @@ struct GarageDoorLockTests {
         #expect(door.take(.open) == "C2")
     }
 
-    @Test func aServiceWithoutALockNeverHearsOfOne() {
+    @Test func aServiceWithoutALockReportsNone() {
         var door = BehaviorOwner(
             GarageDoor(),
             keeping: [.currentDoorState: 1, .targetDoorState: 1, .obstructionDetected: false]

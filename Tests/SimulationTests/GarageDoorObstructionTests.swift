@@ -30,7 +30,7 @@ struct GarageDoorObstructionTests {
         #expect(door.target == 1)
     }
 
-    @Test func whatIsRefusedSwallowsNothingThatWasDue() {
+    @Test func aRefusalDropsNoDueChange() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .open)])
         let due = door.device.nextDeadline
@@ -40,7 +40,7 @@ struct GarageDoorObstructionTests {
         #expect(door.advance().notation == "C0")
     }
 
-    @Test func anObstructionLastsUntilItIsTakenAway() {
+    @Test func anObstructionLastsUntilItIsCleared() {
         var door = BehaviorOwner.door()
         _ = door.take(.obstruct)
         #expect(door.device.nextDeadline == nil)
@@ -57,7 +57,7 @@ struct GarageDoorObstructionTests {
         #expect(door.advance(by: .seconds(6)).notation == "C0")
     }
 
-    @Test func aSecondObstructionBeginsItsTimeAnew() {
+    @Test func aSecondObstructionRestartsItsTime() {
         var door = BehaviorOwner.door(.init(obstructionClears: .seconds(5)))
         door.take([(.zero, .obstruct), (.seconds(4), .obstruct)])
         #expect(door.advance(by: .seconds(4)) == [])

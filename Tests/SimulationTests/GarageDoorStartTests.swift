@@ -6,7 +6,7 @@ import Testing
 
 struct GarageDoorStartTests {
     /// Kept values of a door without a lock, what the start answers with, and where the door is then.
-    struct Kept: Sendable, CustomTestStringConvertible {
+    struct StoredState: Sendable, CustomTestStringConvertible {
         let current: Int?
         let target: Int?
         let changes: String
@@ -16,35 +16,35 @@ struct GarageDoorStartTests {
         }
     }
 
-    static let kept: [Kept] = [
-        Kept(current: 0, target: 0, changes: "", position: 100),
-        Kept(current: 1, target: 1, changes: "", position: 0),
-        Kept(current: 2, target: 0, changes: "C0", position: 100),
-        Kept(current: 3, target: 1, changes: "C1", position: 0),
-        Kept(current: 4, target: 0, changes: "", position: 50),
-        Kept(current: 4, target: 1, changes: "", position: 50),
-        Kept(current: 4, target: nil, changes: "T1", position: 50),
-        Kept(current: 0, target: 1, changes: "C1", position: 0),
-        Kept(current: 1, target: 0, changes: "C0", position: 100),
-        Kept(current: 2, target: 1, changes: "C1", position: 0),
-        Kept(current: 3, target: 0, changes: "C0", position: 100),
-        Kept(current: 0, target: nil, changes: "T0", position: 100),
-        Kept(current: 2, target: nil, changes: "T0 C0", position: 100),
-        Kept(current: 3, target: nil, changes: "T1 C1", position: 0),
-        Kept(current: nil, target: 0, changes: "C0", position: 100),
-        Kept(current: nil, target: 1, changes: "C1", position: 0),
-        Kept(current: nil, target: nil, changes: "T1 C1", position: 0),
-        Kept(current: 99, target: -7, changes: "T1 C1", position: 0),
+    static let stored: [StoredState] = [
+        StoredState(current: 0, target: 0, changes: "", position: 100),
+        StoredState(current: 1, target: 1, changes: "", position: 0),
+        StoredState(current: 2, target: 0, changes: "C0", position: 100),
+        StoredState(current: 3, target: 1, changes: "C1", position: 0),
+        StoredState(current: 4, target: 0, changes: "", position: 50),
+        StoredState(current: 4, target: 1, changes: "", position: 50),
+        StoredState(current: 4, target: nil, changes: "T1", position: 50),
+        StoredState(current: 0, target: 1, changes: "C1", position: 0),
+        StoredState(current: 1, target: 0, changes: "C0", position: 100),
+        StoredState(current: 2, target: 1, changes: "C1", position: 0),
+        StoredState(current: 3, target: 0, changes: "C0", position: 100),
+        StoredState(current: 0, target: nil, changes: "T0", position: 100),
+        StoredState(current: 2, target: nil, changes: "T0 C0", position: 100),
+        StoredState(current: 3, target: nil, changes: "T1 C1", position: 0),
+        StoredState(current: nil, target: 0, changes: "C0", position: 100),
+        StoredState(current: nil, target: 1, changes: "C1", position: 0),
+        StoredState(current: nil, target: nil, changes: "T1 C1", position: 0),
+        StoredState(current: 99, target: -7, changes: "T1 C1", position: 0),
     ]
 
-    @Test(arguments: kept)
-    func aDoorComesToRestBeforeItStarts(kept: Kept) {
+    @Test(arguments: stored)
+    func aDoorComesToRestBeforeItStarts(stored: StoredState) {
         var values: [CharacteristicType: CharacteristicValue] = [.obstructionDetected: false]
-        values[.currentDoorState] = kept.current.map { .integer($0) }
-        values[.targetDoorState] = kept.target.map { .integer($0) }
+        values[.currentDoorState] = stored.current.map { .integer($0) }
+        values[.targetDoorState] = stored.target.map { .integer($0) }
         var door = BehaviorOwner(GarageDoor(), keeping: values)
-        #expect(door.start().notation == kept.changes)
-        #expect(door.position == kept.position)
+        #expect(door.start().notation == stored.changes)
+        #expect(door.position == stored.position)
         #expect(door.device.nextDeadline == nil)
         #expect(door.current == 4 || door.current == door.target)
     }
@@ -59,7 +59,7 @@ struct GarageDoorStartTests {
         (1, 0, 1, "L1"), (1, 1, 0, "L0"), (1, 1, 1, ""), (1, 0, 0, ""), (1, 2, 1, "L1"), (1, 3, 0, "L0"),
         (0, 1, 1, "L0"), (0, 0, 1, ""), (0, 1, 0, "L0"),
     ])
-    func theBoltIsWhereItsTargetSaysAsFarAsTheDoorLetsIt(door: Int, current: Int, target: Int, changes: String) {
+    func theBoltStartsWhereItsTargetAndTheDoorAllow(door: Int, current: Int, target: Int, changes: String) {
         var owner = BehaviorOwner(
             GarageDoor(),
             keeping: [
@@ -92,7 +92,7 @@ struct GarageDoorStartTests {
         #expect(door.advance(by: .seconds(6)).notation == "C0")
     }
 
-    @Test func anObstructionIsStillThereAndItsTimeBeginsAnew() {
+    @Test func anObstructionSurvivesARestartAndRestartsItsTime() {
         var door = BehaviorOwner(
             GarageDoor(.init(obstructionClears: .seconds(5))),
             keeping: [.currentDoorState: 0, .targetDoorState: 0, .obstructionDetected: true]
@@ -102,7 +102,7 @@ struct GarageDoorStartTests {
         #expect(door.advance(by: .seconds(5)).notation == "O0")
     }
 
-    @Test func startingAgainForgetsWhatMoved() {
+    @Test func startingAgainDiscardsMovements() {
         var door = GarageDoor()
         _ = door.write([BehaviorChange(.targetDoorState, 0), BehaviorChange(.lockTargetState, 1)], at: .zero)
         _ = door.perform(.obstruct, at: .zero)

@@ -99,7 +99,7 @@ struct GarageDoorTableTests {
     }
 
     @Test(arguments: cases)
-    func anInputHasItsConsequencesNowAndLater(_ row: Case) {
+    func anInputHasItsEffectsNowAndLater(_ row: Case) {
         var door = BehaviorOwner.door()
         door.take(row.situation.script)
         let atOnce = door.take(row.input)

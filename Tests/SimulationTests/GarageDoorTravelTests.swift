@@ -5,7 +5,7 @@ import Testing
 @testable import Simulation
 
 struct GarageDoorTravelTests {
-    @Test func theTwelveSecondsOfTravelTakeNoTime() {
+    @Test func twelveSecondsOfTravelNeedNoRealTime() {
         var door = BehaviorOwner.door()
         #expect(door.take(.open) == "C2")
         #expect(door.device.nextDeadline == MonotonicInstant(nanoseconds: 12_000_000_000))
@@ -78,7 +78,7 @@ struct GarageDoorTravelTests {
         #expect(door.take(.stop) == "C0")
     }
 
-    @Test func aWriteThatComesBeforeTheTimerBringsWhatWasDue() {
+    @Test func aWriteBeforeTheTimerAppliesDueChangesFirst() {
         var door = BehaviorOwner.door()
         _ = door.take(.open)
         door.sleep(.seconds(20))
@@ -111,7 +111,7 @@ struct GarageDoorTravelTests {
         .data([0]),
         .integer(UInt64.max),
     ])
-    func anythingElseIsNoTargetAndChangesNothing(value: CharacteristicValue) {
+    func aNonIntegralTargetIsRefused(value: CharacteristicValue) {
         for type in [CharacteristicType.targetDoorState, .lockTargetState] {
             var door = GarageDoor()
             let response = door.write([BehaviorChange(type, value)], at: .zero)
@@ -121,13 +121,13 @@ struct GarageDoorTravelTests {
     }
 
     @Test(arguments: [CharacteristicType.currentDoorState, .obstructionDetected, .lockCurrentState])
-    func whatTheDoorMeasuresIsNotWritten(type: CharacteristicType) {
+    func currentStatesCannotBeWritten(type: CharacteristicType) {
         var door = GarageDoor()
         let response = door.write([BehaviorChange(type, 1)], at: .zero)
         #expect(response == BehaviorResponse(refusals: [type: .readOnly]))
     }
 
-    @Test func whatIsNotTheDoorsIsAccepted() {
+    @Test func otherCharacteristicsAreAccepted() {
         var door = GarageDoor()
         #expect(door.write([BehaviorChange(.name, "Door")], at: .zero) == BehaviorResponse())
     }

@@ -16,7 +16,7 @@ struct HeaterCoolerTests {
         thresholds: [CharacteristicType: CharacteristicValue] = both
     ) -> BehaviorOwner<HeaterCooler> {
         var owner = BehaviorOwner(
-            HeaterCooler(.init(outside: 10, swing: 0)),
+            HeaterCooler(.init(outside: 10, dailyAmplitude: 0)),
             keeping: [
                 .active: .integer(active), .targetHeaterCoolerState: .integer(mode), .currentHeaterCoolerState: 0,
                 .currentTemperature: room,
@@ -31,19 +31,19 @@ struct HeaterCoolerTests {
         // mode, room, state
         (0, 15, 2), (0, 22, 1), (0, 30, 3), (1, 15, 2), (1, 30, 1), (2, 15, 1), (2, 30, 3),
     ])
-    func itHeatsAndCoolsAsFarAsItsModeWants(mode: Int, room: Int, state: Int) {
+    func itHeatsAndCoolsAsItsModeAllows(mode: Int, room: Int, state: Int) {
         var device = Self.device(active: 0, mode: mode, room: .integer(room))
         #expect(device.values[.currentHeaterCoolerState] == 0)
         let changes = device.write(.active, 1).changes
-        #expect(changes.told == "CurrentHeaterCoolerState \(state)")
-        #expect(device.write(.active, 0).changes.told == "CurrentHeaterCoolerState 0")
+        #expect(changes.reported == "CurrentHeaterCoolerState \(state)")
+        #expect(device.write(.active, 0).changes.reported == "CurrentHeaterCoolerState 0")
     }
 
     @Test(arguments: [
         ([CharacteristicType.heatingThresholdTemperature], 30, 1), ([.heatingThresholdTemperature], 10, 2),
         ([.coolingThresholdTemperature], 10, 1), ([.coolingThresholdTemperature], 30, 3), ([], 10, 2), ([], 30, 3),
     ])
-    func whatItHasNoThresholdForItCannotDo(types: [CharacteristicType], room: Int, state: Int) {
+    func withoutAThresholdItCannotHeatOrCool(types: [CharacteristicType], room: Int, state: Int) {
         let thresholds = Self.both.filter { types.contains($0.key) }
         let device = Self.device(mode: 0, room: .integer(room), thresholds: thresholds)
         #expect(device.values[.currentHeaterCoolerState] == .integer(state))
@@ -52,10 +52,10 @@ struct HeaterCoolerTests {
     @Test func theRoomWarmsAndTheHeaterRests() {
         var device = Self.device(mode: 1, room: 19)
         #expect(device.values[.currentHeaterCoolerState] == 2)
-        let told = device.live(for: .seconds(1_200))
-        #expect(told.count == 2)
-        #expect(told.last?.hasSuffix("CurrentHeaterCoolerState 1, CurrentTemperature 20") == true)
-        #expect(device.perform(.sense(BehaviorChange(.currentTemperature, 12)))?.count == 2)
+        let reported = device.live(for: .seconds(1_200))
+        #expect(reported.count == 2)
+        #expect(reported.last?.hasSuffix("CurrentHeaterCoolerState 1, CurrentTemperature 20") == true)
+        #expect(device.perform(.applySensorInput(BehaviorChange(.currentTemperature, 12)))?.count == 2)
         #expect(device.perform(.stop) == nil)
     }
 
@@ -74,7 +74,7 @@ struct HeaterCoolerTests {
     func withoutAModeItDoesWhatItCan(types: [CharacteristicType], mode: Int) {
         var device = BehaviorOwner(HeaterCooler(), keeping: Self.both.filter { types.contains($0.key) })
         #expect(
-            device.start().told
+            device.start().reported
                 == "Active 0, TargetHeaterCoolerState \(mode), CurrentHeaterCoolerState 0, CurrentTemperature 20"
         )
         let refused = device.write(.targetHeaterCoolerState, 3)

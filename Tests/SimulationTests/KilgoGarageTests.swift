@@ -88,7 +88,7 @@ struct KilgoGarageTests {
         }
     }
 
-    @Test func doorAndLightBehaveUnlessToldOtherwise() {
+    @Test func doorAndLightAreSimulatedByDefault() {
         #expect(accessory.services.map { $0.behavior != nil } == [false, false, true, true])
         #expect(KilgoGarage.accessory(isSimulated: false).services.allSatisfy { $0.behavior == nil })
     }

@@ -18,7 +18,7 @@ struct LevelSensorTests {
     }
 
     @Test(arguments: LevelSensor.Kind.allCases)
-    func byItselfALevelStays(kind: LevelSensor.Kind) {
+    func aLevelStaysByItself(kind: LevelSensor.Kind) {
         var owner = BehaviorOwner(
             LevelSensor(kind),
             keeping: [kind.level: 3.25].merging(kind.alarm.map { [$0: 0] } ?? [:]) { $1 }
@@ -28,10 +28,10 @@ struct LevelSensorTests {
         #expect(owner.advance(by: .seconds(86_400)) == [])
     }
 
-    @Test func itFindsWhatItIsTold() {
+    @Test func aSensedLevelIsSet() {
         var sensor = Self.sensor(.temperature, keeping: [.currentTemperature: 20])
         #expect(
-            sensor.perform(.sense(BehaviorChange(.currentTemperature, 25.37)))
+            sensor.perform(.applySensorInput(BehaviorChange(.currentTemperature, 25.37)))
                 == [BehaviorChange(.currentTemperature, 25.37)]
         )
     }
@@ -39,7 +39,7 @@ struct LevelSensorTests {
     @Test func aRegularPatternRisesAndFallsInSteps() {
         var sensor = Self.sensor(
             .humidity,
-            .init(.humidity, pattern: .regular, every: .seconds(200), least: 40, greatest: 50),
+            .init(.humidity, pattern: .regular, interval: .seconds(200), minimum: 40, maximum: 50),
             keeping: [.currentRelativeHumidity: 40]
         )
         var seen: [Int] = []
@@ -53,7 +53,7 @@ struct LevelSensorTests {
     @Test func aRandomPatternStaysWithinItsLevelsAndFollowsTheSeed() {
         func day(seed: UInt64) -> [BehaviorChange] {
             var owner = BehaviorOwner(
-                LevelSensor(.temperature, .init(.temperature, pattern: .random, least: 18, greatest: 21), seed: seed),
+                LevelSensor(.temperature, .init(.temperature, pattern: .random, minimum: 18, maximum: 21), seed: seed),
                 keeping: [.currentTemperature: 19]
             )
             _ = owner.start()
@@ -73,14 +73,14 @@ struct LevelSensorTests {
         #expect(day(seed: 2) != changes)
     }
 
-    @Test func aToldLevelIsWhereTheDriftGoesOn() {
+    @Test func driftContinuesFromASensedLevel() {
         var sensor = Self.sensor(
             .humidity,
-            .init(.humidity, pattern: .regular, every: .seconds(200), least: 40, greatest: 50),
+            .init(.humidity, pattern: .regular, interval: .seconds(200), minimum: 40, maximum: 50),
             keeping: [.currentRelativeHumidity: 40]
         )
         _ = sensor.advance(by: .seconds(50))
-        #expect(sensor.perform(.sense(BehaviorChange(.currentRelativeHumidity, 90)))?.map(\.value) == [90])
+        #expect(sensor.perform(.applySensorInput(BehaviorChange(.currentRelativeHumidity, 90)))?.map(\.value) == [90])
         #expect(sensor.advance(by: .seconds(50)).map(\.value) == [70])
         #expect(sensor.advance(by: .seconds(50)).map(\.value) == [50])
     }
@@ -92,32 +92,32 @@ struct LevelSensorTests {
     func aGasIsDetectedFromTheThresholdOn(kind: LevelSensor.Kind, level: CharacteristicValue, detected: Int) throws {
         let alarm = try #require(kind.alarm)
         var sensor = Self.sensor(kind, keeping: [kind.level: 1, alarm: 0])
-        _ = sensor.perform(.sense(BehaviorChange(kind.level, level)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(kind.level, level)))
         #expect(sensor.values[kind.level] == level)
         #expect(sensor.values[alarm] == .integer(detected))
     }
 
-    @Test func thePeakIsTheGreatestSoFarUntilItIsSetBack() {
+    @Test func thePeakIsTheMaximumUntilReset() {
         var sensor = Self.sensor(
             .carbonMonoxide,
             keeping: [.carbonMonoxideLevel: 4, .carbonMonoxidePeakLevel: 11, .carbonMonoxideDetected: 0]
         )
         #expect(sensor.values[.carbonMonoxidePeakLevel] == 11)
-        _ = sensor.perform(.sense(BehaviorChange(.carbonMonoxideLevel, 70)))
-        _ = sensor.perform(.sense(BehaviorChange(.carbonMonoxideLevel, 5)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.carbonMonoxideLevel, 70)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.carbonMonoxideLevel, 5)))
         #expect(sensor.values[.carbonMonoxidePeakLevel] == 70)
         #expect(sensor.values[.carbonMonoxideDetected] == 0)
-        _ = sensor.perform(.sense(BehaviorChange(.carbonMonoxidePeakLevel, 0)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.carbonMonoxidePeakLevel, 0)))
         #expect(sensor.values[.carbonMonoxidePeakLevel] == 5)
     }
 
-    @Test func aPeakBetweenTwoLooksCounts() {
+    @Test func aPeakBetweenTwoPollsCounts() {
         let configuration = LevelSensor.Configuration(
             .carbonDioxide,
             pattern: .regular,
-            every: .seconds(200),
-            least: 400,
-            greatest: 1_400
+            interval: .seconds(200),
+            minimum: 400,
+            maximum: 1_400
         )
         var sensor = Self.sensor(
             .carbonDioxide,
@@ -132,19 +132,19 @@ struct LevelSensorTests {
         var sensor = Self.sensor(.carbonMonoxide, keeping: [.carbonMonoxideDetected: 1])
         #expect(sensor.values == [.carbonMonoxideDetected: 1])
         #expect(
-            sensor.perform(.sense(BehaviorChange(.carbonMonoxideDetected, false)))
+            sensor.perform(.applySensorInput(BehaviorChange(.carbonMonoxideDetected, false)))
                 == [BehaviorChange(.carbonMonoxideDetected, 0)]
         )
         #expect(sensor.values == [.carbonMonoxideDetected: 0])
     }
 
-    @Test func toldThatAGasIsThereTheLevelIsTheThreshold() {
+    @Test func aSensedGasSetsTheLevelToTheThreshold() {
         var sensor = Self.sensor(.carbonDioxide, keeping: [.carbonDioxideLevel: 500, .carbonDioxideDetected: 0])
-        _ = sensor.perform(.sense(BehaviorChange(.carbonDioxideDetected, 1)))
+        _ = sensor.perform(.applySensorInput(BehaviorChange(.carbonDioxideDetected, 1)))
         #expect(sensor.values == [.carbonDioxideLevel: 1_000, .carbonDioxideDetected: 1])
     }
 
-    @Test func keptValuesThatContradictEachOtherAreBroughtInOrder() {
+    @Test func contradictingStoredValuesAreCorrected() {
         var owner = BehaviorOwner(
             LevelSensor(.carbonDioxide),
             keeping: [.carbonDioxideLevel: 1_450, .carbonDioxideDetected: 0, .carbonDioxidePeakLevel: 900]
@@ -157,11 +157,11 @@ struct LevelSensorTests {
     }
 
     @Test(arguments: [
-        BehaviorCommand.stop, .sense(BehaviorChange(.statusFault, 1)),
-        .sense(BehaviorChange(.currentTemperature, "warm")),
-        .sense(BehaviorChange(.currentTemperature, .number(.real(.nan)))),
+        BehaviorCommand.stop, .applySensorInput(BehaviorChange(.statusFault, 1)),
+        .applySensorInput(BehaviorChange(.currentTemperature, "warm")),
+        .applySensorInput(BehaviorChange(.currentTemperature, .number(.real(.nan)))),
     ])
-    func itKnowsNothingElse(command: BehaviorCommand) {
+    func otherCommandsAreRefused(command: BehaviorCommand) {
         var sensor = Self.sensor(.temperature, keeping: [.currentTemperature: 20])
         #expect(sensor.perform(command) == nil)
         #expect(sensor.values == [.currentTemperature: 20])

@@ -8,7 +8,7 @@ struct LinearTravelTests {
     private static let late = MonotonicInstant(nanoseconds: .max)
 
     @Test func aPartOfTheWayTakesItsShareOfTheTime() {
-        let travel = LinearTravel(from: 75, to: 50, at: .zero, wholeWay: .seconds(12))
+        let travel = LinearTravel(from: 75, to: 50, at: .zero, fullTravelTime: .seconds(12))
         #expect(travel.end == MonotonicInstant(nanoseconds: 3_000_000_000))
         #expect(travel.position(at: MonotonicInstant(nanoseconds: 1_500_000_000)) == 62.5)
     }
@@ -25,7 +25,7 @@ struct LinearTravelTests {
         (Double.nan, 0.0), (-.infinity, 0), (-1, 0), (101, 100), (.infinity, 100), (.greatestFiniteMagnitude, 100),
     ])
     func aPositionThatDoesNotExistBecomesTheNearestThatDoes(position: Double, percent: Double) {
-        let travel = LinearTravel(from: position, to: position, at: .zero, wholeWay: .seconds(1))
+        let travel = LinearTravel(from: position, to: position, at: .zero, fullTravelTime: .seconds(1))
         #expect(travel.origin == percent)
         #expect(travel.destination == percent)
         #expect(travel.end == .zero)
@@ -38,7 +38,7 @@ struct LinearTravelTests {
         for start in [Self.early, .zero, Self.late] {
             for travel in [
                 LinearTravel(from: 0, to: 100, at: start, lasting: duration),
-                LinearTravel(from: 0, to: 99.99, at: start, wholeWay: duration),
+                LinearTravel(from: 0, to: 99.99, at: start, fullTravelTime: duration),
             ] {
                 #expect(travel.end >= start)
                 #expect(0...100 ~= travel.position(at: .zero))
@@ -57,7 +57,7 @@ struct LinearTravelTests {
     func aTravelOfNoTimeIsThereAtOnce(duration: Duration) {
         for travel in [
             LinearTravel(from: 0, to: 100, at: .zero, lasting: duration),
-            LinearTravel(from: 0, to: 100, at: .zero, wholeWay: duration),
+            LinearTravel(from: 0, to: 100, at: .zero, fullTravelTime: duration),
         ] {
             #expect(travel.end == .zero)
             #expect(travel.position(at: .zero) == 100)

@@ -22,24 +22,24 @@ struct LockTests {
     }
 
     @Test(arguments: [(true, "LockCurrentState 0", 0, 7), (false, "LockCurrentState 1", 1, 6)])
-    func theCurrentStateFollowsWhenTheBoltHasMoved(secured: Bool, told: String, target: Int, action: Int) {
+    func theCurrentStateFollowsWhenTheBoltHasMoved(secured: Bool, reported: String, target: Int, action: Int) {
         var lock = Self.lock(secured: secured)
         #expect(lock.write(.lockTargetState, .integer(target)) == BehaviorResponse())
         #expect(lock.reading("bolt", in: .milliseconds(250)) == (secured ? 75 : 25))
         #expect(lock.advance(by: .milliseconds(999)) == [])
-        #expect(lock.advance(by: .milliseconds(1)).told == "LockLastKnownAction \(action), \(told)")
+        #expect(lock.advance(by: .milliseconds(1)).reported == "LockLastKnownAction \(action), \(reported)")
         #expect(lock.device.nextDeadline == nil)
     }
 
-    @Test func aLockWithoutALastKnownActionSaysNothingOfIt() {
+    @Test func aLockWithoutLastKnownActionReportsNone() {
         var lock = Self.lock(lastAction: false)
         _ = lock.write(.lockTargetState, 0)
-        #expect(lock.advance(by: .seconds(1)).told == "LockCurrentState 0")
-        _ = lock.perform(.sense(BehaviorChange(.lockCurrentState, 1)))
+        #expect(lock.advance(by: .seconds(1)).reported == "LockCurrentState 0")
+        _ = lock.perform(.applySensorInput(BehaviorChange(.lockCurrentState, 1)))
         #expect(lock.values[.lockLastKnownAction] == nil)
     }
 
-    @Test func aWriteOnTheWayTurnsItRound() {
+    @Test func aWriteDuringMovementReversesIt() {
         var lock = Self.lock()
         _ = lock.write(.lockTargetState, 0)
         _ = lock.advance(by: .milliseconds(400))
@@ -63,27 +63,27 @@ struct LockTests {
         var lock = Self.lock()
         _ = lock.write(.lockTargetState, 0)
         _ = lock.advance(by: .milliseconds(300))
-        #expect(lock.perform(.obstruct)?.told == "LockCurrentState 2")
+        #expect(lock.perform(.obstruct)?.reported == "LockCurrentState 2")
         #expect(lock.reading("bolt") == 70)
         #expect(lock.write(.lockTargetState, 1) == BehaviorResponse())
         #expect(lock.live(for: .seconds(60)) == [])
         #expect(lock.perform(.clearObstruction) == [])
         #expect(lock.live(for: .seconds(60)) == [])
-        #expect(lock.write(.lockTargetState, 1).changes.told == "LockCurrentState 0")
+        #expect(lock.write(.lockTargetState, 1).changes.reported == "LockCurrentState 0")
         #expect(lock.live(for: .seconds(1)) == ["120.6: LockLastKnownAction 6, LockCurrentState 1"])
     }
 
     @Test func anObstructedBoltAtAnEndIsWhatItWasWhenItIsFree() {
         var lock = Self.lock()
-        #expect(lock.perform(.obstruct)?.told == "LockCurrentState 2")
+        #expect(lock.perform(.obstruct)?.reported == "LockCurrentState 2")
         _ = lock.write(.lockTargetState, 0)
-        #expect(lock.perform(.clearObstruction)?.told == "LockTargetState 1, LockCurrentState 1")
+        #expect(lock.perform(.clearObstruction)?.reported == "LockTargetState 1, LockCurrentState 1")
         _ = lock.write(.lockTargetState, 0)
         #expect(lock.live(for: .seconds(1)).count == 1)
     }
 
     @Test func aMovementThatAlwaysJamsNeverArrives() {
-        var lock = Self.lock(.init(jams: 1), seed: 7)
+        var lock = Self.lock(.init(jamProbability: 1), seed: 7)
         for target in [0, 1, 0, 1] {
             _ = lock.write(.lockTargetState, .integer(target))
             _ = lock.advance(by: .seconds(1))
@@ -93,7 +93,7 @@ struct LockTests {
 
     @Test func theSameSeedJamsTheSameMovements() {
         func states(_ seed: UInt64) -> [Int?] {
-            var lock = Self.lock(.init(jams: 0.5), seed: seed)
+            var lock = Self.lock(.init(jamProbability: 0.5), seed: seed)
             return (0..<64)
                 .map { step in
                     _ = lock.write(.lockTargetState, .integer(step % 2))
@@ -108,10 +108,10 @@ struct LockTests {
 
     @Test func aHandOnTheLockMovesBothStates() {
         var lock = Self.lock()
-        let told = lock.perform(.sense(BehaviorChange(.lockCurrentState, 0)))?.told
-        #expect(told == "LockTargetState 0, LockLastKnownAction 10, LockCurrentState 0")
-        #expect(lock.perform(.sense(BehaviorChange(.lockCurrentState, 3))) == nil)
-        #expect(lock.perform(.sense(BehaviorChange(.name, "Lock"))) == nil)
+        let reported = lock.perform(.applySensorInput(BehaviorChange(.lockCurrentState, 0)))?.reported
+        #expect(reported == "LockTargetState 0, LockLastKnownAction 10, LockCurrentState 0")
+        #expect(lock.perform(.applySensorInput(BehaviorChange(.lockCurrentState, 3))) == nil)
+        #expect(lock.perform(.applySensorInput(BehaviorChange(.name, "Lock"))) == nil)
         #expect(lock.perform(.stop) == nil)
     }
 
@@ -121,12 +121,12 @@ struct LockTests {
         (3, 1, "LockCurrentState 1"), (nil, 1, "LockCurrentState 1"), (1, nil, "LockTargetState 1"),
         (nil, nil, "LockTargetState 0, LockCurrentState 0"), (99, -5, "LockTargetState 0, LockCurrentState 0"),
     ])
-    func aLockStartsWhereItsTargetSays(current: Int?, target: Int?, told: String) {
+    func aLockStartsWhereItsTargetSays(current: Int?, target: Int?, reported: String) {
         var values: [CharacteristicType: CharacteristicValue] = [:]
         values[.lockCurrentState] = current.map { .integer($0) }
         values[.lockTargetState] = target.map { .integer($0) }
         var lock = BehaviorOwner(Lock(), keeping: values)
-        #expect(lock.start().told == told)
+        #expect(lock.start().reported == reported)
         #expect(lock.device.nextDeadline == nil)
     }
 
@@ -138,7 +138,7 @@ struct LockTests {
     }
 
     @Test(arguments: [CharacteristicValue.integer(2), .integer(-1), .number(.real(.nan)), "0", .data([1])])
-    func whatIsNoTargetIsRefused(value: CharacteristicValue) {
+    func invalidTargetsAreRefused(value: CharacteristicValue) {
         var lock = Self.lock()
         #expect(lock.write(.lockTargetState, value) == BehaviorResponse(refusals: [.lockTargetState: .invalidValue]))
         #expect(lock.write(.lockCurrentState, 1) == BehaviorResponse(refusals: [.lockCurrentState: .readOnly]))

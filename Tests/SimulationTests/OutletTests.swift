@@ -11,24 +11,24 @@ struct OutletTests {
             (true, true, false, "OutletInUse false"), (nil, nil, true, "On false, OutletInUse false"),
         ] as [(Bool?, Bool?, Bool, String)]
     )
-    func itIsInUseWhileItIsOnAndLoaded(on: Bool?, inUse: Bool?, load: Bool, told: String) {
+    func itIsInUseWhileItIsOnAndLoaded(on: Bool?, inUse: Bool?, load: Bool, reported: String) {
         var values: [CharacteristicType: CharacteristicValue] = [:]
         values[.on] = on.map { .bool($0) }
         values[.outletInUse] = inUse.map { .bool($0) }
-        var outlet = BehaviorOwner(Outlet(.init(load: load)), keeping: values)
-        #expect(outlet.start().told == told)
+        var outlet = BehaviorOwner(Outlet(.init(hasLoad: load)), keeping: values)
+        #expect(outlet.start().reported == reported)
     }
 
     @Test func useFollowsOnAndWhatIsPluggedIn() {
         var outlet = BehaviorOwner(Outlet(), keeping: [.on: false, .outletInUse: false])
         #expect(outlet.start() == [])
-        #expect(outlet.write(.on, 1).changes.told == "OutletInUse true")
-        #expect(outlet.perform(.sense(BehaviorChange(.outletInUse, false)))?.told == "OutletInUse false")
+        #expect(outlet.write(.on, 1).changes.reported == "OutletInUse true")
+        #expect(outlet.perform(.applySensorInput(BehaviorChange(.outletInUse, false)))?.reported == "OutletInUse false")
         #expect(outlet.write(.on, false) == BehaviorResponse())
-        #expect(outlet.perform(.sense(BehaviorChange(.outletInUse, true))) == [])
-        #expect(outlet.write(.on, true).changes.told == "OutletInUse true")
+        #expect(outlet.perform(.applySensorInput(BehaviorChange(.outletInUse, true))) == [])
+        #expect(outlet.write(.on, true).changes.reported == "OutletInUse true")
         #expect(outlet.write(.outletInUse, true) == BehaviorResponse(refusals: [.outletInUse: .readOnly]))
-        #expect(outlet.perform(.sense(BehaviorChange(.on, true))) == nil)
+        #expect(outlet.perform(.applySensorInput(BehaviorChange(.on, true))) == nil)
         #expect(outlet.device.nextDeadline == nil)
     }
 }

@@ -6,12 +6,12 @@ import Testing
 
 struct PositionDriveTests {
     private static func blind(
-        _ configuration: PositionDrive.Configuration = .init(),
+        _ configuration: PositionActuator.Configuration = .init(),
         at place: CharacteristicValue = 0,
         more: [CharacteristicType: CharacteristicValue] = [:]
-    ) -> BehaviorOwner<PositionDrive> {
+    ) -> BehaviorOwner<PositionActuator> {
         var owner = BehaviorOwner(
-            PositionDrive(configuration),
+            PositionActuator(configuration),
             keeping: [.currentPosition: place, .targetPosition: place, .positionState: 2].merging(more) { $1 }
         )
         #expect(owner.start() == [])
@@ -23,9 +23,9 @@ struct PositionDriveTests {
         .targetVerticalTiltAngle: -90,
     ]
 
-    @Test func itIsToldOfEachTenthOnTheWayAndOfTheEnd() {
+    @Test func eachTenthOfTheWayAndTheEndAreReported() {
         var blind = Self.blind()
-        #expect(blind.write(.targetPosition, 35).changes.told == "PositionState 1")
+        #expect(blind.write(.targetPosition, 35).changes.reported == "PositionState 1")
         #expect(
             blind.live(for: .seconds(60)) == [
                 "2.0: CurrentPosition 10", "4.0: CurrentPosition 20", "6.0: CurrentPosition 30",
@@ -37,7 +37,7 @@ struct PositionDriveTests {
 
     @Test func itGoesDownAsItGoesUp() {
         var blind = Self.blind(.init(step: 25), at: 100)
-        #expect(blind.write(.targetPosition, 40).changes.told == "PositionState 0")
+        #expect(blind.write(.targetPosition, 40).changes.reported == "PositionState 0")
         #expect(blind.reading("position", in: .milliseconds(2_500)) == 87.5)
         #expect(
             blind.live(for: .seconds(60)) == [
@@ -46,7 +46,7 @@ struct PositionDriveTests {
         )
     }
 
-    @Test func lookingOnceTellsWhatLookingOftenTells() {
+    @Test func pollingOnceReportsWhatPollingOftenDoes() {
         var often = Self.blind()
         var once = Self.blind()
         _ = often.write(.targetPosition, 77)
@@ -63,7 +63,7 @@ struct PositionDriveTests {
         _ = blind.write(.targetPosition, 100)
         _ = blind.advance(by: .seconds(5))
         #expect(blind.values[.currentPosition] == 20)
-        #expect(blind.write(.targetPosition, 0).changes.told == "PositionState 0")
+        #expect(blind.write(.targetPosition, 0).changes.reported == "PositionState 0")
         #expect(blind.live(for: .seconds(60)).last == "10.0: CurrentPosition 0, PositionState 2")
     }
 
@@ -74,7 +74,7 @@ struct PositionDriveTests {
         _ = blind.advance(by: .milliseconds(1_100))
         let changes = byWrite ? blind.write(.holdPosition, true).changes : blind.perform(.stop)
         #expect(
-            changes?.told == "TargetPosition 6, CurrentPosition 6, TargetHorizontalTiltAngle 66, "
+            changes?.reported == "TargetPosition 6, CurrentPosition 6, TargetHorizontalTiltAngle 66, "
                 + "CurrentHorizontalTiltAngle 66, PositionState 2"
         )
         #expect(blind.device.nextDeadline == nil)
@@ -85,30 +85,30 @@ struct PositionDriveTests {
         var blind = Self.blind(more: [.obstructionDetected: false])
         _ = blind.write(.targetPosition, 100)
         _ = blind.advance(by: .seconds(10))
-        #expect(blind.perform(.obstruct)?.told == "ObstructionDetected true, TargetPosition 50, PositionState 2")
-        #expect(blind.write(.targetPosition, 0).changes.told == "TargetPosition 50")
+        #expect(blind.perform(.obstruct)?.reported == "ObstructionDetected true, TargetPosition 50, PositionState 2")
+        #expect(blind.write(.targetPosition, 0).changes.reported == "TargetPosition 50")
         #expect(blind.live(for: .seconds(60)) == [])
-        #expect(blind.perform(.clearObstruction)?.told == "ObstructionDetected false")
-        #expect(blind.write(.targetPosition, 0).changes.told == "PositionState 0")
+        #expect(blind.perform(.clearObstruction)?.reported == "ObstructionDetected false")
+        #expect(blind.write(.targetPosition, 0).changes.reported == "PositionState 0")
     }
 
-    @Test func aDoorWithoutTheSensorIsHaltedWithoutAWord() {
+    @Test func aDoorWithoutTheSensorStopsSilently() {
         var door = Self.blind()
         _ = door.write(.targetPosition, 100)
         _ = door.advance(by: .seconds(10))
-        #expect(door.perform(.obstruct)?.told == "TargetPosition 50, PositionState 2")
+        #expect(door.perform(.obstruct)?.reported == "TargetPosition 50, PositionState 2")
         #expect(door.perform(.clearObstruction) == [])
     }
 
     @Test func slatsAreWhereTheirTargetSaysAfterARestart() {
         var blind = BehaviorOwner(
-            PositionDrive(),
+            PositionActuator(),
             keeping: [
                 .targetPosition: 50, .currentPosition: 50, .positionState: 2, .targetHorizontalTiltAngle: 30,
                 .currentHorizontalTiltAngle: -90, .targetVerticalTiltAngle: 0, .currentVerticalTiltAngle: 0,
             ]
         )
-        #expect(blind.start().told == "CurrentHorizontalTiltAngle 30")
+        #expect(blind.start().reported == "CurrentHorizontalTiltAngle 30")
         #expect(blind.reading("horizontalTilt") == 30)
     }
 
@@ -128,8 +128,8 @@ struct PositionDriveTests {
     @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(Int64.min)])
     func withoutTravelItIsThereAtOnce(travel: Duration) {
         var blind = Self.blind(.init(travel: travel, tiltTravel: travel), more: Self.slats)
-        #expect(blind.write(.targetPosition, 70).changes.told == "CurrentPosition 70")
-        #expect(blind.write(.targetHorizontalTiltAngle, -30).changes.told == "CurrentHorizontalTiltAngle -30")
+        #expect(blind.write(.targetPosition, 70).changes.reported == "CurrentPosition 70")
+        #expect(blind.write(.targetHorizontalTiltAngle, -30).changes.reported == "CurrentHorizontalTiltAngle -30")
         #expect(blind.device.nextDeadline == nil)
     }
 
@@ -144,19 +144,19 @@ struct PositionDriveTests {
             (-7, 400, 9, nil, "TargetPosition 100, CurrentPosition 100, PositionState 2"),
         ] as [(Int?, Int?, Int?, Bool?, String)]
     )
-    func itStartsAtRest(current: Int?, target: Int?, state: Int?, obstructed: Bool?, told: String) {
+    func itStartsAtRest(current: Int?, target: Int?, state: Int?, obstructed: Bool?, reported: String) {
         var values: [CharacteristicType: CharacteristicValue] = [:]
         values[.currentPosition] = current.map { .integer($0) }
         values[.targetPosition] = target.map { .integer($0) }
         values[.positionState] = state.map { .integer($0) }
         values[.obstructionDetected] = obstructed.map { .bool($0) }
-        var blind = BehaviorOwner(PositionDrive(), keeping: values)
-        #expect(blind.start().told == told)
+        var blind = BehaviorOwner(PositionActuator(), keeping: values)
+        #expect(blind.start().reported == reported)
         #expect(blind.device.nextDeadline == nil)
     }
 
     @Test(arguments: [CharacteristicValue.number(.real(.nan)), .number(.real(.infinity)), "50", true, .data([])])
-    func whatIsNoPlaceIsRefused(value: CharacteristicValue) {
+    func invalidPositionsAreRefused(value: CharacteristicValue) {
         var blind = Self.blind()
         #expect(blind.write(.targetPosition, value) == BehaviorResponse(refusals: [.targetPosition: .invalidValue]))
         #expect(blind.write(.currentPosition, 1) == BehaviorResponse(refusals: [.currentPosition: .readOnly]))

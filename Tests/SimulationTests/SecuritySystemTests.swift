@@ -13,15 +13,15 @@ struct SecuritySystemTests {
         alarm: Duration? = nil
     ) -> BehaviorOwner<SecuritySystem> {
         var owner = BehaviorOwner(
-            SecuritySystem(.init(exitDelay: .seconds(20), entryDelay: .seconds(10), alarm: alarm)),
+            SecuritySystem(.init(exitDelay: .seconds(20), entryDelay: .seconds(10), alarmDuration: alarm)),
             keeping: [
                 .securitySystemTargetState: .integer(mode), .securitySystemCurrentState: .integer(current ?? mode),
                 .securitySystemAlarmType: 0,
             ]
         )
         _ = owner.start()
-        _ = owner.heed([BehaviorChange(.motionDetected, false)], of: Self.motion)
-        _ = owner.heed([BehaviorChange(.contactSensorState, 0)], of: Self.contact)
+        _ = owner.observe([BehaviorChange(.motionDetected, false)], of: Self.motion)
+        _ = owner.observe([BehaviorChange(.contactSensorState, 0)], of: Self.contact)
         return owner
     }
 
@@ -59,13 +59,13 @@ struct SecuritySystemTests {
         (1, true, true), (1, false, true), (0, true, false), (0, false, true), (2, true, false), (2, false, true),
         (3, true, false), (3, false, false),
     ])
-    func whatASensorFindsGivesTheAlarmAfterTheEntryDelay(mode: Int, byMotion: Bool, isAlarm: Bool) {
+    func aDetectionTriggersTheAlarmAfterTheEntryDelay(mode: Int, byMotion: Bool, isAlarm: Bool) {
         var system = Self.system(mode)
-        let answer =
+        let response =
             byMotion
-            ? system.heed([BehaviorChange(.motionDetected, true)], of: Self.motion)
-            : system.heed([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
-        #expect(answer == [])
+            ? system.observe([BehaviorChange(.motionDetected, true)], of: Self.motion)
+            : system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
+        #expect(response == [])
         #expect(system.reading("entry") == (isAlarm ? 10 : 0))
         let changes = system.advance(by: .seconds(10))
         let expected: [BehaviorChange] = [
@@ -76,31 +76,31 @@ struct SecuritySystemTests {
 
     @Test func disarmedInTheEntryDelayThereIsNoAlarm() {
         var system = Self.system(1)
-        _ = system.heed([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
+        _ = system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
         _ = system.write(.securitySystemTargetState, 3)
         #expect(system.advance(by: .seconds(60)) == [])
     }
 
-    @Test func whatWasFoundBeforeItWasArmedDoesNotCount() {
+    @Test func detectionsBeforeArmingDoNotCount() {
         var system = Self.system()
-        _ = system.heed([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
+        _ = system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
         _ = system.write(.securitySystemTargetState, 1)
-        _ = system.heed([BehaviorChange(.motionDetected, true)], of: Self.motion)
+        _ = system.observe([BehaviorChange(.motionDetected, true)], of: Self.motion)
         _ = system.advance(by: .seconds(20))
-        #expect(system.heed([BehaviorChange(.contactSensorState, 1)], of: Self.contact) == [])
+        #expect(system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact) == [])
         #expect(system.device.nextDeadline == nil)
     }
 
     @Test func theModeWrittenAgainDoesNotEndTheEntryDelay() {
         var system = Self.system(1)
-        _ = system.heed([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
+        _ = system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
         _ = system.write(.securitySystemTargetState, 1)
         #expect(system.advance(by: .seconds(10)).first == BehaviorChange(.securitySystemCurrentState, 4))
     }
 
     @Test func anAlarmLastsUntilItIsDisarmed() {
         var system = Self.system(1)
-        #expect(system.perform(.sense(BehaviorChange(.securitySystemCurrentState, 4)))?.count == 2)
+        #expect(system.perform(.applySensorInput(BehaviorChange(.securitySystemCurrentState, 4)))?.count == 2)
         #expect(system.advance(by: .seconds(86_400)) == [])
         _ = system.write(.securitySystemTargetState, 3)
         #expect(system.values[.securitySystemCurrentState] == 3)
@@ -109,10 +109,10 @@ struct SecuritySystemTests {
 
     @Test func anAlarmWithATimeLeavesItArmed() {
         var system = Self.system(2, alarm: .seconds(60))
-        _ = system.heed([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
+        _ = system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
         #expect(system.advance(by: .seconds(70)) == [])
         #expect(system.values[.securitySystemCurrentState] == 2)
-        _ = system.perform(.sense(BehaviorChange(.securitySystemCurrentState, 4)))
+        _ = system.perform(.applySensorInput(BehaviorChange(.securitySystemCurrentState, 4)))
         _ = system.advance(by: .seconds(60))
         #expect(system.values[.securitySystemCurrentState] == 2)
         #expect(system.values[.securitySystemAlarmType] == 0)
@@ -120,20 +120,20 @@ struct SecuritySystemTests {
 
     @Test func armedAtTheDeviceItsTargetFollows() {
         var system = Self.system()
-        _ = system.perform(.sense(BehaviorChange(.securitySystemCurrentState, 0)))
+        _ = system.perform(.applySensorInput(BehaviorChange(.securitySystemCurrentState, 0)))
         #expect(system.values[.securitySystemTargetState] == 0)
         #expect(system.values[.securitySystemCurrentState] == 0)
     }
 
     /// Kept target and current state, and what is current then.
     @Test(arguments: [(1, 3, 1), (3, 1, 3), (1, 4, 4), (3, 4, 3), (0, 0, 0), (9, 2, 2), (9, 9, 3)])
-    func keptStatesAreBroughtInOrder(target: Int, current: Int, then: Int) {
+    func storedStatesAreCorrected(target: Int, current: Int, then: Int) {
         let system = Self.system(target, current: current)
         #expect(system.values[.securitySystemCurrentState] == .integer(then))
     }
 
     @Test(arguments: [CharacteristicValue.integer(4), -1, "3", true, .number(.real(.nan))])
-    func whatIsNoModeIsRefused(value: CharacteristicValue) {
+    func invalidModesAreRefused(value: CharacteristicValue) {
         var system = Self.system(1)
         #expect(
             system.write(.securitySystemTargetState, value).refusals == [.securitySystemTargetState: .invalidValue]
@@ -141,10 +141,10 @@ struct SecuritySystemTests {
         #expect(system.values[.securitySystemCurrentState] == 1)
     }
 
-    @Test func anAlarmTypeThatItLacksIsNotTold() {
+    @Test func aMissingAlarmTypeIsNotReported() {
         var owner = BehaviorOwner(SecuritySystem(), keeping: [.securitySystemTargetState: 1])
         #expect(owner.start() == [BehaviorChange(.securitySystemCurrentState, 1)])
-        #expect(owner.perform(.sense(BehaviorChange(.securitySystemCurrentState, 4)))?.count == 1)
+        #expect(owner.perform(.applySensorInput(BehaviorChange(.securitySystemCurrentState, 4)))?.count == 1)
         #expect(owner.perform(.stop) == nil)
     }
 }

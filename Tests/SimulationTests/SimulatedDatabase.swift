@@ -42,7 +42,7 @@ struct SimulatedDatabase {
         _ = database.advanceBehaviors(to: now)
     }
 
-    mutating func sense(_ type: CharacteristicType, _ value: CharacteristicValue) {
-        #expect(database.perform(.sense(BehaviorChange(type, value)), on: service, at: now) != nil)
+    mutating func applySensorInput(_ type: CharacteristicType, _ value: CharacteristicValue) {
+        #expect(database.perform(.applySensorInput(BehaviorChange(type, value)), on: service, at: now) != nil)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct TelevisionTests {
     private static func television(active: Int = 1, media: Int = 1) -> BehaviorOwner<Television> {
         var owner = BehaviorOwner(
-            Television(.init(boots: .seconds(5), buffering: .seconds(1))),
+            Television(.init(bootDuration: .seconds(5), buffering: .seconds(1))),
             keeping: [
                 .active: .integer(active), .activeIdentifier: 2, .targetMediaState: .integer(media),
                 .currentMediaState: .integer(active == 1 ? media : 2),
@@ -16,7 +16,7 @@ struct TelevisionTests {
         #expect(owner.start() == [])
         for (name, identifier) in [("Antenna", 1), ("Games", 2)] {
             let input = ServiceKey(.inputSource, subtype: name)
-            #expect(owner.heed([BehaviorChange(.identifier, .integer(identifier))], of: input) == [])
+            #expect(owner.observe([BehaviorChange(.identifier, .integer(identifier))], of: input) == [])
         }
         return owner
     }
@@ -30,7 +30,7 @@ struct TelevisionTests {
         #expect(television.device.nextDeadline == nil)
     }
 
-    @Test func whatIsToPlayLoadsWhenItHasBooted() {
+    @Test func mediaLoadsAfterBooting() {
         var television = Self.television(active: 0, media: 0)
         #expect(television.write(.active, 1).changes == [BehaviorChange(.currentMediaState, 4)])
         #expect(television.advance(by: .seconds(5)) == [])
@@ -80,7 +80,7 @@ struct TelevisionTests {
         #expect(television.reading("menu") == 0)
     }
 
-    @Test func aTelevisionWithoutAPictureHearsNoKeys() {
+    @Test func aTelevisionThatIsOffIgnoresKeys() {
         var television = Self.television(active: 0)
         #expect(television.write(.remoteKey, 11) == BehaviorResponse())
         #expect(television.reading("key") == -1)
@@ -92,17 +92,17 @@ struct TelevisionTests {
         (.remoteKey, 12, .invalidValue), (.remoteKey, "up", .invalidValue), (.targetMediaState, 3, .invalidValue),
         (.powerModeSelection, 2, .invalidValue), (.currentMediaState, 0, .readOnly),
     ])
-    func whatItCannotBeIsRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
+    func unsupportedValuesAreRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
         var television = Self.television()
         #expect(television.write(type, value) == BehaviorResponse(refusals: [type: status]))
     }
 
     @Test func theKeysOfTheDeviceWorkLikeWrites() {
         var television = Self.television()
-        #expect(television.perform(.sense(BehaviorChange(.activeIdentifier, 1)))?.count == 1)
-        #expect(television.perform(.sense(BehaviorChange(.activeIdentifier, 7))) == nil)
+        #expect(television.perform(.applySensorInput(BehaviorChange(.activeIdentifier, 1)))?.count == 1)
+        #expect(television.perform(.applySensorInput(BehaviorChange(.activeIdentifier, 7))) == nil)
         #expect(
-            television.perform(.sense(BehaviorChange(.active, 0))) == [
+            television.perform(.applySensorInput(BehaviorChange(.active, 0))) == [
                 BehaviorChange(.active, 0), BehaviorChange(.currentMediaState, 2),
             ]
         )
@@ -135,12 +135,12 @@ struct TelevisionTests {
         #expect(speaker.write(.volumeSelector, "up").refusals == [.volumeSelector: .invalidValue])
     }
 
-    @Test func aSpeakerWithoutVolumeTellsNothingOfIt() {
+    @Test func aSpeakerWithoutVolumeReportsNone() {
         var speaker = BehaviorOwner(TelevisionSpeaker(), keeping: [.mute: false])
         #expect(speaker.start() == [])
         #expect(speaker.write(.volumeSelector, 0) == BehaviorResponse())
         #expect(speaker.reading("output") == 55)
-        #expect(speaker.perform(.sense(BehaviorChange(.mute, true))) == [BehaviorChange(.mute, true)])
+        #expect(speaker.perform(.applySensorInput(BehaviorChange(.mute, true))) == [BehaviorChange(.mute, true)])
         #expect(speaker.perform(.stop) == nil)
     }
 
@@ -150,7 +150,7 @@ struct TelevisionTests {
         #expect(speaker.write(.targetMediaState, 0).changes == [BehaviorChange(.currentMediaState, 4)])
         #expect(speaker.advance(by: .seconds(2)) == [BehaviorChange(.currentMediaState, 0)])
         #expect(speaker.write(.targetMediaState, 1).changes == [BehaviorChange(.currentMediaState, 1)])
-        #expect(speaker.perform(.sense(BehaviorChange(.currentMediaState, 2)))?.count == 2)
+        #expect(speaker.perform(.applySensorInput(BehaviorChange(.currentMediaState, 2)))?.count == 2)
         #expect(speaker.write(.targetMediaState, 4).refusals == [.targetMediaState: .invalidValue])
         #expect(speaker.values == [.targetMediaState: 2, .currentMediaState: 2])
     }

@@ -6,7 +6,7 @@ import Testing
 
 struct ThermostatTests {
     /// Without a course of the day, so that a test can reckon: 40 °C above the room when heating, 12 h of exchange.
-    private static let even = ClimateConfiguration(outside: 10, swing: 0)
+    private static let even = ClimateConfiguration(outside: 10, dailyAmplitude: 0)
 
     private static func thermostat(
         _ configuration: ClimateConfiguration = even,
@@ -27,36 +27,36 @@ struct ThermostatTests {
         return owner
     }
 
-    private static func texts(_ told: [String]) -> [String] {
-        told.map { $0.split(separator: ": ").dropFirst().joined() }
+    private static func texts(_ reported: [String]) -> [String] {
+        reported.map { $0.split(separator: ": ").dropFirst().joined() }
     }
 
     @Test func theRoomWarmsInStepsUntilTheTargetIsReached() {
         var thermostat = Self.thermostat()
-        #expect(thermostat.write(.targetHeatingCoolingState, 1).changes.told == "CurrentHeatingCoolingState 1")
-        let told = thermostat.live(for: .seconds(3_400))
+        #expect(thermostat.write(.targetHeatingCoolingState, 1).changes.reported == "CurrentHeatingCoolingState 1")
+        let reported = thermostat.live(for: .seconds(3_400))
         #expect(
-            Self.texts(told) == [
+            Self.texts(reported) == [
                 "CurrentTemperature 18.5", "CurrentTemperature 19", "CurrentTemperature 19.5", "CurrentTemperature 20",
                 "CurrentTemperature 20.5", "CurrentHeatingCoolingState 0, CurrentTemperature 21",
             ]
         )
         // 12 h · ln(40 / 39.5) and 12 h · ln(40 / 37).
-        #expect(told.first?.hasPrefix("543.") == true)
-        #expect(told.last?.hasPrefix("3367.") == true)
+        #expect(reported.first?.hasPrefix("543.") == true)
+        #expect(reported.last?.hasPrefix("3367.") == true)
     }
 
     @Test func heatingBeginsAgainBelowTheTargetByTheHysteresis() {
         var thermostat = Self.thermostat(mode: 1, room: 21)
         #expect(thermostat.values[.currentHeatingCoolingState] == 0)
-        let told = thermostat.live(for: .seconds(2_100))
+        let reported = thermostat.live(for: .seconds(2_100))
         // 12 h · ln(11 / 10.5).
-        #expect(told.first?.hasPrefix("2009.") == true)
-        #expect(Self.texts(told) == ["CurrentHeatingCoolingState 1, CurrentTemperature 20.5"])
+        #expect(reported.first?.hasPrefix("2009.") == true)
+        #expect(Self.texts(reported) == ["CurrentHeatingCoolingState 1, CurrentTemperature 20.5"])
     }
 
     @Test(arguments: [(0, 0.001), (1, 0.501)])
-    func aJumpOverACenturyEndsInTheRoomOfThatHour(mode: Int, tolerance: Double) throws {
+    func aJumpOverACenturyEndsAtThatHoursTemperature(mode: Int, tolerance: Double) throws {
         var days = Self.thermostat(ClimateConfiguration(), mode: mode)
         var century = days
         for _ in 0..<60 {
@@ -70,8 +70,8 @@ struct ThermostatTests {
     }
 
     @Test func coolingWorksTheOtherWayRound() {
-        var thermostat = Self.thermostat(.init(outside: 35, swing: 0), room: 24, target: 23)
-        #expect(thermostat.write(.targetHeatingCoolingState, 2).changes.told == "CurrentHeatingCoolingState 2")
+        var thermostat = Self.thermostat(.init(outside: 35, dailyAmplitude: 0), room: 24, target: 23)
+        #expect(thermostat.write(.targetHeatingCoolingState, 2).changes.reported == "CurrentHeatingCoolingState 2")
         #expect(
             Self.texts(thermostat.live(for: .seconds(1_500))) == [
                 "CurrentTemperature 23.5", "CurrentHeatingCoolingState 0, CurrentTemperature 23",
@@ -100,13 +100,13 @@ struct ThermostatTests {
         #expect(thermostat.values[.currentHeatingCoolingState] == .integer(state))
     }
 
-    @Test func whoeverTurnsItUpALittleSeesItHeatAtOnce() {
+    @Test func raisingTheTargetSlightlyStartsHeatingAtOnce() {
         var thermostat = Self.thermostat(mode: 1, room: 21)
-        #expect(thermostat.write(.targetTemperature, 21.1).changes.told == "CurrentHeatingCoolingState 1")
-        #expect(thermostat.write(.targetHeatingCoolingState, 0).changes.told == "CurrentHeatingCoolingState 0")
+        #expect(thermostat.write(.targetTemperature, 21.1).changes.reported == "CurrentHeatingCoolingState 1")
+        #expect(thermostat.write(.targetHeatingCoolingState, 0).changes.reported == "CurrentHeatingCoolingState 0")
     }
 
-    @Test func aRoomThatIsOffNearsTheOutside() {
+    @Test func anUnheatedRoomApproachesTheOutsideTemperature() {
         var thermostat = Self.thermostat(room: 20)
         _ = thermostat.advance(by: .seconds(12 * 3_600))
         // 10 + 10 / e.
@@ -117,13 +117,13 @@ struct ThermostatTests {
         #expect(thermostat.device.nextDeadline == nil)
     }
 
-    @Test func theOutsideGoesUpAndDownInADay() {
+    @Test func theOutsideTemperatureFollowsTheDay() {
         let thermostat = Self.thermostat(.init())
         let outside = [0, 6, 12, 18, 24].map { thermostat.reading("outside", in: .seconds($0 * 3_600 + 1)) }
         #expect(outside == [10, 14, 10, 6, 10])
     }
 
-    @Test func lookingOnceTellsWhatLookingOftenTells() {
+    @Test func pollingOnceReportsWhatPollingOftenDoes() {
         var often = Self.thermostat(.init(resolution: 0.1), mode: 1)
         var once = often
         for _ in 0..<1_000 {
@@ -135,31 +135,31 @@ struct ThermostatTests {
         #expect(often.reading("room") == once.reading("room"))
     }
 
-    @Test func aDayOfHeatingIsNoFlood() {
+    @Test func aDayOfHeatingSendsFewEvents() {
         var thermostat = Self.thermostat(.init(), mode: 1, room: 21)
-        let told = thermostat.live(for: .seconds(86_400))
-        #expect(20...200 ~= told.count)
+        let reported = thermostat.live(for: .seconds(86_400))
+        #expect(20...200 ~= reported.count)
         #expect((20.4...21.1).contains(thermostat.reading("room") ?? 0))
     }
 
-    @Test func theRoomIsWhatItIsSensedToBeAndGoesOnFromThere() {
+    @Test func aSensedTemperatureIsAppliedAndContinues() {
         var thermostat = Self.thermostat(mode: 1, room: 22)
-        let told = thermostat.perform(.sense(BehaviorChange(.currentTemperature, 17.3)))?.told
-        #expect(told == "CurrentHeatingCoolingState 1, CurrentTemperature 17.3")
+        let reported = thermostat.perform(.applySensorInput(BehaviorChange(.currentTemperature, 17.3)))?.reported
+        #expect(reported == "CurrentHeatingCoolingState 1, CurrentTemperature 17.3")
         #expect(Self.texts(thermostat.live(for: .seconds(1_000))).first == "CurrentTemperature 17.5")
-        #expect(thermostat.perform(.sense(BehaviorChange(.currentTemperature, "warm"))) == nil)
-        #expect(thermostat.perform(.sense(BehaviorChange(.targetTemperature, 20))) == nil)
+        #expect(thermostat.perform(.applySensorInput(BehaviorChange(.currentTemperature, "warm"))) == nil)
+        #expect(thermostat.perform(.applySensorInput(BehaviorChange(.targetTemperature, 20))) == nil)
         #expect(thermostat.perform(.obstruct) == nil)
     }
 
-    @Test func aHumidityThatIsToldOnTheWayIsWhereItGoesOnFrom() {
+    @Test func aSensedHumidityIsAppliedAndContinues() {
         var thermostat = Self.thermostat(
             more: [.currentRelativeHumidity: 40, .targetRelativeHumidity: 40]
         )
         _ = thermostat.write(.targetRelativeHumidity, 50)
         _ = thermostat.advance(by: .seconds(120))
         #expect(
-            thermostat.perform(.sense(BehaviorChange(.currentRelativeHumidity, 48)))?.told
+            thermostat.perform(.applySensorInput(BehaviorChange(.currentRelativeHumidity, 48)))?.reported
                 == "CurrentRelativeHumidity 48"
         )
         _ = thermostat.advance(by: .seconds(60))
@@ -168,7 +168,7 @@ struct ThermostatTests {
 
     @Test func humidityFollowsItsTargetAPercentAMinute() {
         var thermostat = Self.thermostat(
-            .init(outside: 18, swing: 0),
+            .init(outside: 18, dailyAmplitude: 0),
             more: [.currentRelativeHumidity: 40, .targetRelativeHumidity: 40]
         )
         _ = thermostat.write(.targetRelativeHumidity, 42)
@@ -211,9 +211,9 @@ struct ThermostatTests {
             ),
         ] as [([CharacteristicType: CharacteristicValue], String)]
     )
-    func itStartsConsistent(values: [CharacteristicType: CharacteristicValue], told: String) {
+    func itStartsConsistent(values: [CharacteristicType: CharacteristicValue], reported: String) {
         var thermostat = BehaviorOwner(Thermostat(Self.even), keeping: values)
-        #expect(thermostat.start().told == told)
+        #expect(thermostat.start().reported == reported)
     }
 
     @Test(arguments: [
@@ -221,7 +221,7 @@ struct ThermostatTests {
         (.targetTemperature, .number(.real(.nan)), .invalidValue), (.targetTemperature, "21", .invalidValue),
         (.currentTemperature, 20, .readOnly), (.currentHeatingCoolingState, 0, .readOnly),
     ])
-    func whatCannotBeWrittenIsRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
+    func unsupportedWritesAreRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
         var thermostat = Self.thermostat(mode: 1)
         #expect(thermostat.write(type, value) == BehaviorResponse(refusals: [type: status]))
     }

@@ -6,22 +6,22 @@ import Testing
 
 /// A characteristic that is declared without a value is there all the same: what moves it gives it one.
 struct UnsetCharacteristicTests {
-    private static let lastAction = Characteristic(catalogued: .lockLastKnownAction)
+    private static let lastAction = Characteristic(cataloged: .lockLastKnownAction)
 
     private static func lock() throws -> SimulatedDatabase {
         try SimulatedDatabase(
             Service(
                 .lockMechanism,
                 characteristics: [
-                    Characteristic(catalogued: .lockCurrentState, value: 1),
-                    Characteristic(catalogued: .lockTargetState, value: 1), lastAction,
+                    Characteristic(cataloged: .lockCurrentState, value: 1),
+                    Characteristic(cataloged: .lockTargetState, value: 1), lastAction,
                 ],
                 behavior: Lock()
             )
         )
     }
 
-    @Test func aLockTellsItsFirstMovementEvenWhereNoneWasDeclared() throws {
+    @Test func aLockReportsItsFirstMovementWithoutADeclaredAction() throws {
         var lock = try Self.lock()
         #expect(lock.value(.lockLastKnownAction) == nil)
         lock.write(.lockTargetState, 0)
@@ -37,7 +37,7 @@ struct UnsetCharacteristicTests {
                     CharacteristicType.currentDoorState, .targetDoorState, .obstructionDetected, .lockCurrentState,
                     .lockTargetState,
                 ]
-                .map { Characteristic(catalogued: $0) },
+                .map { Characteristic(cataloged: $0) },
                 behavior: GarageDoor()
             )
         )
@@ -46,13 +46,13 @@ struct UnsetCharacteristicTests {
         #expect(door.value(.lockTargetState) == 0)
     }
 
-    @Test func aDoorbellIsLoudUntilSomebodySaysOtherwise() throws {
+    @Test func aDoorbellIsLoudByDefault() throws {
         let bell = try SimulatedDatabase(
             Service(
                 .doorbell,
                 characteristics: [
-                    Characteristic(catalogued: .programmableSwitchEvent), Characteristic(catalogued: .volume),
-                    Characteristic(catalogued: .mute, value: true),
+                    Characteristic(cataloged: .programmableSwitchEvent), Characteristic(cataloged: .volume),
+                    Characteristic(cataloged: .mute, value: true),
                 ],
                 behavior: Doorbell()
             )
@@ -68,12 +68,12 @@ struct UnsetCharacteristicTests {
                 characteristics: [
                     CharacteristicType.carbonDioxideDetected, .carbonDioxideLevel, .carbonDioxidePeakLevel,
                 ]
-                .map { Characteristic(catalogued: $0) },
+                .map { Characteristic(cataloged: $0) },
                 behavior: LevelSensor(.carbonDioxide)
             )
         )
         #expect(sensor.value(.carbonDioxidePeakLevel) == 400)
-        sensor.sense(.carbonDioxideLevel, 1_200)
+        sensor.applySensorInput(.carbonDioxideLevel, 1_200)
         #expect(sensor.value(.carbonDioxidePeakLevel) == 1_200)
         #expect(sensor.value(.carbonDioxideDetected) == 1)
     }
@@ -88,19 +88,19 @@ struct UnsetCharacteristicTests {
         ],
     ]
 
-    @Test(arguments: SimulationCatalogue.models.map(\.name))
-    func whatAModelMovesHasAValueOnceItIsStarted(name: String) throws {
-        let model = try #require(SimulationCatalogue.model(named: name))
+    @Test(arguments: SimulationCatalog.models.map(\.name))
+    func simulatedCharacteristicsHaveValuesOnceStarted(name: String) throws {
+        let model = try #require(SimulationCatalog.model(named: name))
         let behavior = try #require(model.model().behavior())
-        guard let device = behavior as? any EventDriven else { return }
+        guard let device = behavior as? any EventDrivenBehavior else { return }
         for type in model.services {
-            let definition = try #require(Catalogue.services.first { $0.type == type })
-            let characteristics = (definition.required + definition.optional).map { Characteristic(catalogued: $0) }
+            let definition = try #require(Catalog.services.first { $0.type == type })
+            let characteristics = (definition.required + definition.optional).map { Characteristic(cataloged: $0) }
             let database = try SimulatedDatabase(
                 Service(type, characteristics: characteristics, behavior: behavior)
             )
             let moved = characteristics.filter {
-                let isMoved = device.fitted.contains($0.type) || Swift.type(of: device).rules[$0.type] != nil
+                let isMoved = device.requiredTypes.contains($0.type) || Swift.type(of: device).rules[$0.type] != nil
                 return isMoved && $0.permissions.contains(.read)
             }
             #expect(!moved.isEmpty)

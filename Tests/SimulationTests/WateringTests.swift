@@ -10,7 +10,7 @@ struct WateringTests {
         inUse: Bool = false,
         set: Int? = 300,
         remaining: Int = 0,
-        _ configuration: Valve.Configuration = .init(opens: .seconds(2))
+        _ configuration: Valve.Configuration = .init(travelDuration: .seconds(2))
     ) -> BehaviorOwner<Valve> {
         var values: [CharacteristicType: CharacteristicValue] = [
             .active: active ? 1 : 0, .inUse: inUse ? 1 : 0, .remainingDuration: .integer(remaining),
@@ -25,12 +25,12 @@ struct WateringTests {
         var valve = Self.valve()
         #expect(valve.write(.active, 1).changes == [BehaviorChange(.remainingDuration, 300)])
         #expect(valve.advance(by: .seconds(2)) == [BehaviorChange(.inUse, 1)])
-        var told: [Int] = []
+        var reported: [Int] = []
         for _ in 0..<4 {
             guard let deadline = valve.device.nextDeadline else { break }
-            told += valve.advance(by: valve.now.duration(to: deadline)).compactMap(\.value.integer)
+            reported += valve.advance(by: valve.now.duration(to: deadline)).compactMap(\.value.integer)
         }
-        #expect(told == [240, 180, 120, 60])
+        #expect(reported == [240, 180, 120, 60])
         #expect(valve.reading("remaining", in: .milliseconds(500)) == 59.5)
         #expect(
             valve.advance(by: .seconds(60)) == [BehaviorChange(.active, 0), BehaviorChange(.remainingDuration, 0)]
@@ -48,7 +48,7 @@ struct WateringTests {
         #expect(valve.advance(by: .seconds(2)) == [BehaviorChange(.inUse, 0)])
     }
 
-    @Test func hardlyBegunItIsClosedAgain() {
+    @Test func turnedOffEarlyItClosesAgain() {
         var valve = Self.valve()
         _ = valve.write(.active, 1)
         _ = valve.write(.active, 0)
@@ -64,8 +64,8 @@ struct WateringTests {
         #expect(valve.device.nextDeadline == nil)
     }
 
-    @Test func theUsualTimeHoldsWhereNoneIsSet() {
-        var valve = Self.valve(set: nil, .init(opens: .zero, lasts: .seconds(30)))
+    @Test func theDefaultDurationAppliesWithoutASetDuration() {
+        var valve = Self.valve(set: nil, .init(travelDuration: .zero, defaultDuration: .seconds(30)))
         #expect(valve.write(.active, 1).changes.contains(BehaviorChange(.inUse, 1)))
         #expect(valve.values[.remainingDuration] == 30)
         _ = valve.advance(by: .seconds(30))
@@ -83,7 +83,7 @@ struct WateringTests {
     }
 
     @Test func aTimeWrittenWhileItIsOpenHoldsFromItsOpening() {
-        var valve = Self.valve(.init(opens: .zero))
+        var valve = Self.valve(.init(travelDuration: .zero))
         _ = valve.write(.active, 1)
         _ = valve.advance(by: .seconds(100))
         #expect(valve.write(.setDuration, 400).changes == [BehaviorChange(.remainingDuration, 300)])
@@ -109,10 +109,10 @@ struct WateringTests {
 
     @Test(arguments: [ServiceType.irrigationSystem, .faucet])
     func aSystemThatIsTurnedOffClosesIt(system: ServiceType) {
-        var valve = Self.valve(.init(opens: .zero))
+        var valve = Self.valve(.init(travelDuration: .zero))
         _ = valve.write(.active, 1)
-        #expect(valve.heed([BehaviorChange(.active, 1)], of: ServiceKey(system)) == [])
-        #expect(valve.heed([BehaviorChange(.active, 0)], of: ServiceKey(system)).count == 3)
+        #expect(valve.observe([BehaviorChange(.active, 1)], of: ServiceKey(system)) == [])
+        #expect(valve.observe([BehaviorChange(.active, 0)], of: ServiceKey(system)).count == 3)
         #expect(valve.values[.active] == 0)
     }
 
@@ -121,7 +121,7 @@ struct WateringTests {
         (.setDuration, "long", .invalidValue), (.setDuration, .number(.real(.nan)), .invalidValue),
         (.inUse, 1, .readOnly), (.remainingDuration, 1, .readOnly),
     ])
-    func whatItCannotBeIsRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
+    func unsupportedValuesAreRefused(type: CharacteristicType, value: CharacteristicValue, status: HAPStatus) {
         var valve = Self.valve()
         #expect(valve.write(type, value) == BehaviorResponse(refusals: [type: status]))
     }
@@ -141,7 +141,7 @@ struct WateringTests {
             let values = [
                 BehaviorChange(.active, 0), BehaviorChange(.inUse, 0), BehaviorChange(.remainingDuration, 0),
             ]
-            #expect(owner.heed(values, of: valve) == [])
+            #expect(owner.observe(values, of: valve) == [])
         }
         return owner
     }
@@ -149,35 +149,35 @@ struct WateringTests {
     @Test func aSystemIsInUseWithTheLongestOfItsValves() {
         var system = Self.system()
         #expect(
-            system.heed([BehaviorChange(.active, 1), BehaviorChange(.remainingDuration, 600)], of: Self.lawn) == [
+            system.observe([BehaviorChange(.active, 1), BehaviorChange(.remainingDuration, 600)], of: Self.lawn) == [
                 BehaviorChange(.active, 1), BehaviorChange(.programMode, 2), BehaviorChange(.remainingDuration, 600),
             ]
         )
-        #expect(system.heed([BehaviorChange(.inUse, 1)], of: Self.lawn) == [BehaviorChange(.inUse, 1)])
+        #expect(system.observe([BehaviorChange(.inUse, 1)], of: Self.lawn) == [BehaviorChange(.inUse, 1)])
         let second = [BehaviorChange(.active, 1), BehaviorChange(.inUse, 1), BehaviorChange(.remainingDuration, 900)]
-        #expect(system.heed(second, of: Self.roses) == [BehaviorChange(.remainingDuration, 900)])
+        #expect(system.observe(second, of: Self.roses) == [BehaviorChange(.remainingDuration, 900)])
         let end = [BehaviorChange(.active, 0), BehaviorChange(.inUse, 0), BehaviorChange(.remainingDuration, 0)]
-        #expect(system.heed(end, of: Self.roses) == [BehaviorChange(.remainingDuration, 600)])
-        _ = system.heed(end, of: Self.lawn)
+        #expect(system.observe(end, of: Self.roses) == [BehaviorChange(.remainingDuration, 600)])
+        _ = system.observe(end, of: Self.lawn)
         #expect(system.values == [.active: 1, .programMode: 1, .inUse: 0, .remainingDuration: 0])
     }
 
-    @Test func aValveThatIsOpenWhenItIsFirstHeardOfWasNotTurnedOn() {
+    @Test func aValveThatStartsOpenWasNotTurnedOn() {
         var owner = BehaviorOwner(
             WaterSystem(),
             keeping: [.active: 1, .programMode: 1, .inUse: 1, .remainingDuration: 420]
         )
         #expect(owner.start() == [])
         let values = [BehaviorChange(.active, 1), BehaviorChange(.inUse, 1), BehaviorChange(.remainingDuration, 420)]
-        #expect(owner.heed(values, of: Self.lawn) == [])
+        #expect(owner.observe(values, of: Self.lawn) == [])
     }
 
-    @Test func aFaucetTellsNothingThatItLacks() {
+    @Test func aFaucetReportsNoMissingCharacteristics() {
         var owner = BehaviorOwner(WaterSystem(), keeping: [.active: 0])
         #expect(owner.start() == [])
-        _ = owner.heed([BehaviorChange(.active, 0), BehaviorChange(.inUse, 0)], of: Self.lawn)
+        _ = owner.observe([BehaviorChange(.active, 0), BehaviorChange(.inUse, 0)], of: Self.lawn)
         #expect(
-            owner.heed([BehaviorChange(.active, 1), BehaviorChange(.inUse, 1)], of: Self.lawn) == [
+            owner.observe([BehaviorChange(.active, 1), BehaviorChange(.inUse, 1)], of: Self.lawn) == [
                 BehaviorChange(.active, 1)
             ]
         )

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        arguments: [(.owner, [0o600, 0o600]), (.exactly(0o644), [0o600, 0o644])] as [(AtomicFile.Permissions, [Int])]
+        arguments: [(.owner, [0o600, 0o600]), (.mode(0o644), [0o600, 0o644])] as [(AtomicFile.Permissions, [Int])]
     )
     func aFileIsForItsOwnerAloneWhileItIsWritten(permissions: AtomicFile.Permissions, modes: [Int]) throws {
         let path = folder.path + "/ready"

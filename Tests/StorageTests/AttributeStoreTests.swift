@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func anEmptyDigestIsKeptToo(_ subject: StoreUnderTest) async throws {
+    func anEmptyDigestIsStored(_ subject: StoreUnderTest) async throws {
         try await subject.run { store async throws in
             try await store.save(IdentifierMap(), ConfigurationRecord(number: 9, digest: [1]))
             try await store.save(IdentifierMap(), ConfigurationRecord(number: 8))
@@ -97,11 +97,11 @@ import Testing
         }
         try await subject.run { store async throws in
             try await store.save(saved)
-            let kept = try await store.attributes().values
-            #expect(kept == saved)
+            let stored = try await store.attributes().values
+            #expect(stored == saved)
             // Text is equal to its other normal forms: compare the bytes, too.
             for (id, value) in saved {
-                #expect(kept[id]?.string.map { Array($0.utf8) } == value.string.map { Array($0.utf8) })
+                #expect(stored[id]?.string.map { Array($0.utf8) } == value.string.map { Array($0.utf8) })
             }
         }
     }

@@ -13,11 +13,11 @@ import Testing
     @Test func everythingIsThereAfterReopening() async throws {
         let folder = try TemporaryFolder()
         let identity = try sampleController()
-        let pairing = try sampleKeptPairing("garage")
+        let pairing = try sampleStoredPairing("garage")
         #expect(try !ControllerStateStore.exists(in: folder.state))
         let first = try await ControllerStateStore.open(folder: folder.state)
         _ = try await first.save(identity)
-        _ = try await first.keep(pairing)
+        _ = try await first.save(pairing)
         try await first.close()
         try await first.close()
         #expect(try ControllerStateStore.exists(in: folder.state))
@@ -33,7 +33,7 @@ import Testing
         let folder = try TemporaryFolder()
         let servers = try await StateStore.open(folder: folder.state)
         let controller = try await ControllerStateStore.open(folder: folder.state)
-        _ = try await controller.keep(try sampleKeptPairing("garage"))
+        _ = try await controller.save(try sampleStoredPairing("garage"))
         try await servers.server(key: "garage").apply(.countFailedProof)
         #expect(try await servers.serverKeys() == ["garage"])
         try await controller.close()
@@ -58,7 +58,7 @@ import Testing
     @Test func changesAreOnDiskWhenTheyReturn() async throws {
         let folder = try TemporaryFolder()
         let store = try await ControllerStateStore.open(folder: folder.state)
-        _ = try await store.keep(try sampleKeptPairing("garage"))
+        _ = try await store.save(try sampleStoredPairing("garage"))
         #expect(try await store.database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
         #expect(try await store.database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
         #expect(try await store.database.read { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") } == 5_000)
@@ -75,9 +75,9 @@ import Testing
                     let identity = try await store.save(try sampleController("c\(number)", fill: UInt8(number)))
                     for step in 0..<4 {
                         let device = "00:00:00:00:0\(number):0\(step)"
-                        let pairing = try sampleKeptPairing("a\(number)-\(step)", device: device)
-                        let outcome = try await store.keep(pairing)
-                        #expect(outcome == .kept)
+                        let pairing = try sampleStoredPairing("a\(number)-\(step)", device: device)
+                        let outcome = try await store.save(pairing)
+                        #expect(outcome == .saved)
                     }
                     try await store.close()
                     return identity.exposed
@@ -95,23 +95,23 @@ import Testing
         let folder = try TemporaryFolder()
         let first = try await ControllerStateStore.open(folder: folder.state)
         let second = try await ControllerStateStore.open(folder: folder.state)
-        let pairing = try sampleKeptPairing("garage")
-        _ = try await first.keep(pairing)
+        let pairing = try sampleStoredPairing("garage")
+        _ = try await first.save(pairing)
         #expect(try await second.pairings() == [pairing])
         try await second.remove(pairing.pairing)
         #expect(try await first.pairings().isEmpty)
         try await first.close()
-        _ = try await second.keep(pairing)
+        _ = try await second.save(pairing)
         #expect(try await second.pairings() == [pairing])
         try await second.close()
     }
 
-    @Test func whatIsForgottenLeavesNoKeyInTheFile() async throws {
+    @Test func removedPairingsLeaveNoKeyInTheFile() async throws {
         let folder = try TemporaryFolder()
         let store = try await ControllerStateStore.open(folder: folder.state)
         let body = pattern(0x99, count: 200)
-        let garage = try sampleKeptPairing("garage", key: 0x61)
-        _ = try await store.keep(garage)
+        let garage = try sampleStoredPairing("garage", key: 0x61)
+        _ = try await store.save(garage)
         try await store.save(CachedDatabase(configurationNumber: 1, body: body), of: garage.pairing)
         let file = URL(fileURLWithPath: folder.state + "/controller.sqlite")
         try await store.database.truncateLog()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: ["-7", "9223372036854775807"])
-    func anOddCountOfWrongCodesEndsNothing(count: String) async throws {
+    func anImplausibleCountOfWrongCodesBlocksNothing(count: String) async throws {
         let odd = try await folder(with: ControllerFixture.v2 + "UPDATE wrong_code SET count = \(count);")
         let store = try await ControllerStateStore.open(folder: odd.state)
         #expect(try await store.countWrongCode(at: "192.168.1.20:51826") > 0)
@@ -151,7 +151,7 @@ import Testing
         let store = try await ControllerStateStore.open(folder: folder.state)
         #expect(try await store.identity()?.exposed == sampleController("pne").exposed)
         let ant = AccessoryPairing(identifier: [0xFF], publicKey: try #require(Ed25519PublicKey(pattern(2, count: 32))))
-        let garage = try sampleKeptPairing("garage")
+        let garage = try sampleStoredPairing("garage")
         let other = StoredPairing(alias: "ant", pairing: try #require(ant))
         #expect(try await store.pairings() == [garage, other])
         #expect(
@@ -188,7 +188,7 @@ import Testing
             "UPDATE pairing SET host = 1.5",
         ]
     )
-    func aRowThatNobodyHasWrittenIsDamage(sql: String) async throws {
+    func anUnexpectedRowIsDamage(sql: String) async throws {
         let edited = try await folder(with: ControllerFixture.v1 + sql + ";")
         let store = try await ControllerStateStore.open(folder: edited.state)
         let error = await #expect(throws: StoreError.self) {
@@ -212,7 +212,7 @@ import Testing
         #expect(try Data(contentsOf: file) == damaged)
     }
 
-    @Test func aPlaceThatIsNoFolderIsUnavailable() async throws {
+    @Test func aPathThatIsNoFolderIsUnavailable() async throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder.state))
         #expect(try await failure(folder).code == .unavailable)

@@ -33,7 +33,7 @@ func sampleController(_ identifier: String = "6FB0E2A1-0000-4000-8000-0000000000
     )
 }
 
-func sampleKeptPairing(
+func sampleStoredPairing(
     _ alias: String,
     device: String = "0A:1B:2C:3D:4E:5F",
     key: UInt8 = 1,

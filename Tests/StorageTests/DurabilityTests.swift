@@ -9,7 +9,7 @@ import Testing
 @testable import Storage
 
 @Suite struct DurabilityTests {
-    @Test func whatMustBeOnDiskIsCommittedWithFullSync() async throws {
+    @Test func acknowledgedChangesAreCommittedWithFullSync() async throws {
         try await withStore { store async throws in
             #expect(try await level(of: .synced, in: store) == 2)
         }

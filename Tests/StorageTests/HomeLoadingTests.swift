@@ -8,7 +8,7 @@ import Testing
 @Suite struct HomeLoadingTests {
     /// In a release build 500 services are to take 100 ms at most; this one tells when it grows faster than the home, however
     /// fast the machine is: a tenth of the services is to take a thirtieth of the time at least.
-    @Test func whatAHomeTakesGrowsWithItsServices() async throws {
+    @Test func loadingCostGrowsWithTheServices() async throws {
         let (small, large) = (try await StoredHouse(services: 50), try await StoredHouse(services: 500))
         var times = (small: Duration.seconds(3_600), large: Duration.seconds(3_600))
         for _ in 0..<5 {
@@ -33,7 +33,7 @@ import Testing
             }
             let document = try HomeFile.read(Array(text.utf8), name: "home.yaml")
             homes = HomeMerge(document, into: Homes(), known: []).homes
-            #expect(homes.primaryHome?.shownServices.count == count)
+            #expect(homes.primaryHome?.visibleServices.count == count)
             folder = try TemporaryFolder()
             store = try await HomeStateStore.open(folder: folder.state)
             _ = try await store.save(homes, replacing: 0)

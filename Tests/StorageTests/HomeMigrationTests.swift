@@ -13,7 +13,7 @@ import Testing
 @Suite struct HomeMigrationTests {
     private static let released = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Released")
 
-    @Test func homesThatAreStoredAreTheSameBytesInEveryBuild() async throws {
+    @Test func storedHomesAreTheSameBytesInEveryBuild() async throws {
         let homes = try Self.homes()
         let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
@@ -26,13 +26,13 @@ import Testing
         try await store.close()
     }
 
-    @Test func presenceMemoryAndJournalThatAreStoredAreTheSameBytesInEveryBuild() async throws {
+    @Test func storedPresenceStateAndJournalAreTheSameBytesInEveryBuild() async throws {
         let homes = try Self.homes()
         let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
         _ = try await store.save(homes, replacing: 0)
         let home = try #require(homes.homes.first)
-        let memory = try Self.memory(of: home)
+        let memory = try Self.engineState(of: home)
         try await store.save(memory, of: home.id)
         for (user, isHome) in zip(home.users, [true, false]) {
             try await store.setPresence(isHome, of: user.id, in: home.id)
@@ -60,7 +60,7 @@ import Testing
             .map { $0 + "\n" }.joined()
         }
         #expect(try stored == Self.text("homes-v3-memory.txt", or: stored))
-        #expect(try await store.memory(of: home.id) == memory)
+        #expect(try await store.engineState(of: home.id) == memory)
         try await store.close()
     }
 
@@ -74,7 +74,7 @@ import Testing
             try await queue.write { try $0.execute(sql: Self.text("homes-v1.sql")) }
             try queue.close()
             let store = try await HomeStateStore.open(folder: folder.state)
-            #expect(store.setAside == path + (number == 1 ? ".old" : ".old-2"))
+            #expect(store.replacedDatabasePath == path + (number == 1 ? ".old" : ".old-2"))
             #expect(try await store.homes().homes == Homes())
             _ = try await store.save(try Self.homes(), replacing: 0)
             let document = HomeDocument(try await store.homes().homes)
@@ -89,7 +89,7 @@ import Testing
         let folder = try TemporaryFolder()
         for _ in 1...2 {
             let store = try await HomeStateStore.open(folder: folder.state)
-            #expect(store.setAside == nil)
+            #expect(store.replacedDatabasePath == nil)
             try await store.close()
         }
     }
@@ -101,22 +101,22 @@ import Testing
         return merge.homes
     }
 
-    private static func memory(of home: Home) throws -> EngineMemory {
-        let service = try #require(home.accessories.lazy.flatMap(\.services).first { $0.isShown })
+    private static func engineState(of home: Home) throws -> EngineState {
+        let service = try #require(home.accessories.lazy.flatMap(\.services).first { $0.isVisible })
         let lamp = CharacteristicSelector(service: service.id, type: .on)
         let start = WallInstant(nanoseconds: -5)
-        return EngineMemory(
-            ends: [
+        return EngineState(
+            pendingEnds: [
                 home.automations[0].id: PendingEnd(
                     start: start,
-                    phase: .until(WallInstant(seconds: 9)),
-                    before: [HomeAction(characteristic: lamp, value: true)]
+                    awaiting: .instant(WallInstant(seconds: 9)),
+                    restoringActions: [HomeAction(characteristic: lamp, value: true)]
                 ),
-                home.automations[1].id: PendingEnd(start: start, phase: .characteristic, before: []),
+                home.automations[1].id: PendingEnd(start: start, awaiting: .endTest, restoringActions: []),
             ],
             presence: Dictionary(uniqueKeysWithValues: zip(home.users.map(\.id), [true, false])),
-            since: [home.automations[1].id: WallInstant(nanoseconds: -7)],
-            instant: WallInstant(seconds: 3)
+            intervalStarts: [home.automations[1].id: WallInstant(nanoseconds: -7)],
+            lastInstant: WallInstant(seconds: 3)
         )
     }
 

@@ -13,7 +13,7 @@ import Testing
 /// Homes in their database.
 @Suite struct HomeStateStoreTests {
     private func sample() throws -> Homes {
-        let document = try HomeFile.read(Array(HomeText.everything.utf8), name: "home.yaml")
+        let document = try HomeFile.read(Array(SampleHomeFile.text.utf8), name: "home.yaml")
         var homes = HomeMerge(document, into: Homes(), known: []).homes
         _ = try homes.addHome(named: ObjectName("Summer House"))
         return homes
@@ -29,8 +29,8 @@ import Testing
         #expect(try await first.save(homes, replacing: 0) == 1)
         try await first.close()
         let second = try await HomeStateStore.open(folder: folder.state)
-        let kept = try await second.homes()
-        #expect(kept.version == 1 && kept.homes == homes)
+        let stored = try await second.homes()
+        #expect(stored.version == 1 && stored.homes == homes)
         #expect(try await second.database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.state) {
             #expect(try TemporaryFolder.permissions(of: folder.state + "/" + file) == 0o600, "\(file)")
@@ -38,24 +38,24 @@ import Testing
         try await second.close()
     }
 
-    @Test func whoeverHasNotSeenAChangeIsRefusedAndCanRepeat() async throws {
+    @Test func aStaleChangeIsRefusedAndCanBeRetried() async throws {
         let folder = try TemporaryFolder()
         let first = try await HomeStateStore.open(folder: folder.state)
         let second = try await HomeStateStore.open(folder: folder.state)
         _ = try await first.save(try sample(), replacing: 0)
         var mine = try await first.homes().homes
-        _ = try await second.change { homes throws(HomeError) in
+        _ = try await second.update { homes throws(HomeError) in
             try homes.addHome(named: ObjectName("Office"))
         }
         _ = try mine.addHome(named: ObjectName("Attic"))
         let attempt = mine
         let error = await #expect(throws: HomeStoreError.self) { try await first.save(attempt, replacing: 1) }
-        guard case .stale(let newer)? = error else {
+        guard case .conflict(let newer)? = error else {
             Issue.record("it is not stale")
             return
         }
         #expect(newer.version == 2 && newer.homes.homes.count == 3)
-        _ = try await first.change { homes throws(HomeError) in try homes.addHome(named: ObjectName("Attic")) }
+        _ = try await first.update { homes throws(HomeError) in try homes.addHome(named: ObjectName("Attic")) }
         #expect(try await second.homes().homes.homes.map(\.name.text).suffix(2) == ["Office", "Attic"])
         try await first.close()
         try await second.close()
@@ -69,7 +69,7 @@ import Testing
                 group.addTask {
                     let store = try await HomeStateStore.open(folder: folder.state)
                     for step in 0..<5 {
-                        _ = try await store.change { homes throws(HomeError) in
+                        _ = try await store.update { homes throws(HomeError) in
                             try homes.addHome(named: ObjectName("Home \(number) \(step)"))
                         }
                     }
@@ -79,8 +79,8 @@ import Testing
             try await group.waitForAll()
         }
         let store = try await HomeStateStore.open(folder: folder.state)
-        let kept = try await store.homes()
-        #expect(kept.homes.homes.count == 20 && kept.version == 20)
+        let stored = try await store.homes()
+        #expect(stored.homes.homes.count == 20 && stored.version == 20)
         try await store.close()
     }
 
@@ -89,7 +89,7 @@ import Testing
         let store = try await HomeStateStore.open(folder: folder.state)
         _ = try await store.save(try sample(), replacing: 0)
         let error = await #expect(throws: HomeStoreError.self) {
-            _ = try await store.change { homes throws(HomeError) in
+            _ = try await store.update { homes throws(HomeError) in
                 try homes.addHome(named: ObjectName("summer house"))
             }
         }
@@ -102,7 +102,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func presenceIsKeptBesideTheHomesAndGoesWithTheUser() async throws {
+    @Test func presenceIsStoredBesideTheHomesAndRemovedWithTheUser() async throws {
         let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
         let homes = try sample()
@@ -116,7 +116,7 @@ import Testing
         try await store.setPresence(nil, of: bob, in: home.id)
         #expect(try await store.homes().homes.primaryHome?.user(bob)?.isHome == nil)
         try await store.setPresence(false, of: bob, in: home.id)
-        _ = try await store.change { homes throws(HomeError) in
+        _ = try await store.update { homes throws(HomeError) in
             try homes.edit(home.id) { home throws(HomeError) in _ = try home.removeUser(bob) }
         }
         #expect(try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM presence") } == 0)
@@ -147,7 +147,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func whoCameAndWentIsKeptInOrder() async throws {
+    @Test func presenceChangesAreStoredInOrder() async throws {
         let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
         let homes = try sample()
@@ -175,7 +175,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func whatAnEngineRemembersIsKept() async throws {
+    @Test func engineStateIsStored() async throws {
         let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
         let homes = try sample()
@@ -183,22 +183,22 @@ import Testing
         let home = try #require(homes.primaryHome)
         let lamp = CharacteristicSelector(service: try home.service(named: "Lamp").id, type: .brightness)
         let start = WallInstant(nanoseconds: -5)
-        let memory = EngineMemory(
-            ends: [
+        let memory = EngineState(
+            pendingEnds: [
                 home.automations[0].id: PendingEnd(
                     start: start,
-                    phase: .until(WallInstant(seconds: 9)),
-                    before: [HomeAction(characteristic: lamp, value: 40)]
+                    awaiting: .instant(WallInstant(seconds: 9)),
+                    restoringActions: [HomeAction(characteristic: lamp, value: 40)]
                 ),
-                home.automations[1].id: PendingEnd(start: start, phase: .characteristic, before: []),
+                home.automations[1].id: PendingEnd(start: start, awaiting: .endTest, restoringActions: []),
             ],
             presence: [home.users[0].id: true, home.users[1].id: false],
-            since: [home.automations[1].id: WallInstant(nanoseconds: -7)],
-            instant: WallInstant(seconds: 3)
+            intervalStarts: [home.automations[1].id: WallInstant(nanoseconds: -7)],
+            lastInstant: WallInstant(seconds: 3)
         )
-        #expect(try await store.memory(of: home.id) == EngineMemory())
+        #expect(try await store.engineState(of: home.id) == EngineState())
         try await store.save(memory, of: home.id)
-        #expect(try await store.memory(of: home.id) == memory)
+        #expect(try await store.engineState(of: home.id) == memory)
         try await store.close()
     }
 
@@ -212,7 +212,7 @@ import Testing
             "UPDATE home SET body = CAST(replace(CAST(body AS TEXT), '\"firstArrives\"', '7') AS BLOB)",
         ]
     )
-    func aRowThatNobodyHasWrittenIsDamage(sql: String) async throws {
+    func anUnexpectedRowIsDamage(sql: String) async throws {
         let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
         _ = try await store.save(try sample(), replacing: 0)
@@ -231,7 +231,7 @@ import Testing
             (#""alias":"Strip""#, #""alias":7"#), (#""minimum":0"#, #""minimum":"0""#),
         ]
     )
-    func aKeyWithSomethingElseInItIsNotTakenForNone(before: String, after: String) async throws {
+    func aKeyWithOtherContentIsNotReadAsMissing(before: String, after: String) async throws {
         let folder = try TemporaryFolder()
         let store = try await HomeStateStore.open(folder: folder.state)
         _ = try await store.save(try sample(), replacing: 0)
@@ -257,14 +257,14 @@ import Testing
         let homes = try sample()
         _ = try await store.save(homes, replacing: 0)
         let home = try #require(homes.primary)
-        try await store.save(EngineMemory(), of: home)
+        try await store.save(EngineState(), of: home)
         try await store.database.write(.synced) { db in
             try db.execute(sql: "UPDATE home SET schema = 9")
             try db.execute(sql: "UPDATE memory SET schema = 9")
         }
         var error = await #expect(throws: StoreError.self) { _ = try await store.homes() }
         #expect(error?.code == .tooNew)
-        error = await #expect(throws: StoreError.self) { _ = try await store.memory(of: home) }
+        error = await #expect(throws: StoreError.self) { _ = try await store.engineState(of: home) }
         #expect(error?.code == .tooNew)
         try await store.close()
     }

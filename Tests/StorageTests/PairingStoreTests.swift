@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func aPairingThatIsPutAgainKeepsItsPlace(_ subject: StoreUnderTest) async throws {
+    func aPairingSavedAgainKeepsItsPosition(_ subject: StoreUnderTest) async throws {
         try await subject.run { store async throws in
             try await store.apply(.put(try samplePairing("first")))
             try await store.apply(.put(try samplePairing("second")))
@@ -49,7 +49,7 @@ import Testing
         arguments: StoreUnderTest.allCases,
         [[0x00], [0xFF], [0x41, 0x00, 0x42], [UInt8](repeating: 0x00, count: 36), pattern(0xE0, count: 36)]
     )
-    func anIdentifierIsKeptByteForByte(_ subject: StoreUnderTest, bytes: [UInt8]) async throws {
+    func anIdentifierIsStoredByteForByte(_ subject: StoreUnderTest, bytes: [UInt8]) async throws {
         let identifier = try #require(ControllerIdentifier(bytes))
         let key = try #require(Ed25519PublicKey([UInt8](repeating: 0, count: 32)))
         let pairing = Pairing(identifier: identifier, publicKey: key, isAdmin: false)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func removingWhatIsNotThereChangesNothing(_ subject: StoreUnderTest) async throws {
+    func removingAMissingPairingChangesNothing(_ subject: StoreUnderTest) async throws {
         try await subject.run { store async throws in
             try await store.apply(.remove(try #require(ControllerIdentifier("nobody"))))
             try await store.apply(.removeAll)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func changesMadeAtOnceAreAllKept(_ subject: StoreUnderTest) async throws {
+    func concurrentChangesAreAllStored(_ subject: StoreUnderTest) async throws {
         try await subject.run { store async throws in
             let pairings = try (0..<PairingTable.capacity).map { try samplePairing("controller \($0)") }
             try await withThrowingTaskGroup(of: Void.self) { group in

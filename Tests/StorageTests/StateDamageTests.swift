@@ -130,7 +130,7 @@ import Testing
     ]
 
     @Test(arguments: edits)
-    func aRowThatNoOneWroteIsDamaged(_ sql: String) async throws {
+    func anUnexpectedRowIsDamaged(_ sql: String) async throws {
         let folder = try await folder { $0 }
         let queue = try DatabaseQueue(path: folder.database)
         try await queue.write { try $0.execute(sql: sql) }
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: ["DROP TABLE identity", "ALTER TABLE identity RENAME COLUMN seed TO key"])
-    func aTableThatIsNotOursIsDamaged(_ sql: String) async throws {
+    func anUnexpectedTableIsDamaged(_ sql: String) async throws {
         let folder = try await folder { $0 }
         let queue = try DatabaseQueue(path: folder.database)
         try await queue.write { try $0.execute(sql: sql) }

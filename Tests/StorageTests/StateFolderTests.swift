@@ -84,7 +84,7 @@ import Testing
         chmod(folder.state, 0o777)
         let error = await refusal(folder.state)
         #expect(error?.code == .unavailable)
-        #expect(error?.remedy.contains("`chmod go-w \(folder.state.quotedForShell)`") == true)
+        #expect(error?.remedy.contains("`chmod go-w \(folder.state.shellQuoted)`") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.state) == [])
         #expect(try StateStore.inspect(folder: folder.state).contents == .unusable(try #require(error)))
         // The folders above it are not checked, so that one in /tmp can be used.
@@ -100,7 +100,7 @@ import Testing
         ]
     )
     func aPathInARemedyIsOneWordForTheShell(path: String, word: String) {
-        #expect(path.quotedForShell == word)
+        #expect(path.shellQuoted == word)
     }
 
     @Test(arguments: ["file:", "file:///", "file:?mode=memory&", "%41?#é"])
@@ -110,7 +110,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: name) }
         try await StateStore.open(folder: name).close()
         #expect(try Set(FileManager.default.contentsOfDirectory(atPath: name)) == ["hap.sqlite", "lock"])
-        #expect(try StateStore.inspect(folder: name).contents == .whole(servers: [], isCurrent: true))
+        #expect(try StateStore.inspect(folder: name).contents == .intact(servers: [], isCurrent: true))
         let nested = folder.path + "/" + prefix
         try await StateStore.open(folder: nested).close()
         #expect(FileManager.default.fileExists(atPath: nested + "/hap.sqlite"))

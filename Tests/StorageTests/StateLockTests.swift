@@ -47,7 +47,7 @@ import Testing
         try await StateStore.open(folder: folder.state).close()
     }
 
-    @Test func lookingForTheHolderMakesNothing() throws {
+    @Test func findingTheHolderCreatesNothing() throws {
         let folder = try TemporaryFolder()
         _ = try StateStore.holder(of: folder.state)
         #expect(!FileManager.default.fileExists(atPath: folder.state))

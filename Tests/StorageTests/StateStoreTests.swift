@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct StateStoreTests {
-    @Test func whetherThereIsADatabaseIsToldWithoutMakingOne() async throws {
+    @Test func checkingForADatabaseCreatesNone() async throws {
         let folder = try TemporaryFolder()
         #expect(try !StateStore.exists(in: folder.state))
         #expect(!FileManager.default.fileExists(atPath: folder.state))
@@ -69,7 +69,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func whatComesAfterCloseIsRefused() async throws {
+    @Test func callsAfterCloseAreRefused() async throws {
         let folder = try TemporaryFolder()
         let store = try await StateStore.open(folder: folder.state)
         let garage = store.server(key: "garage")
@@ -94,7 +94,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func aDatabaseThatOthersCouldReadIsTakenFromThem() async throws {
+    @Test func permissionsOfOthersAreRemovedFromTheDatabase() async throws {
         let folder = try TemporaryFolder()
         try await StateStore.open(folder: folder.state).close()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.database)

@@ -4,7 +4,7 @@ package struct BrowsedService: Sendable, Hashable {
     package let address: String
     package let port: UInt16
     /// The keys of the TXT record with their values.
-    package let text: [String: String]
+    package let txtRecord: [String: String]
 
     /// Reads a line such as `=;lo;IPv4;Kilgo\032Garage;_hap._tcp;local;a.local;127.0.0.1;51826;"sf=1" "ff=0"`.
     init?(line: some StringProtocol) {
@@ -17,7 +17,7 @@ package struct BrowsedService: Sendable, Hashable {
             .compactMap { item in
                 item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0) }
             }
-        text = Dictionary(
+        txtRecord = Dictionary(
             items.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil },
             uniquingKeysWith: { first, _ in first }
         )

@@ -21,7 +21,7 @@ package final class ChildProcess: Sendable {
 
     package let processID: Int32
     /// What `waitpid` said of its end.
-    private let end = Mutex<Int32?>(nil)
+    private let waitStatus = Mutex<Int32?>(nil)
 
     /// Starts it, with no descriptor of this process but the three.
     ///
@@ -73,7 +73,7 @@ package final class ChildProcess: Sendable {
     }
 
     package var isRunning: Bool {
-        end.withLock { end in
+        waitStatus.withLock { end in
             guard end == nil else { return false }
             var status: Int32 = 0
             switch waitpid(processID, &status, WNOHANG) {
@@ -89,7 +89,7 @@ package final class ChildProcess: Sendable {
 
     /// With what it ended, or the number of the signal that ended it; 0 while it runs.
     package var terminationStatus: Int32 {
-        let status = end.withLock { $0 } ?? 0
+        let status = waitStatus.withLock { $0 } ?? 0
         return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
     }
 

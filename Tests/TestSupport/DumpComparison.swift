@@ -16,9 +16,9 @@ extension JSONValue {
 
     private func service(dropping keys: Set<String>) -> JSONValue {
         var service = object ?? [:]
-        service["type"] = service["type"]?.wholeType
-        service["primary"] = .bool(service["primary"]?.flag ?? false)
-        service["hidden"] = .bool(service["hidden"]?.flag ?? false)
+        service["type"] = service["type"]?.fullType
+        service["primary"] = .bool(service["primary"]?.hapBool ?? false)
+        service["hidden"] = .bool(service["hidden"]?.hapBool ?? false)
         service["linked"] = service["linked"] ?? []
         let characteristics = service["characteristics"]?.array ?? []
         service["characteristics"] = .array(characteristics.map { $0.characteristic(dropping: keys) })
@@ -27,7 +27,7 @@ extension JSONValue {
 
     private func characteristic(dropping keys: Set<String>) -> JSONValue {
         var characteristic = object ?? [:]
-        characteristic["type"] = characteristic["type"]?.wholeType
+        characteristic["type"] = characteristic["type"]?.fullType
         switch characteristic["value"] {
         case .bool(let value): characteristic["value"] = value ? 1 : 0
         case .null: characteristic["value"] = nil
@@ -39,7 +39,7 @@ extension JSONValue {
         return .object(characteristic.sorted)
     }
 
-    private var wholeType: JSONValue? {
+    private var fullType: JSONValue? {
         string.map { .string(HAPUUID($0)?.description ?? $0) }
     }
 }

@@ -39,7 +39,7 @@ extension Dumps {
     )
 
     /// A lamp of which nearly nothing has the JSON type that HAP asks for.
-    package static let misshapen = Array(
+    package static let wrongJSONTypes = Array(
         #"""
         {"aid": "1", "services": {
           "1": {"type": "0000003e", "characteristics":

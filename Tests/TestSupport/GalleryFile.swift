@@ -31,7 +31,7 @@ package struct GalleryFile: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The content of a file beside it, which it includes.
-    package static func beside(_ path: String) -> [UInt8]? {
+    package static func includedFile(_ path: String) -> [UInt8]? {
         (try? Data(contentsOf: folder.appending(path: path))).map { Array($0) }
     }
 }

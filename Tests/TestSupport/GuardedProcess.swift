@@ -2,7 +2,7 @@ import Foundation
 
 /// A command that never outlives the test process.
 ///
-/// A shell starts it and waits for the end of its own standard input, then kills it. The input ends when ``end()`` closes
+/// A shell starts it and waits for the end of its own standard input, then kills it. The input ends when ``stop()`` closes
 /// it or when the test process is gone.
 final class GuardedProcess: Sendable {
     private let process: ChildProcess
@@ -30,12 +30,12 @@ final class GuardedProcess: Sendable {
     /// Kills the command and returns when it is gone.
     ///
     /// May be called again.
-    func end() {
+    func stop() {
         try? lifeline.close()
         process.waitUntilExit()
     }
 
     deinit {
-        end()
+        stop()
     }
 }

@@ -7,7 +7,7 @@ package actor InMemoryStore {
     private var failure: StoreError?
     private var record: IdentityRecord?
     private var table = PairingTable()
-    private var kept = AttributeRecord()
+    private var attributeRecord = AttributeRecord()
 
     /// Every change that was made, in order.
     package private(set) var changes: [PairingChange] = []
@@ -34,7 +34,7 @@ package actor InMemoryStore {
     }
 
     /// Lets every change of the pairings wait until `body` returns, as a slow disk would.
-    package func holdChanges(until body: @escaping @Sendable (PairingChange) async -> Void) {
+    package func delayChanges(until body: @escaping @Sendable (PairingChange) async -> Void) {
         changeGuard = body
     }
 
@@ -73,24 +73,24 @@ extension InMemoryStore: PairingStore {
 extension InMemoryStore: AttributeStore {
     package func attributes() async throws(StoreError) -> AttributeRecord {
         try check()
-        return kept
+        return attributeRecord
     }
 
     package func save(_ identifiers: IdentifierMap, _ configuration: ConfigurationRecord) async throws(StoreError) {
         try check()
-        kept.identifiers = identifiers
-        kept.configuration = configuration
+        attributeRecord.identifiers = identifiers
+        attributeRecord.configuration = configuration
     }
 
     package func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {
         try check()
-        kept.values.merge(values) { _, new in new }
+        attributeRecord.values.merge(values) { _, new in new }
     }
 }
 
 extension InMemoryStore {
     /// A store with the identity of the vectors' accessory.
-    package static func identified(_ table: PairingTable = PairingTable()) -> InMemoryStore {
+    package static func withIdentity(_ table: PairingTable = PairingTable()) -> InMemoryStore {
         InMemoryStore(identity: Fixture.identityRecord, pairings: table)
     }
 }

@@ -58,8 +58,8 @@ package enum PairingMessages {
     package static let list = message((.state, [1]), (.method, [5]))
 
     /// The pairings in the answer to ``list``.
-    package static func pairings(in answer: [UInt8]) throws -> [Pairing] {
-        try TLV8Message.list(answer, at: "pairings")
+    package static func pairings(in response: [UInt8]) throws -> [Pairing] {
+        try TLV8Message.list(response, at: "pairings")
             .map { element in
                 guard let identifier = element[.identifier].flatMap({ ControllerIdentifier($0) }),
                     let publicKey = element[.publicKey].flatMap({ Ed25519PublicKey($0) }),
@@ -75,27 +75,27 @@ package enum PairingMessages {
     }
 
     /// The error in an answer, `nil` when the accessory has done what it was asked for.
-    package static func error(of answer: [UInt8]) -> PairingError? {
-        value(.error, of: answer)?.first.flatMap(PairingError.init)
+    package static func error(of response: [UInt8]) -> PairingErrorCode? {
+        value(.error, of: response)?.first.flatMap(PairingErrorCode.init)
     }
 }
 
 extension PairSetupAccessory.Action {
     /// The message of a reply.
     package var message: [UInt8]? {
-        guard case .reply(let reply) = self else { return nil }
+        guard case .respond(let reply) = self else { return nil }
         return reply.message
     }
 
     /// What a reply means.
-    package var outcome: PairingReply.Outcome? {
-        guard case .reply(let reply) = self else { return nil }
+    package var outcome: PairingResponse.Outcome? {
+        guard case .respond(let reply) = self else { return nil }
         return reply.outcome
     }
 
     /// The code of a message that was rejected.
-    package var rejection: ProtocolError.Code? {
-        guard case .reject(let error) = self else { return nil }
+    package var refusalCode: ProtocolError.Code? {
+        guard case .refuse(let error) = self else { return nil }
         return error.code
     }
 }

@@ -52,7 +52,7 @@ package actor PrivateDaemon {
 
     /// Kills the Avahi daemon, without a chance to say goodbye.
     package func killAvahi() {
-        avahi?.end()
+        avahi?.stop()
         avahi = nil
     }
 
@@ -64,16 +64,16 @@ package actor PrivateDaemon {
     }
 
     /// Runs a command in the Avahi daemon's network; whether it succeeded.
-    package func runBesideAvahi(_ command: String) throws -> Bool {
+    package func runInAvahiNetwork(_ command: String) throws -> Bool {
         guard let avahi, avahi.processID > 0 else { return false }
         let user = getuid() == 0 ? "" : "--user --preserve-credentials"
         return Self.shell("nsenter --target \(avahi.processID) \(user) --net \(command)").status == 0
     }
 
     /// Ends both daemons.
-    package func end() {
+    package func stop() {
         killAvahi()
-        bus.end()
+        bus.stop()
         try? FileManager.default.removeItem(atPath: Self.busPath)
     }
 

@@ -25,7 +25,7 @@ extension RemoteService {
         if let index = characteristics.firstIndex(where: { $0.type == .name }) {
             characteristics[index].value = .string(name)
         } else {
-            var characteristic = RemoteCharacteristic(ofNumber: RemoteCharacteristic.firstNumber, .name)
+            var characteristic = RemoteCharacteristic(iid: RemoteCharacteristic.firstAssignedIID, .name)
             characteristic.value = .string(name)
             characteristics.append(characteristic)
         }
@@ -33,13 +33,13 @@ extension RemoteService {
 }
 
 extension RemoteCharacteristic {
-    /// A characteristic as the catalogue has it.
-    package init(ofNumber iid: UInt64, _ type: CharacteristicType) {
-        self.init(iid: InstanceID(iid) ?? .accessoryInformation, Characteristic(catalogued: type).base)
+    /// A characteristic as the catalog has it.
+    package init(iid: UInt64, _ type: CharacteristicType) {
+        self.init(iid: InstanceID(iid) ?? .accessoryInformation, Characteristic(cataloged: type).base)
     }
 
     /// From here on, numbers are given by the accessory.
-    fileprivate static let firstNumber: UInt64 = 1 << 40
+    fileprivate static let firstAssignedIID: UInt64 = 1 << 40
 }
 
 extension RemoteAccessory {
@@ -57,8 +57,8 @@ extension RemoteAccessory {
         // A service may be there several times.
         for (service, index) in self.services.indices.flatMap({ service in
             self.services[service].characteristics.indices.map { (service, $0) }
-        }) where self.services[service].characteristics[index].iid.rawValue >= RemoteCharacteristic.firstNumber {
-            let number = RemoteCharacteristic.firstNumber + UInt64(service)
+        }) where self.services[service].characteristics[index].iid.rawValue >= RemoteCharacteristic.firstAssignedIID {
+            let number = RemoteCharacteristic.firstAssignedIID + UInt64(service)
             self.services[service].characteristics[index].iid = InstanceID(number) ?? .accessoryInformation
         }
     }

@@ -31,17 +31,17 @@ package final class SetupDriver {
         var action = machine.receive(message, pairings: table, isSlotFree: isSlotFree)
         while true {
             switch action {
-            case .reply, .reject:
+            case .respond, .refuse:
                 return action
             case .compute(let computation):
-                action = machine.computed(result(of: computation))
+                action = machine.didCompute(result(of: computation))
             case .persist(let change):
                 changes.append(change)
                 if isStoreWorking {
                     table.apply(change)
-                    action = machine.persisted()
+                    action = machine.didPersist()
                 } else {
-                    action = machine.persistFailed()
+                    action = machine.didFailToPersist()
                 }
             }
         }

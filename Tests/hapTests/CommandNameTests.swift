@@ -3,7 +3,7 @@ import Testing
 @testable import hap
 
 struct CommandNameTests {
-    @Test func everyCommandSaysItsName() {
-        #expect(Hap.unnamedCommands == [])
+    @Test func everyCommandHasItsName() {
+        #expect(Hap.commandsWithoutName == [])
     }
 }

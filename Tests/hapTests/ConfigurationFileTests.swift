@@ -7,7 +7,7 @@ import Testing
 @testable import hap
 
 @Suite struct ConfigurationFileTests {
-    private func fault(_ text: String) -> String? {
+    private func errorText(_ text: String) -> String? {
         do throws(CommandFailure) {
             _ = try ConfigurationFile(text, path: "f.yaml")
             return nil
@@ -18,14 +18,14 @@ import Testing
     }
 
     /// Each alias doubles what the one before stands for, and all of it is a key.
-    @Test func aliasesThatStandForALotAreRefused() {
+    @Test func aliasesThatExpandTooMuchAreRefused() {
         let doublings = (1...60).map { "&a\($0) [*a\($0 - 1), *a\($0 - 1)]" }.joined(separator: ", ")
-        #expect(fault("port: 5001\n? [&a0 x, \(doublings)]\n: 1\n")?.hasPrefix("f.yaml:2") == true)
-        #expect(fault("# * port: 51826\n") == nil)
-        #expect(fault("bind: &all 127.0.0.1\nstate: *all\n") == nil)
+        #expect(errorText("port: 5001\n? [&a0 x, \(doublings)]\n: 1\n")?.hasPrefix("f.yaml:2") == true)
+        #expect(errorText("# * port: 51826\n") == nil)
+        #expect(errorText("bind: &all 127.0.0.1\nstate: *all\n") == nil)
     }
 
-    @Test func everyKeyIsTaken() throws {
+    @Test func everyKeyIsAccepted() throws {
         let file = try ConfigurationFile(
             """
             files: [lamp.yaml, floor.json]
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// What stands in Config/hap.yaml to be taken into use by whoever removes the first sign.
-    @Test func everyKeyIsListedWithAnExampleThatIsTaken() throws {
+    @Test func everyListedKeyHasAnAcceptedExample() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Config/hap.yaml")
         let examples = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
@@ -62,7 +62,7 @@ import Testing
         #expect(Set(examples.map { String($0.1) }) == Set(ConfigurationFile.keys))
         #expect(examples.count == ConfigurationFile.keys.count)
         for example in examples {
-            #expect(fault(String(example.0.dropFirst(2))) == nil)
+            #expect(errorText(String(example.0.dropFirst(2))) == nil)
         }
         let folder = try TemporaryFolder()
         let all = try folder.write(examples.map { "\($0.0.dropFirst(2))\n" }.joined(), to: "hap.yaml")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["", "# nothing\n", "{}"])
-    func anEmptyFileSaysNothing(text: String) throws {
+    func emptyFileHasNoSettings(text: String) throws {
         let file = try ConfigurationFile(text, path: "f.yaml")
         #expect(file.port == nil)
         #expect(file.advertise == nil)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [("on", AdvertiseMode.on), ("off", .off), ("'on'", .on), ("auto", .auto), ("false", .off)])
-    func yamlsBooleansAreOnAndOff(text: String, mode: AdvertiseMode) throws {
+    func yamlBooleansMeanOnAndOff(text: String, mode: AdvertiseMode) throws {
         #expect(try ConfigurationFile("advertise: \(text)", path: "f.yaml").advertise == mode)
     }
 
@@ -96,18 +96,18 @@ import Testing
         "files: [a.yaml, [b]]", "files: ['']", "simulate: true", "simulate: off", "Port: 1",
         "console: off", "? [a]\n: 1", "1: 2",
     ])
-    func whatIsWrongIsToldWithLineAndColumn(text: String) throws {
-        let message = try #require(fault("# first line\n\(text)\n"))
+    func errorsHaveLineAndColumn(text: String) throws {
+        let message = try #require(errorText("# first line\n\(text)\n"))
         #expect(message.hasPrefix("f.yaml:2:"), "\(message)")
     }
 
-    @Test func allFaultsOfAFileAreTold() throws {
-        let message = try #require(fault("port: x\nbogus: 1\nadvertise: maybe\n"))
+    @Test func allErrorsOfAFileAreReported() throws {
+        let message = try #require(errorText("port: x\nbogus: 1\nadvertise: maybe\n"))
         #expect(message.split(separator: "\n").count == 3)
     }
 
-    @Test func anUnknownKeyIsAnsweredWithTheKnownOnes() throws {
-        let message = try #require(fault("prot: 1"))
+    @Test func unknownKeyIsReportedWithTheKnownOnes() throws {
+        let message = try #require(errorText("prot: 1"))
         #expect(message.contains("prot: this key is not known; write \"port\""))
     }
 
@@ -121,7 +121,7 @@ import Testing
         #expect(throws: Never.self) { try ConfigurationFile.load(largest) }
     }
 
-    @Test func aFolderIsNoFile() throws {
+    @Test func folderIsRefused() throws {
         let folder = try TemporaryFolder()
         let failure = #expect(throws: CommandFailure.self) { try ConfigurationFile.load(folder.path) }
         #expect(failure?.message.contains("cannot be read") == true)

@@ -10,7 +10,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func theFileIsUsedAndTheCommandLineWins() async throws {
+    @Test func fileIsUsedAndTheCommandLineOverridesIt() async throws {
         let text = """
             bind: 127.0.0.1
             advertise: off
@@ -30,7 +30,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: folder("kept/hap.sqlite")))
     }
 
-    @Test func everyFaultIsToldWithItsPlace() async throws {
+    @Test func everyErrorHasItsLocation() async throws {
         let path = try folder.write("port: 70000\nbogus: 1\n\nstrict: [1]\nsetup-code: 10148006\n", to: "hap.yaml")
         let outcome = try await HapProcess.run("serve", "--config", path, "--advertise", "off")
         #expect(outcome.status == 65)
@@ -48,7 +48,7 @@ import Testing
         String(repeating: "[", count: 100_000), String(repeating: "{a: ", count: 100_000), "&a [*a]", "a: *b",
         "--- 1\n--- 2", "\u{7}",
     ])
-    func whatIsNoConfigurationIsToldInOneSentence(text: String) async throws {
+    func invalidConfigurationIsReportedInOneSentence(text: String) async throws {
         let path = try folder.write(text, to: "hap.yaml")
         let outcome = try await HapProcess.run("serve", "--config", path, "--advertise", "off", "--state", folder("s"))
         #expect(outcome.status == 65)
@@ -58,14 +58,14 @@ import Testing
         #expect(!outcome.errors.contains("101-48-006"))
     }
 
-    @Test func aMissingFileIsAFault() async throws {
+    @Test func missingFileIsAnError() async throws {
         let outcome = try await HapProcess.run("serve", "--config", folder("missing.yaml"), "--advertise", "off")
         #expect(outcome.status == 65)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(folder("missing.yaml")))
     }
 
-    @Test func bytesThatAreNoTextAreAFault() async throws {
+    @Test func invalidUTF8IsAnError() async throws {
         try Data([0x70, 0xFF, 0xFE]).write(to: URL(fileURLWithPath: folder("hap.yaml")))
         let outcome = try await HapProcess.run("serve", "--config", folder("hap.yaml"), "--advertise", "off")
         #expect(outcome.status == 65)

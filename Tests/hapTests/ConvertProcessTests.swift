@@ -17,7 +17,7 @@ import Testing
         FileManager.default.contents(atPath: folder(name)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func theExtensionTellsWhatIsWritten() async throws {
+    @Test func extensionSelectsTheOutputFormat() async throws {
         for name in ["lamp.json", "lamp.hasaccessory", "again.yml"] {
             let outcome = try await HapProcess.run("convert", lamp, folder(name))
             #expect(outcome.status == 0, "\(outcome)")
@@ -33,7 +33,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
     }
 
-    @Test func standardOutputNeedsAKind() async throws {
+    @Test func standardOutputRequiresAFormat() async throws {
         let outcome = try await HapProcess.run("convert", lamp, "-", "--as", "json")
         #expect(outcome.status == 0)
         #expect(try JSONValue(parsing: Array(outcome.output.utf8)).object?["accessory"]?.string == "Lamp")
@@ -46,7 +46,7 @@ import Testing
         #expect(try await HapProcess.run("convert", lamp, folder("lamp.toml")).status == 64)
     }
 
-    @Test func aFileThatIsThereStaysUnlessForced() async throws {
+    @Test func existingFileIsKeptUnlessForced() async throws {
         let path = try folder.write("mine", to: "mine.json")
         chmod(path, 0o640)
         let outcome = try await HapProcess.run("convert", lamp, path)
@@ -60,7 +60,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o640)
     }
 
-    @Test func aLinkStaysALink() async throws {
+    @Test func linkRemainsALink() async throws {
         let path = try folder.write("mine", to: "mine.json")
         try FileManager.default.createSymbolicLink(atPath: folder("link.json"), withDestinationPath: path)
         #expect(try await HapProcess.run("convert", lamp, folder("link.json"), "--force").status == 0)
@@ -68,7 +68,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("link.json")) == path)
     }
 
-    @Test func nothingIsLeftOfWhatCannotBeWritten() async throws {
+    @Test func failedWriteLeavesNoFile() async throws {
         let bad = try folder.write("accessory: Lamp\nservices:\n  - type: Lightbulp\n", to: "bad.yaml")
         for (arguments, status) in [
             ([bad, folder("out.json")], 65), ([lamp, folder("missing/out.json")], 1),
@@ -82,7 +82,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["bad.yaml", "lamp.yaml"])
     }
 
-    @Test func aLinkThatLeadsNowhereIsNotReplaced() async throws {
+    @Test func danglingLinkIsNotReplaced() async throws {
         let link = folder("link.json")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nowhere.json")
         let outcome = try await HapProcess.run("convert", lamp, link)
@@ -90,13 +90,13 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "nowhere.json")
     }
 
-    @Test func filesThatCannotBeServedTogetherAreWarnedOf() async throws {
+    @Test func filesThatCannotBeServedTogetherCauseAWarning() async throws {
         let outcome = try await HapProcess.run("validate", lamp, lamp)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\(lamp): warning: its id is \"Lamp\", as that of \(lamp); "))
     }
 
-    @Test func whatCannotBePrintedIsAFailure() async throws {
+    @Test func failedPrintIsAnError() async throws {
         for arguments in [["types", "lightbulb"], ["validate", lamp]] {
             let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
             let outcome = try await HapProcess(arguments, output: full).outcome()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func findingsAreLinesAndEndWith65() async throws {
+    @Test func diagnosticsArePrintedAndExitWith65() async throws {
         let bad = try folder.write("accessory: A\nservices:\n  - type: Lightbulp\n    nmae: x\n", to: "bad.yaml")
         let outcome = try await HapProcess.run("validate", lamp, bad)
         #expect(outcome.status == 65)
@@ -117,7 +117,7 @@ import Testing
         #expect(lines[2].hasPrefix("\(bad):4:5: services[0].nmae: "))
     }
 
-    @Test func scriptsReadTheFindingsAsJSON() async throws {
+    @Test func diagnosticsArePrintedAsJSON() async throws {
         let bad = try folder.write("accessory: A\nservices:\n  - type: Lightbulp\n", to: "bad.yaml")
         let outcome = try await HapProcess.run("validate", "--json", lamp, bad)
         #expect(outcome.status == 65)
@@ -125,13 +125,13 @@ import Testing
         #expect(files.map { $0.object?["good"] } == [.bool(true), .bool(false)])
         #expect(files[0].object?["key"]?.string == "Lamp")
         #expect(files[0].object?["characteristics"]?.unsigned == 8)
-        let finding = files[1].object?["findings"]?.array?.first?.object
-        #expect(finding?["severity"]?.string == "error")
-        #expect(finding?["line"]?.unsigned == 3)
-        #expect(finding?["column"]?.unsigned == 11)
+        let diagnostic = files[1].object?["findings"]?.array?.first?.object
+        #expect(diagnostic?["severity"]?.string == "error")
+        #expect(diagnostic?["line"]?.unsigned == 3)
+        #expect(diagnostic?["column"]?.unsigned == 11)
     }
 
-    @Test func theSchemaIsTheOneOfTheGallery() async throws {
+    @Test func schemaIsPrintedAndAnUnknownTypeIsAnError() async throws {
         let outcome = try await HapProcess.run("types", "--schema")
         #expect(outcome.status == 0)
         #expect(try JSONValue(parsing: Array(outcome.output.utf8)).object?["$schema"] != nil)

@@ -21,34 +21,34 @@ import Testing
     }
 
     private func lines() throws -> [String] {
-        log.endSeconds()
+        log.flush()
         #expect(printer.flush(within: .seconds(60)))
         let text = try #require(FileManager.default.contents(atPath: folder("log")))
         return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map(String.init)
     }
 
-    private func change(_ id: CharacteristicID, to value: Int) -> ServerFact {
+    private func change(_ id: CharacteristicID, to value: Int) -> ServerEvent {
         .valueChanged(id, .brightness, .integer(value), by: .controller(ConnectionID(7)))
     }
 
-    @Test func linesAppearInTheirOrder() throws {
+    @Test func linesArePrintedInOrder() throws {
         for number in 0..<100 {
-            printer.line("line \(number)")
+            printer.printLine("line \(number)")
         }
         #expect(try lines() == (0..<100).map { "line \($0)" })
     }
 
-    @Test func aNameFromAFileStaysOnItsLineAndCommandsNoTerminal() throws {
+    @Test func nameFromAFileStaysOnItsLineWithoutTerminalControls() throws {
         let id = try #require(CharacteristicID(1, 20))
-        log.name([id: "Sw\u{1B}]0;x\u{07}\r\nSpoofed\u{202E}: On"])
+        log.setNames([id: "Sw\u{1B}]0;x\u{07}\r\nSpoofed\u{202E}: On"])
         log.observe(change(id, to: 1))
         #expect(try lines() == ["Sw?]0;x???Spoofed?: On: 1 % (by #7)"])
     }
 
-    @Test func aStormIsCountedAndItsLastValueIsPrinted() throws {
+    @Test func burstIsCountedAndItsLastValuePrinted() throws {
         let id = try #require(CharacteristicID(1, 20))
-        log.name([id: "Light: Brightness"])
+        log.setNames([id: "Light: Brightness"])
         for value in 1...1_000 {
             log.observe(change(id, to: value))
         }
@@ -72,7 +72,7 @@ import Testing
         #expect(try lines().count == 5)
     }
 
-    @Test func theSixthIsPrintedLaterWithoutACount() throws {
+    @Test func sixthChangeIsPrintedLaterWithoutACount() throws {
         let id = try #require(CharacteristicID(1, 20))
         for value in 1...6 {
             log.observe(change(id, to: value))
@@ -82,7 +82,7 @@ import Testing
         #expect(lines.last?.hasSuffix("6 % (by #7)") == true)
     }
 
-    @Test func theStormOfOneCharacteristicHidesNoOther() throws {
+    @Test func burstOfOneCharacteristicHidesNoOther() throws {
         let ids = [CharacteristicID(1, 20), CharacteristicID(1, 21)].compactMap(\.self)
         for value in 1...100 {
             log.observe(change(ids[0], to: value))
@@ -94,8 +94,8 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("Identify") })
     }
 
-    private static let storms: [@Sendable (ConnectionID) -> ServerFact] = [
-        { .peerFault($0, ProtocolError(.http, "no request", at: "HTTP request")) },
+    private static let bursts: [@Sendable (ConnectionID) -> ServerEvent] = [
+        { .protocolViolation($0, ProtocolError(.http, "no request", at: "HTTP request")) },
         { .pairVerifyRefused($0, .authentication) },
         { .pairSetupRefused($0, .authentication, failedProofs: 1) },
         { _ in .identifyRequested(.primary) },
@@ -104,12 +104,12 @@ import Testing
         { _ in .storeFailed(StoreError(.unavailable, reason: "Full.", remedy: "Free some space.")) },
     ]
 
-    @Test(arguments: storms.indices)
-    func whatAPeerCausesAgainAndAgainIsCounted(storm: Int) throws {
+    @Test(arguments: bursts.indices)
+    func repeatedPeerEventsAreCounted(burst: Int) throws {
         for number in 1...1_000 {
             let id = ConnectionID(UInt64(number))
             log.observe(.connectionOpened(id, peer: "192.0.2.7"))
-            log.observe(Self.storms[storm](id))
+            log.observe(Self.bursts[burst](id))
             log.observe(.connectionClosed(id, .peer))
         }
         let lines = try lines()
@@ -124,7 +124,7 @@ import Testing
         #expect(!last.contains("#") || last.contains("#1000 from 192.0.2.7"), "\(last)")
     }
 
-    @Test func theStormOfOneKindHidesNoOther() throws {
+    @Test func burstOfOneKindHidesNoOther() throws {
         for number in 1...100 {
             log.observe(.pairVerifyRefused(ConnectionID(UInt64(number)), .authentication))
         }
@@ -132,17 +132,17 @@ import Testing
         #expect(try lines().contains { $0.hasPrefix("Identify") })
     }
 
-    @Test func aReaderThatDoesNotReadIsNotWaitedForForEver() throws {
+    @Test func stalledReaderIsNotAwaitedForever() throws {
         let pipe = try FullPipe()
-        let printer = LinePrinter(descriptor: pipe.writingEnd.fileDescriptor)
-        printer.line("a line")
+        let printer = LinePrinter(descriptor: pipe.writeEnd.fileDescriptor)
+        printer.printLine("a line")
         #expect(!printer.flush(within: .milliseconds(10)))
         let read = try pipe.drain(until: "a line\n")
         #expect(read.hasSuffix("a line\n"))
         #expect(printer.flush(within: .seconds(60)))
     }
 
-    @Test func linesOfSeveralServersSayWhoseTheyAre() throws {
+    @Test func linesOfSeveralServersNameTheirServer() throws {
         let id = try #require(CharacteristicID(1, 20))
         for number in 1...2 {
             EventLog(on: printer, title: "Kilgo Garage \(number)").observe(change(id, to: number))
@@ -154,16 +154,16 @@ import Testing
         )
     }
 
-    @Test func theNumberOfAnEditIsLeftToWhoeverEdits() throws {
-        log.setStructureEdited(true)
+    @Test func configurationNumberOfAnEditIsNotLogged() throws {
+        log.setSuppressesStructureEvents(true)
         log.observe(.configurationChanged(2))
         #expect(try lines() == [])
-        log.setStructureEdited(false)
+        log.setSuppressesStructureEvents(false)
         log.observe(.configurationChanged(3))
         #expect(try lines() == ["The structure has changed: configuration number 3."])
     }
 
-    @Test func whatIsNotToldMakesNoLine() throws {
+    @Test func unreportedEventsPrintNoLine() throws {
         log.observe(.connectionOpened(ConnectionID(1), peer: "127.0.0.1"))
         log.observe(.eventSent(ConnectionID(1), count: 3))
         #expect(try lines().isEmpty)

@@ -7,7 +7,7 @@ import Testing
 
 /// What becomes of a file that is edited while it is served.
 @Suite struct FileReloadTests {
-    private func reading(_ text: String) -> Result<AccessoryFileReading, DocumentError> {
+    private func reading(_ text: String) -> Result<AccessoryFileContents, DocumentError> {
         do throws(DocumentError) {
             return .success(try AccessoryFile.read(Array(text.utf8), name: "lamp.yaml"))
         } catch {
@@ -15,15 +15,20 @@ import Testing
         }
     }
 
-    private func reload(_ old: String, _ new: String) throws -> FileReload {
+    private func reload(_ old: String, _ new: String) throws -> ReloadResult {
         let document = try reading(old).get().document
-        let served = ServedFile(path: "lamp.yaml", document: document, isSimulated: true, watch: FileWatch([]))
-        return FileReload(of: served, startedWith: document, reading(new))
+        let served = ServedFile(
+            path: "lamp.yaml",
+            document: document,
+            isSimulated: true,
+            changeDetector: FileChangeDetector([])
+        )
+        return ReloadResult(of: served, startedWith: document, reading(new))
     }
 
     private static let lamp = "accessory: Lamp\nservices:\n  - type: Lightbulb\n"
 
-    @Test func whatIsRightIsServed() throws {
+    @Test func validFileIsServed() throws {
         let reload = try reload(Self.lamp, Self.lamp + "    characteristics: { Hue: 3 }\n")
         #expect(reload.lines == [])
         #expect(reload.file?.isSimulated == true)
@@ -31,7 +36,7 @@ import Testing
         #expect(lamp.characteristics.contains { $0.type == .hue })
     }
 
-    @Test func whatIsWrongIsToldAndTheOldOneStays() throws {
+    @Test func invalidFileIsReportedAndTheOldOneServed() throws {
         let reload = try reload(Self.lamp, Self.lamp + "    nmae: x\n    hiden: true\n")
         #expect(reload.file == nil)
         #expect(reload.lines.count == 3)
@@ -39,29 +44,34 @@ import Testing
         #expect(reload.lines[2] == "lamp.yaml is not reloaded; what was served before stays.")
     }
 
-    @Test func anotherCommentIsNoChange() throws {
+    @Test func commentChangeIsNoChange() throws {
         let reload = try reload(Self.lamp, "# a comment\n" + Self.lamp)
         #expect(reload.file == nil)
         #expect(reload.lines == ["lamp.yaml says what it said before."])
     }
 
-    @Test func anotherKeyIsAnotherAccessory() throws {
+    @Test func otherKeyIsAnotherAccessory() throws {
         let reload = try reload(Self.lamp, Self.lamp.replacing("Lamp", with: "Light"))
         #expect(reload.file == nil)
         #expect(reload.lines.count == 1)
         #expect(reload.lines[0].contains("as \"Light\" it is another accessory; restart 'hap serve'"))
     }
 
-    @Test func whatIsAgainAsAtTheStartIsNotTold() throws {
+    @Test func revertedEditIsNotReported() throws {
         let started = try reading(Self.lamp).get().document
         let edited = try reading("setupCode: 101-48-005\n" + Self.lamp).get().document
-        let served = ServedFile(path: "lamp.yaml", document: edited, isSimulated: true, watch: FileWatch([]))
-        let reload = FileReload(of: served, startedWith: started, reading(Self.lamp))
+        let served = ServedFile(
+            path: "lamp.yaml",
+            document: edited,
+            isSimulated: true,
+            changeDetector: FileChangeDetector([])
+        )
+        let reload = ReloadResult(of: served, startedWith: started, reading(Self.lamp))
         #expect(reload.file?.document == started)
         #expect(reload.notes == [])
     }
 
-    @Test func whatCountsAtTheFirstStartOnlyIsTold() throws {
+    @Test func firstStartSettingIsReported() throws {
         for line in ["deviceID: 11:22:33:44:55:66", "setupID: 7OSX", "configuration: 7"] {
             let reload = try reload(Self.lamp, "\(line)\n" + Self.lamp)
             #expect(reload.file != nil)
@@ -71,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whatShowsAtTheNextStartIsTold() throws {
+    @Test func nextStartSettingIsReported() throws {
         let reload = try reload(
             "id: lamp\n" + Self.lamp,
             "id: lamp\ncategory: Fan\nsetupCode: 101-48-005\n" + Self.lamp
@@ -81,7 +91,7 @@ import Testing
         #expect(reload.notes == ["lamp.yaml: restart 'hap serve' to change its category, its setup code."])
     }
 
-    @Test func anotherNameIsServedAndAnnouncedAtTheNextStart() throws {
+    @Test func newNameIsServedNowAndAnnouncedAtTheNextStart() throws {
         let reload = try reload("id: lamp\n" + Self.lamp, "id: lamp\n" + Self.lamp.replacing("Lamp", with: "Light"))
         #expect(reload.file?.document.name == "Light")
         #expect(reload.notes == ["lamp.yaml: restart 'hap serve' to change its name on the network."])

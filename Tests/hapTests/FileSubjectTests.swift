@@ -17,12 +17,12 @@ struct FileSubjectTests {
             ("accessory: lamp.yaml\n", .accessory),
         ] as [(String, FileSubject)]
     )
-    func whatAFileTellsOfIsSeenByItsTop(_ text: String, _ subject: FileSubject) {
+    func fileKindIsDetectedByItsTopLevel(_ text: String, _ subject: FileSubject) {
         #expect(FileSubject(Array(text.utf8), path: "file.yaml") == subject)
     }
 
     /// Each alias doubles what the one before stands for, and all of it is a key.
-    @Test func aliasesThatStandForALotAreNotFollowed() {
+    @Test func aliasesThatExpandTooMuchAreNotFollowed() {
         let lists = (1...40).map { ", &a\($0) [*a\($0 - 1), *a\($0 - 1)]" }.joined()
         let text = "home: home.yaml\n? [&a0 [x, x]\(lists)]\n: 1\n"
         #expect(FileSubject(Array(text.utf8), path: "file.yaml") == .configuration)

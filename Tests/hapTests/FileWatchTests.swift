@@ -20,36 +20,36 @@ import Testing
     }
 
     /// What each of several looks says.
-    private func looks(_ stamps: [FileStamp?]..., of files: (path: String, stamp: FileStamp?)...) -> [Bool] {
-        var watch = FileWatch(files)
-        return stamps.map { watch.look($0) }
+    private func checkResults(_ stamps: [FileStamp?]..., of files: (path: String, stamp: FileStamp?)...) -> [Bool] {
+        var watch = FileChangeDetector(files)
+        return stamps.map { watch.shouldReload($0) }
     }
 
-    @Test func whatIsNotEditedIsNotRead() {
+    @Test func uneditedFileIsNotReread() {
         let same = [stamps[0], nil]
-        #expect(looks(same, same, same, of: ("a", stamps[0]), ("b", nil)) == [false, false, false])
+        #expect(checkResults(same, same, same, of: ("a", stamps[0]), ("b", nil)) == [false, false, false])
     }
 
-    @Test func anEditedFileIsReadWhenTwoLooksSeeTheSame() {
-        #expect(looks([stamps[1]], [stamps[1]], of: ("a", stamps[0])) == [false, true])
+    @Test func editedFileIsReadWhenTwoChecksAgree() {
+        #expect(checkResults([stamps[1]], [stamps[1]], of: ("a", stamps[0])) == [false, true])
     }
 
-    @Test func aFileThatIsBeingWrittenIsWaitedFor() {
-        let seen = looks([stamps[1]], [stamps[2]], [nil], [stamps[1]], [stamps[1]], of: ("a", stamps[0]))
+    @Test func fileBeingWrittenIsAwaited() {
+        let seen = checkResults([stamps[1]], [stamps[2]], [nil], [stamps[1]], [stamps[1]], of: ("a", stamps[0]))
         #expect(seen == [false, false, false, false, true])
     }
 
-    @Test func anEditThatIsTakenBackIsNone() {
-        #expect(looks([nil], [stamps[0]], [stamps[0]], of: ("a", stamps[0])) == [false, false, false])
+    @Test func revertedEditIsIgnored() {
+        #expect(checkResults([nil], [stamps[0]], [stamps[0]], of: ("a", stamps[0])) == [false, false, false])
     }
 
-    @Test func anIncludedFileCountsAsWell() {
+    @Test func includedFileIsWatched() {
         let both = [stamps[0], stamps[1]]
-        #expect(looks(both, both, of: ("a", stamps[0]), ("b", nil)) == [false, true])
+        #expect(checkResults(both, both, of: ("a", stamps[0]), ("b", nil)) == [false, true])
     }
 
-    @Test func aFileThatIsGoneIsReadToSaySo() {
-        #expect(looks([nil], [nil], of: ("a", stamps[0])) == [false, true])
+    @Test func removedFileIsReadToReportIt() {
+        #expect(checkResults([nil], [nil], of: ("a", stamps[0])) == [false, true])
     }
 
     @Test func aStampDiffersWhenContentIsReplaced() throws {

@@ -6,10 +6,10 @@ final class FullPipe {
     private let pipe = Pipe()
 
     /// Where a writer stalls.
-    var writingEnd: FileHandle { pipe.fileHandleForWriting }
+    var writeEnd: FileHandle { pipe.fileHandleForWriting }
 
     init() throws {
-        let descriptor = writingEnd.fileDescriptor
+        let descriptor = writeEnd.fileDescriptor
         let flags = fcntl(descriptor, F_GETFL)
         try #require(fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0)
         for chunk in [4_096, 1] {

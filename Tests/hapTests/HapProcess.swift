@@ -22,7 +22,7 @@ final class HapProcess {
     }
 
     /// How long anything may take, on a busy machine.
-    private static let patience = Duration.seconds(60)
+    private static let timeout = Duration.seconds(60)
 
     /// What `make test-thread` and `make test-address` tell every process.
     private static let sanitizerVariables = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
@@ -80,7 +80,7 @@ final class HapProcess {
 
     /// Runs `hap serve` with its state in `folder` to the end that it is expected to come to.
     static func serve(in folder: TemporaryFolder, _ arguments: String...) async throws -> Outcome {
-        try await HapProcess(serving(arguments, in: folder)).outcome()
+        try await HapProcess(serveArguments(arguments, in: folder)).outcome()
     }
 
     /// Starts `hap serve` on loopback and waits until everything listens.
@@ -120,7 +120,7 @@ final class HapProcess {
         output: FileHandle?
     ) async throws -> (process: HapProcess, ready: [UInt8]) {
         let process = try HapProcess(
-            serving(["--ready-file", folder("ready")] + arguments, in: folder),
+            serveArguments(["--ready-file", folder("ready")] + arguments, in: folder),
             output: output
         )
         try await wait { FileManager.default.fileExists(atPath: folder("ready")) || !process.process.isRunning }
@@ -132,7 +132,7 @@ final class HapProcess {
     }
 
     /// What serves on loopback and unannounced, unless the arguments say otherwise.
-    static func serving(_ arguments: [String], in folder: TemporaryFolder) -> [String] {
+    static func serveArguments(_ arguments: [String], in folder: TemporaryFolder) -> [String] {
         ["serve", "--state", folder("state")]
             + (arguments.contains("--bind") ? [] : ["--bind", "127.0.0.1"])
             + (arguments.contains("--advertise") ? [] : ["--advertise", "off"]) + arguments
@@ -158,7 +158,7 @@ final class HapProcess {
 
     /// Waits for something outside this process, which cannot tell when it happens.
     static func wait(until condition: () -> Bool) async throws {
-        let end = ContinuousClock.now.advanced(by: patience)
+        let end = ContinuousClock.now.advanced(by: timeout)
         while !condition() {
             try #require(ContinuousClock.now < end, "it takes too long")
             try await Task.sleep(for: .milliseconds(10))

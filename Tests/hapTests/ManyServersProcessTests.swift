@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func eachIsAnAccessoryOfItsOwnAndStaysIt() async throws {
+    @Test func eachCopyIsASeparateAndStableAccessory() async throws {
         let (process, ready) = try await HapProcess.serving(copies: 12, in: folder)
         #expect(ready.map(\.name) == ["Kilgo Garage"] + (2...12).map { "Kilgo Garage \($0)" })
         #expect(ready.map(\.key) == ready.map(\.name))
@@ -26,12 +26,12 @@ import Testing
                 outcome.output.contains("port \(server.port)  setup code \(server.setupCode)  ready to be paired\n")
             )
         }
-        let (again, kept) = try await HapProcess.serving(copies: 12, in: folder)
-        #expect(kept == ready)
+        let (again, stored) = try await HapProcess.serving(copies: 12, in: folder)
+        #expect(stored == ready)
         #expect(try await again.terminate().status == 0)
     }
 
-    @Test func theBannerListsTwentyAndTellsWhereTheOthersAre() async throws {
+    @Test func bannerListsTwentyServersAndWhereToFindTheOthers() async throws {
         let (process, ready) = try await HapProcess.serving(copies: 22, in: folder)
         #expect(ready.count == 22)
         let outcome = try await process.terminate()
@@ -39,7 +39,7 @@ import Testing
         #expect(outcome.output.contains("… and 2 more; --ready-file FILE lists them all."))
     }
 
-    @Test func aPortThatIsTakenEndsAllOfThem() async throws {
+    @Test func takenPortEndsAllServers() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let other = try TemporaryFolder()
         let outcome = try await HapProcess.serve(in: other, "--copies", "4", "--port", "\(ready.port - 2)")
@@ -51,7 +51,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func theLimitOnOpenFilesIsRaisedToItsHardValue() async throws {
+    @Test func openFileLimitIsRaisedToTheHardLimit() async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
         let path = "/proc/\(process.processID)/limits"
         let limits = String(decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)

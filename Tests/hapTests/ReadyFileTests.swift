@@ -24,7 +24,7 @@ import Testing
         file = ReadyFile(servers: [(key: "kéy", information: information)])
     }
 
-    @Test func itTellsEverything() throws {
+    @Test func fileContainsEverything() throws {
         let server = try ReadyServer(file.bytes)
         #expect(server.name == "A \"garage\"\n")
         #expect(server.key == "kéy")
@@ -37,7 +37,7 @@ import Testing
         #expect(file.bytes.last == UInt8(ascii: "\n"))
     }
 
-    @Test func itReplacesAnOlderFileAndLeavesNothingElse() throws {
+    @Test func olderFileIsReplacedAndNothingElseLeft() throws {
         let path = try folder.write("older and longer, and everyone may read it", to: "ready")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         try file.write(to: path)
@@ -50,7 +50,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test func aPlaceThatCannotBeWrittenIsToldAndLeftAsItIs() throws {
+    @Test func unwritablePathIsReportedAndUnchanged() throws {
         try FileManager.default.createDirectory(atPath: folder("taken"), withIntermediateDirectories: true)
         for path in [folder("missing/ready"), folder("taken")] {
             let failure = #expect(throws: CommandFailure.self) { try file.write(to: path) }

@@ -16,7 +16,7 @@ import Testing
         return ready
     }
 
-    @Test func theNextStartAfterAResetIsAnotherDevice() async throws {
+    @Test func nextStartAfterAResetIsAnotherDevice() async throws {
         let before = try await serveOnce()
         let outcome = try await HapProcess.run("reset", "--yes", "--state", folder("state"))
         #expect(outcome.status == 0)
@@ -26,7 +26,7 @@ import Testing
         #expect(after.deviceID != before.deviceID)
     }
 
-    @Test func withoutItsPairingsItIsTheSameDevice() async throws {
+    @Test func resetOfPairingsKeepsTheDevice() async throws {
         let before = try await serveOnce()
         let outcome = try await HapProcess.run("reset", "--pairings", "--yes", "--state", folder("state"))
         #expect(outcome.status == 0)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [["--yes"], ["--pairings", "--yes"], []])
-    func whatIsServedIsNotReset(options: [String]) async throws {
+    func servedStateIsNotReset(options: [String]) async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
         let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
         #expect(outcome.status == 1)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--pairings"]])
-    func nobodyToAskMeansNo(options: [String]) async throws {
+    func missingTerminalMeansNo(options: [String]) async throws {
         let before = try await serveOnce()
         let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
         #expect(outcome.status == 64)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [["--yes"], ["--pairings", "--yes"], []])
-    func aFolderWithoutADatabaseIsLeftAsItIs(options: [String]) async throws {
+    func folderWithoutDatabaseIsUnchanged(options: [String]) async throws {
         try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
         _ = try folder.write("a letter", to: "state/letter")
         let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()
@@ -65,7 +65,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("state")) == ["letter"])
     }
 
-    @Test func whereNothingIsKeptThereIsNothingToReset() async throws {
+    @Test func missingStateCannotBeReset() async throws {
         let outcome = try await HapProcess.run("reset", "--yes", "--state", folder("state"))
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")

@@ -39,7 +39,7 @@ import Testing
         try folder.write("scenario: Test\n\(head)steps:\n\(steps)\n", to: "scenario.yaml")
     }
 
-    @Test func nothingOfARunIsThereInTheNext() async throws {
+    @Test func nothingOfARunRemainsInTheNext() async throws {
         _ = try folder.write(Self.home, to: "home.yaml")
         let file = try scenario(
             """
@@ -68,7 +68,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
     }
 
-    @Test func aHomeThatIsWrongIsRefusedBeforeAnythingStarts() async throws {
+    @Test func invalidHomeIsRefusedBeforeTheStart() async throws {
         _ = try folder.write("home: Kilgo House\nrooms: 3\n", to: "home.yaml")
         let wrong = try await run(try scenario("  - { log: Hello }", head: "home: home.yaml\n"))
         #expect(wrong.status == 65 && wrong.output.isEmpty, "\(wrong)")
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: The report
 
-    @Test func aReportThatCannotBeWrittenIsRefusedBeforeAnythingStarts() async throws {
+    @Test func unwritableReportIsRefusedBeforeTheStart() async throws {
         let file = try scenario("  - { log: Hello }")
         _ = try folder.write("", to: "notAFolder")
         for report in [file, folder.path, folder("nowhere/report.xml"), folder("notAFolder/report.xml"), ""] {
@@ -92,7 +92,7 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("scenario: Test"))
     }
 
-    @Test func aReportToADeviceIsWrittenToIt() async throws {
+    @Test func reportIsWrittenToADevice() async throws {
         let file = try scenario("  - { log: Hello }")
         let printed = try await run(file, "--report", "/dev/stdout")
         #expect(printed.status == 0 && printed.output.contains("Hello\n"), "\(printed)")
@@ -103,7 +103,7 @@ import Testing
         #expect(stat("/dev/full", &device) == 0 && device.st_mode & S_IFMT == S_IFCHR)
     }
 
-    @Test func whatBecameOfEachStepIsReported() async throws {
+    @Test func resultOfEachStepIsReported() async throws {
         let file = try scenario(
             "  - { clear: latency }\n  - { expect: { characteristic: Current Door State, becomes: Open, within: 1s } }"
         )
@@ -117,7 +117,7 @@ import Testing
 
     // MARK: The end
 
-    @Test func aSignalEndsTimeThatPassesAndIsNoFailedExpectation() async throws {
+    @Test func signalEndsPassingTimeWithoutAFailedExpectation() async throws {
         let file = try scenario(
             "  - { log: Begun }\n  - { advance: 3650d }\n  - { log: Over }",
             head: "serve: \(Self.thermostat)\n"
@@ -140,7 +140,7 @@ import Testing
         .appending(path: "../../Accessories/thermostat.yaml").standardizedFileURL.path
 
     @Test(arguments: [["--real-time", "--time-scale", "2"], ["--time-scale", "0"]])
-    func timeThatCannotPassSoIsRefused(arguments: [String]) async throws {
+    func invalidTimeOptionsAreRefused(arguments: [String]) async throws {
         let outcome = try await HapProcess(["run", try scenario("  - { log: Hello }")] + arguments).outcome()
         #expect(outcome.status == 64 && outcome.isOneSentence, "\(outcome)")
     }

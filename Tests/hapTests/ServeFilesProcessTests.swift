@@ -22,7 +22,7 @@ import Testing
 
         """
 
-    @Test func eachFileIsAServerOfItsOwn() async throws {
+    @Test func eachFileIsASeparateServer() async throws {
         let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
         let fan = try folder.write(
             "{\"accessory\":\"Attic\",\"id\":\"fan-1\",\"services\":[{\"type\":\"Fan\"}]}",
@@ -46,12 +46,12 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
         // Another order of the files, and other servers beside them, change none.
-        let (again, kept) = try await HapProcess.serving([fan, lamp], in: folder)
-        #expect(kept == [ready[1], ready[0]])
+        let (again, stored) = try await HapProcess.serving([fan, lamp], in: folder)
+        #expect(stored == [ready[1], ready[0]])
         #expect(try await again.terminate().status == 0)
     }
 
-    @Test func theFilesIdentityCountsAtTheFirstStartAndTheCommandLinesCodeAlways() async throws {
+    @Test func fileIdentityCountsAtTheFirstStartAndTheCommandLineCodeAlways() async throws {
         let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
         let (first, before) = try await HapProcess.serving([lamp], in: folder)
         #expect(try await first.terminate().status == 0)
@@ -64,12 +64,12 @@ import Testing
         #expect(after[0].deviceID == before[0].deviceID)
         #expect(after[0].setupURI.hasSuffix("7OSX"))
         #expect(after[0].setupCode == "101-48-006")
-        let (third, told) = try await HapProcess.serving([lamp, "--setup-code", "202-48-005"], in: folder)
+        let (third, reported) = try await HapProcess.serving([lamp, "--setup-code", "202-48-005"], in: folder)
         #expect(try await third.terminate().status == 0)
-        #expect(told[0].setupCode == "202-48-005")
+        #expect(reported[0].setupCode == "202-48-005")
     }
 
-    @Test func allFaultsOfAllFilesAreToldAndNothingIsStarted() async throws {
+    @Test func allErrorsOfAllFilesAreReportedAndNothingStarts() async throws {
         let good = try folder.write(Self.lamp, to: "lamp.yaml")
         let bad = try folder.write("accessory: A\nservices:\n  - type: Lightbulp\n    nmae: x\n", to: "bad.yaml")
         let outcome = try await HapProcess.serve(in: folder, good, bad, folder("missing.yaml"), good)
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["missing.yaml", "bad.yaml"])
-    func aHomeThatCannotBeReadLeavesTheStateAsItWas(home: String) async throws {
+    func unreadableHomeLeavesTheStateUnchanged(home: String) async throws {
         let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
         _ = try folder.write("home: H\nroms: [A]\n", to: "bad.yaml")
         let outcome = try await HapProcess.serve(in: folder, lamp, "--home", folder(home))
@@ -110,7 +110,7 @@ import Testing
         )
     }
 
-    @Test func whatIsNoAccessoryIsTold() async throws {
+    @Test func fileWithoutAccessoryIsReported() async throws {
         for text in ["", "{", "[1]", "bplist00", "a: &a [*a]", String(repeating: "[", count: 100_000)] {
             let path = try folder.write(text, to: "file")
             let outcome = try await HapProcess.serve(in: folder, path)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func theConfigurationFileNamesFilesAndTheCommandLineOthers() async throws {
+    @Test func commandLineFilesOverrideThoseOfTheConfiguration() async throws {
         let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
         let fan = try folder.write("accessory: Attic\nservices:\n  - type: Fan\n", to: "fan.yaml")
         let file = try folder.write("files: [\(lamp)]\nsimulate: none\n", to: "hap.yaml")
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func anEditIsServedWhileItIsServed() async throws {
+    @Test func editIsServedWithoutARestart() async throws {
         let lamp = try folder.write(Self.lamp, to: "lamp.yaml")
         let (process, _) = try await HapProcess.serving([lamp], in: folder)
         _ = try folder.write(Self.lamp + "    characteristics: { Hue: 3 }\n", to: "lamp.yaml")
@@ -145,7 +145,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func anEditOfAnIncludedFileIsServedToo() async throws {
+    @Test func editOfAnIncludedFileIsServed() async throws {
         _ = try folder.write(Self.lamp, to: "lamp.yaml")
         let bridge = try folder.write("bridge: Floor\naccessories:\n  - include: lamp.yaml\n", to: "bridge.yaml")
         let (process, _) = try await HapProcess.serving([bridge], in: folder)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func itSaysThatItIsReadyAndEndsCleanly(signal: Int32) async throws {
+    func serverReportsReadinessAndEndsCleanly(signal: Int32) async throws {
         let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
         #expect(ready.name == "Kilgo Garage")
         #expect(ready.key == "Kilgo Garage")
@@ -31,9 +31,9 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("ready")))
     }
 
-    @Test func itEndsThoughNobodyReadsWhatItPrints() async throws {
+    @Test func serverEndsAlthoughItsOutputIsNotRead() async throws {
         let pipe = try FullPipe()
-        let (process, _) = try await HapProcess.serving(in: folder, output: pipe.writingEnd)
+        let (process, _) = try await HapProcess.serving(in: folder, output: pipe.writeEnd)
         let outcome = try await process.terminate()
         #expect(outcome.status == 0)
         #expect(!FileManager.default.fileExists(atPath: folder("ready")))
@@ -41,7 +41,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("state/hap.sqlite-wal")))
     }
 
-    @Test func theBannerAloneShowsTheSetupCode() async throws {
+    @Test func onlyTheBannerShowsTheSetupCode() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", "101-48-005")
         let outcome = try await process.terminate()
         let lines = outcome.output.split(separator: "\n")
@@ -52,7 +52,7 @@ import Testing
         #expect(lines.last == "Stopping.")
     }
 
-    @Test func aLogOfTheGivenLevelGoesToStandardErrorWithoutTheSetupCode() async throws {
+    @Test func logGoesToStandardErrorWithoutTheSetupCode() async throws {
         let (process, ready) = try await HapProcess.serving(
             in: folder,
             "--setup-code",
@@ -73,7 +73,7 @@ import Testing
         #expect(refused.errors.contains("- trace\n  - debug"), "\(refused)")
     }
 
-    @Test func codeIdentityAndPortStayUntilTheyAreChanged() async throws {
+    @Test func codeIdentityAndPortPersistUntilChanged() async throws {
         let (first, before) = try await HapProcess.serving(in: folder)
         #expect(try await first.terminate().status == 0)
         let (second, after) = try await HapProcess.serving(in: folder)
@@ -84,15 +84,15 @@ import Testing
         #expect(changed.setupCode == "101-48-005")
         #expect(changed.deviceID == before.deviceID)
         #expect(changed.port == before.port)
-        let (fourth, kept) = try await HapProcess.serving(in: folder)
+        let (fourth, stored) = try await HapProcess.serving(in: folder)
         #expect(try await fourth.terminate().status == 0)
-        #expect(kept == changed)
+        #expect(stored == changed)
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
-    func aUserWithoutPrivilegesServes() async throws {
+    func unprivilegedUserCanServe() async throws {
         let process = try HapProcess(
-            HapProcess.serving(["--ready-file", folder("ready")], in: folder),
+            HapProcess.serveArguments(["--ready-file", folder("ready")], in: folder),
             wrapper: getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []
         )
         try await HapProcess.wait { FileManager.default.fileExists(atPath: folder("ready")) }
@@ -102,7 +102,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func anOldReadyFileIsGoneWhenNothingListens() async throws {
+    @Test func staleReadyFileIsRemovedWhenListeningFails() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let other = try TemporaryFolder()
         _ = try other.write("{}", to: "ready")
@@ -114,7 +114,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func aSecondOneOnTheSameStateNamesTheFirst() async throws {
+    @Test func secondServerOnTheSameStateNamesTheFirst() async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
         let outcome = try await HapProcess.serve(
             in: folder,
@@ -131,13 +131,13 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func aReadyFileThatCannotBeWrittenEndsIt() async throws {
+    @Test func unwritableReadyFileEndsTheServer() async throws {
         let outcome = try await HapProcess.serve(in: folder, "--ready-file", folder("missing/ready"))
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("hap: The ready file \(folder("missing/ready")) cannot be written;"))
     }
 
-    @Test func aReadyFileDoesNotReplaceAPipe() async throws {
+    @Test func readyFileDoesNotReplaceAPipe() async throws {
         let pipe = folder("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         let outcome = try await HapProcess.serve(in: folder, "--ready-file", pipe)
@@ -146,7 +146,7 @@ import Testing
         #expect(unlink(pipe) == 0)
     }
 
-    @Test func withoutADaemonItRunsAndSaysSoOnce() async throws {
+    @Test func missingDaemonIsReportedOnceAndTheServerRuns() async throws {
         let (process, _) = try await HapProcess.serving(in: folder, "--advertise", "auto")
         try await HapProcess.wait { process.output.contains("Network: not advertised") }
         let outcome = try await process.terminate()
@@ -157,7 +157,7 @@ import Testing
         #expect(warnings.first?.hasSuffix("by itself.") == true)
     }
 
-    @Test func toldToAdvertiseItEndsWithoutADaemonAndSaysHowToStartOne() async throws {
+    @Test func requiredAdvertisingWithoutADaemonEndsTheServerWithARemedy() async throws {
         let outcome = try await HapProcess.serve(in: folder, "--advertise", "on", "--ready-file", folder("ready"))
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
@@ -168,14 +168,14 @@ import Testing
     }
 
     @Test(arguments: ["192.0.2.1", "no such host.invalid"])
-    func anAddressOfAnotherMachineIsNotListenedOn(address: String) async throws {
+    func addressOfAnotherMachineIsRefused(address: String) async throws {
         let outcome = try await HapProcess.serve(in: folder, "--bind", address)
         #expect(outcome.status == 1)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains(address))
     }
 
-    @Test func theStateOfADamagedFolderIsLeftAsItIs() async throws {
+    @Test func damagedStateIsUnchanged() async throws {
         var generator = SystemRandomNumberGenerator()
         let noise = Data((0..<5_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
         try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func aFileIsNoStateLocation() async throws {
+    @Test func fileIsNoStateLocation() async throws {
         let path = try folder.write("a file", to: "state")
         for arguments in [["serve", "--advertise", "off", "--bind", "127.0.0.1"], ["reset", "--yes"]] {
             let outcome = try await HapProcess(arguments + ["--state", path]).outcome()

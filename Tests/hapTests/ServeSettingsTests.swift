@@ -12,7 +12,7 @@ import Testing
         try ServeSettings(try ServeOptions.parse(arguments), environment: environment)
     }
 
-    @Test func withoutOptionsTheDefaultsHold() throws {
+    @Test func defaultsApplyWithoutOptions() throws {
         let settings = try settings()
         #expect(settings.port == 0)
         #expect(settings.copies == 1)
@@ -24,7 +24,7 @@ import Testing
         #expect(settings.readyFile == nil)
     }
 
-    @Test func theCommandLineWinsOverTheFile() throws {
+    @Test func commandLineOverridesTheFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
             "port: 1\nbind: a\nstate: /s\nsetup-code: 101-48-005\nadvertise: on\nready-file: /r\n",
@@ -63,7 +63,7 @@ import Testing
         #expect(both.readyFile == "/q")
     }
 
-    @Test func filesAndCopiesExcludeEachOther() throws {
+    @Test func filesAndCopiesAreExclusive() throws {
         #expect(try settings("a.yaml", "b.yaml").files == ["a.yaml", "b.yaml"])
         #expect(try settings("a.yaml", "b.yaml", "--port", "65534").port(ofServer: 1) == 65_535)
         for arguments in [["a.yaml", "--copies", "2"], ["a.yaml", "b.yaml", "c.yaml", "--port", "65534"]] {
@@ -90,7 +90,7 @@ import Testing
         #expect(try settings("a.yaml", "--copies", "1").files == ["a.yaml"])
     }
 
-    @Test func theFilesStrictnessMayBeOverridden() throws {
+    @Test func strictnessOfTheFileCanBeOverridden() throws {
         let folder = try TemporaryFolder()
         for (text, isStrict) in [("strict: true", true), ("strict: false", false)] {
             let path = try folder.write(text, to: "hap.yaml")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func aCodeInTheFileIsRefusedWithItsPlaceAndNotRepeated() throws {
+    @Test func codeInTheFileIsRefusedWithItsLocationAndNotRepeated() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("port: 1\nsetup-code: 123-45-678x\n", to: "hap.yaml")
         let failure = #expect(throws: CommandFailure.self) { try settings("--config", path) }
@@ -110,12 +110,12 @@ import Testing
     }
 
     @Test(arguments: ["101-48-00", "000-00-000", "123-45-678", "10148006"])
-    func aCodeThatIsNoneIsAFaultOfUse(code: String) throws {
+    func invalidCodeIsAUsageError(code: String) throws {
         let failure = #expect(throws: CommandFailure.self) { try settings("--setup-code", code) }
         #expect(failure?.code == .usage)
     }
 
-    @Test func theCommandLinesCodeDoesNotExcuseTheFiles() throws {
+    @Test func validCommandLineCodeDoesNotExcuseAnInvalidCodeInTheFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("setup-code: 10148006\n", to: "hap.yaml")
         let failure = #expect(throws: CommandFailure.self) {
@@ -124,11 +124,11 @@ import Testing
         #expect(failure?.code == .fileContent)
     }
 
-    @Test func severalServersTakeTheFollowingPorts() throws {
+    @Test func severalServersUseConsecutivePorts() throws {
         let named = try settings("--copies", "3", "--port", "5001")
         #expect((0..<3).map { named.port(ofServer: $0) } == [5_001, 5_002, 5_003])
-        let kept = try settings("--copies", "3")
-        #expect((0..<3).map { kept.port(ofServer: $0) } == [0, 0, 0])
+        let stored = try settings("--copies", "3")
+        #expect((0..<3).map { stored.port(ofServer: $0) } == [0, 0, 0])
         #expect(try settings("--copies", "2", "--port", "65534").port(ofServer: 1) == 65_535)
     }
 
@@ -136,7 +136,7 @@ import Testing
         ["--copies", "0"], ["--copies", "1001"], ["--copies", "3", "--port", "65534"],
         ["--copies", "201", "--advertise", "on"],
     ])
-    func moreThanOneProcessServesIsAFaultOfUse(arguments: [String]) throws {
+    func unsupportedNumberOfServersIsAUsageError(arguments: [String]) throws {
         let failure = #expect(throws: CommandFailure.self) {
             try ServeSettings(ServeOptions.parse(arguments), environment: environment)
         }

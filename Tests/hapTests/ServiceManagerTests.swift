@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ServiceManagerTests {
     @Test(arguments: [false, true])
-    func theUnitIsToldWhenEverythingListensAndWhenItEnds(isAbstract: Bool) async throws {
+    func serviceManagerIsNotifiedOfReadinessAndEnd(isAbstract: Bool) async throws {
         let folder = try TemporaryFolder()
         let name = isAbstract ? "@\(folder("notify"))" : folder("notify")
         let descriptor = try Self.bind(name)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["", "relative", "/missing/socket", "/" + String(repeating: "long", count: 100)])
-    func anAddressWithoutAListenerChangesNothing(address: String) async throws {
+    func addressWithoutListenerIsIgnored(address: String) async throws {
         let folder = try TemporaryFolder()
         let process = try HapProcess(
             [
@@ -42,8 +42,8 @@ import Testing
     private static func bind(_ name: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { field in

@@ -17,54 +17,54 @@ import Testing
     private static let lamp = "accessory: Lamp\nservices:\n  - type: Switch\n"
 
     private func reason(_ path: String) -> String? {
-        guard case .failure(let error) = SourceReading(path).servable else { return nil }
+        guard case .failure(let error) = SourceContents(path).servableResult else { return nil }
         #expect(error.diagnostics.allSatisfy { $0.file == path })
         return error.diagnostics.first?.reason
     }
 
-    @Test func aFileIsReadWholeAndRemembered() throws {
+    @Test func fileIsReadAndRecorded() throws {
         let path = try folder.write(Self.lamp, to: "lamp.yaml")
-        let reading = SourceReading(path)
-        #expect(try reading.servable.get().document.name == "Lamp")
+        let reading = SourceContents(path)
+        #expect(try reading.servableResult.get().document.name == "Lamp")
         #expect(reading.files.map(\.path) == [path])
         #expect(reading.files[0].stamp == FileStamp(path: path))
     }
 
     /// A name with a mark in it is that of a file where there is one.
-    @Test func everyDeviceOfAFileIsServedAndOneIsNamedBehindIt() throws {
+    @Test func allDevicesOfAFileAreServedOrOneByName() throws {
         let path = try folder.write(String(decoding: Dumps.entityMap, as: UTF8.self), to: "entity-map")
         let ids = ["AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02", "AA:BB:CC:00:00:03"]
         let all = try ServedAccessory.load([path], nil).served
         #expect(all.map { $0.file?.path } == ids.map { "\(path)#\($0)" })
         #expect(Set(all.map(\.key)).count == 3)
-        #expect(ValidationReport.reports(of: [path]).map(\.isGood) == [true, true, true])
+        #expect(ValidationReport.reports(of: [path]).map(\.isValid) == [true, true, true])
         let one = try ServedAccessory.load(["\(path)#\(ids[1])"], nil).served
         #expect(one.map(\.name) == ["Bulb 0US9"])
-        #expect(SourceReading("\(path)#\(ids[1])").files.map(\.path) == [path])
+        #expect(SourceContents("\(path)#\(ids[1])").files.map(\.path) == [path])
         #expect(reason(path)?.hasPrefix("it holds 3 devices; put one of these behind the name") == true)
         #expect(reason("\(path)#1")?.hasPrefix("it has no device \"1\"") == true)
         let marked = try folder.write(Self.lamp, to: "lamp#1")
-        #expect(try SourceReading(marked).servable.get().document.name == "Lamp")
+        #expect(try SourceContents(marked).servableResult.get().document.name == "Lamp")
     }
 
-    @Test func includesAreRelativeToTheFileAndRemembered() throws {
+    @Test func includesAreRelativeToTheFileAndRecorded() throws {
         try FileManager.default.createDirectory(atPath: folder("parts"), withIntermediateDirectories: true)
         let part = try folder.write(Self.lamp, to: "parts/lamp.yaml")
         let path = try folder.write("bridge: B\naccessories:\n  - include: parts/lamp.yaml\n", to: "bridge.yaml")
-        let reading = SourceReading(path)
-        #expect(try reading.servable.get().document.accessories.count == 2)
+        let reading = SourceContents(path)
+        #expect(try reading.servableResult.get().document.accessories.count == 2)
         #expect(reading.files.map(\.path) == [path, part])
     }
 
-    @Test func anIncludeThatIsMissingIsRememberedToo() throws {
+    @Test func missingIncludeIsRecorded() throws {
         let path = try folder.write("bridge: B\naccessories:\n  - include: lamp.yaml\n", to: "bridge.yaml")
-        let reading = SourceReading(path)
-        #expect(throws: DocumentError.self) { try reading.servable.get() }
+        let reading = SourceContents(path)
+        #expect(throws: DocumentError.self) { try reading.servableResult.get() }
         #expect(reading.files.map(\.path) == [path, folder("lamp.yaml")])
         #expect(reading.files[1].stamp == nil)
     }
 
-    @Test func anIncludeDoesNotLeaveTheFolderOfItsDefinition() throws {
+    @Test func includeOutsideTheFolderIsRefused() throws {
         let files = FileManager.default
         for name in ["other", "home/parts"] {
             try files.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
@@ -96,7 +96,7 @@ import Testing
         #expect(try reason("lamp.yaml\\0.txt", in: "home/b.yaml")?.contains("zero byte") == true)
     }
 
-    @Test func anIncludeThatCannotBeReadSaysWhy() throws {
+    @Test func unreadableIncludeReportsTheReason() throws {
         try FileManager.default.createDirectory(atPath: folder("parts"), withIntermediateDirectories: true)
         #expect(mkfifo(folder("pipe"), 0o600) == 0)
         #expect(truncate(try folder.write("", to: "large.yaml"), AccessoryFile.maximumSize + 1) == 0)
@@ -111,10 +111,10 @@ import Testing
     }
 
     /// What only its permissions protect is found, and fails when it is opened.
-    @Test func anIncludeThatMayNotBeReadIsNamedAsItIsWritten() throws {
+    @Test func forbiddenIncludeIsNamedAsWritten() throws {
         let path = try folder.write(Self.lamp, to: "secret.yaml")
         #expect(chmod(path, 0) == 0)
-        let error = try asOtherUser {
+        let error = try runAsOtherUser {
             #expect(throws: DocumentError.self) { try RegularFile(path, in: folder.path) }
         }
         #expect(
@@ -125,7 +125,7 @@ import Testing
     /// Runs a closure without root's right to read every file.
     ///
     /// The user is that of this thread alone.
-    private func asOtherUser<Result>(_ body: () throws -> Result) throws -> Result {
+    private func runAsOtherUser<Result>(_ body: () throws -> Result) throws -> Result {
         guard geteuid() == 0 else { return try body() }
         // The header of this function is not imported.
         let function = try #require(dlsym(nil, "setfsuid"))
@@ -141,7 +141,7 @@ import Testing
         #expect(reason(folder("link")) == nil)
     }
 
-    @Test func whatIsNoFileIsNotRead() throws {
+    @Test func otherFileTypesAreNotRead() throws {
         #expect(reason(folder("missing"))?.contains("no such file") == true)
         #expect(reason(folder.path)?.contains("this is a folder") == true)
         #expect(mkfifo(folder("pipe"), 0o600) == 0)
@@ -152,13 +152,13 @@ import Testing
     }
 
     @Test(arguments: [AccessoryFile.maximumSize + 1, 1 << 40])
-    func aFileThatIsTooLargeIsNotRead(size: Int) throws {
+    func tooLargeFileIsNotRead(size: Int) throws {
         let path = try folder.write("", to: "large.yaml")
         #expect(truncate(path, size) == 0)
         #expect(reason(path) == "the file has \(size) bytes; the most that are read are \(AccessoryFile.maximumSize)")
     }
 
-    @Test func anEmptyFileIsRead() throws {
+    @Test func emptyFileIsRead() throws {
         let path = try folder.write("", to: "empty.yaml")
         #expect(reason(path) != nil)
         #expect(try RegularFile(path).bytes == [])

@@ -12,12 +12,12 @@ import Testing
             (nil, ["XDG_STATE_HOME": "not/absolute", "HOME": "/h"], "/h/.local/state/hap"),
         ] as [(String?, [String: String], String)]
     )
-    func theFolderIsTheGivenOneElseThatOfTheUser(path: String?, environment: [String: String], folder: String) throws {
+    func givenFolderOverridesTheUsersFolder(path: String?, environment: [String: String], folder: String) throws {
         #expect(try StateLocation(path, environment: environment).path == folder)
     }
 
     @Test(arguments: [[:], ["HOME": ""], ["HOME": "not/absolute"]])
-    func withoutAHomeAFolderMustBeNamed(environment: [String: String]) {
+    func missingHomeVariableRequiresAFolder(environment: [String: String]) {
         let failure = #expect(throws: CommandFailure.self) { try StateLocation(nil, environment: environment) }
         #expect(failure?.code == .usage)
         #expect(failure?.message.contains("--state") == true)

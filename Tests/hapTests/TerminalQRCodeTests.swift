@@ -9,12 +9,12 @@ import Testing
         "A reader decodes the drawn lines to the payload",
         arguments: ["X-HM://0071WK4SM7OSX", "X-HM://0042O34BPA1B2", "X-HM://00522H1VM0Z9Q"]
     )
-    func aReaderDecodesTheDrawnLines(payload: String) throws {
+    func drawnLinesDecodeToThePayload(payload: String) throws {
         let code = try #require(TerminalQRCode(payload))
         #expect(try decoded(code.lines) == payload)
     }
 
-    @Test func aSetupPayloadIsAVersion2CodeWithAQuietZoneOf4() throws {
+    @Test func setupPayloadIsAVersion2CodeWithAQuietZoneOf4() throws {
         let lines = try #require(TerminalQRCode("X-HM://0042O34BPA1B2")).lines
         #expect(lines.count == 17)
         #expect(lines.allSatisfy { $0.count == 33 })
@@ -22,16 +22,16 @@ import Testing
 
     }
 
-    @Test func colouredLinesShowTheSameBlocksInBrightWhiteOnBlack() throws {
+    @Test func coloredLinesShowTheSameBlocksInBrightWhiteOnBlack() throws {
         let code = try #require(TerminalQRCode("X-HM://0042O34BPA1B2"))
-        #expect(code.colouredLines == code.lines.map { "\u{1B}[97;40m" + $0 + "\u{1B}[0m" })
+        #expect(code.coloredLines == code.lines.map { "\u{1B}[97;40m" + $0 + "\u{1B}[0m" })
     }
 
     @Test(
         "What the alphanumeric mode cannot hold has no code",
         arguments: ["", "x-hm://0042o34bpa1b2", "X-HM://Ä", String(repeating: "A", count: 10_000)]
     )
-    func whatTheAlphanumericModeCannotHoldHasNoCode(payload: String) {
+    func payloadBeyondAlphanumericModeHasNoCode(payload: String) {
         #expect(TerminalQRCode(payload) == nil)
     }
 

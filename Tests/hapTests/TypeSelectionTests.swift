@@ -6,13 +6,13 @@ import Testing
 
 /// `hap types`.
 @Suite struct TypeSelectionTests {
-    @Test func withoutAQueryEverythingIsListed() throws {
+    @Test func everythingIsListedWithoutAQuery() throws {
         let selection = try TypeSelection("")
-        #expect(selection.services == Catalogue.services)
-        #expect(selection.characteristics == Catalogue.characteristics)
+        #expect(selection.services == Catalog.services)
+        #expect(selection.characteristics == Catalog.characteristics)
         #expect(!selection.isDetailed)
         let lines = selection.text.split(separator: "\n")
-        #expect(lines.count == Catalogue.services.count + Catalogue.characteristics.count + 2)
+        #expect(lines.count == Catalog.services.count + Catalog.characteristics.count + 2)
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 
@@ -20,7 +20,7 @@ import Testing
         "CurrentDoorState", "current door state", "current-door_state", "E", "e", "0E", "0000000E",
         "0000000E-0000-1000-8000-0026BB765291", "0000000e-0000-1000-8000-0026bb765291",
     ])
-    func aTypeIsFoundByNameAndUUID(query: String) throws {
+    func typeIsFoundByNameAndUUID(query: String) throws {
         let selection = try TypeSelection(query)
         #expect(selection.characteristics.map(\.type) == [.currentDoorState])
         #expect(selection.services.isEmpty)
@@ -28,12 +28,12 @@ import Testing
     }
 
     @Test func everyTypeIsFoundByEachOfItsNames() throws {
-        for service in Catalogue.services {
+        for service in Catalog.services {
             for name in [service.id, service.name, service.type.uuid.shortened] + service.aliases {
                 #expect(try TypeSelection(name).services.contains(service))
             }
         }
-        for characteristic in Catalogue.characteristics {
+        for characteristic in Catalog.characteristics {
             for name in [characteristic.id, characteristic.name, characteristic.type.uuid.description]
                 + characteristic.aliases
             {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func partsOfNamesFindSeveral() throws {
+    @Test func partialNamesFindSeveral() throws {
         let selection = try TypeSelection("door state")
         #expect(selection.characteristics.map(\.id) == ["CurrentDoorState", "TargetDoorState"])
         #expect(!selection.isDetailed)
@@ -51,7 +51,7 @@ import Testing
         #expect(only.isDetailed)
     }
 
-    @Test func everythingAboutACharacteristicIsShown() throws {
+    @Test func characteristicIsShownInFull() throws {
         #expect(
             try TypeSelection("CurrentDoorState").text == """
                 Current Door State, a characteristic
@@ -69,7 +69,7 @@ import Testing
         )
     }
 
-    @Test func everythingAboutAServiceIsShown() throws {
+    @Test func serviceIsShownInFull() throws {
         #expect(
             try TypeSelection("Switch").text == """
                 Switch, a service
@@ -84,7 +84,7 @@ import Testing
         )
     }
 
-    @Test func scriptsReadTheSame() throws {
+    @Test func jsonHasTheSameContent() throws {
         let file = try #require(try JSONValue(parsing: Array(TypeSelection("Brightness").json.utf8)).object)
         #expect(file["services"]?.array?.isEmpty == true)
         let brightness = try #require(file["characteristics"]?.array?.first?.object)
@@ -101,7 +101,7 @@ import Testing
     @Test(arguments: [
         ("Lightbulp", "Lightbulb"), ("Curent Dor State", "CurrentDoorState"), ("Thermosat", "Thermostat"),
     ])
-    func whatIsNotFoundIsAnsweredWithWhatIsNear(query: String, name: String) {
+    func unknownTypeSuggestsSimilarOnes(query: String, name: String) {
         let failure = #expect(throws: CommandFailure.self) { try TypeSelection(query) }
         #expect(failure?.code == .failed)
         #expect(failure?.message.contains(name) == true)
@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: [
         "xyzzy", "7E536242-341C-4862-BE90-272CE15BD633", "\u{1B}[31m", String(repeating: "a", count: 9_999),
     ])
-    func whatIsNearNothingIsToldInOneSentence(query: String) {
+    func unknownTypeWithoutSuggestionIsReportedInOneSentence(query: String) {
         let failure = #expect(throws: CommandFailure.self) { try TypeSelection(query) }
         #expect(failure?.message.hasSuffix("'hap types' lists all.") == true)
         #expect((failure?.message.count ?? 0) < 300)

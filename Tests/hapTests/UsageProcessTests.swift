@@ -22,7 +22,7 @@ import Testing
         (["run", "a.yaml", "--advertise", "maybe"], "auto"), (["run", "a.yaml", "b.yaml"], "b.yaml"),
         (["run", "a.yaml", "--real-time", "--time-scale", "2"], "--real-time"),
     ])
-    func awrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
+    func wrongCommandLineIsReportedInOneSentence(arguments: [String], word: String) async throws {
         let outcome = try await HapProcess(arguments).outcome()
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")
@@ -40,7 +40,7 @@ import Testing
             (["discover", "--seconds", "0"], "86400. See 'hap discover --help'."),
         ] as [([String], String)]
     )
-    func theHelpOfTheCommandThatWasMeantIsNamed(arguments: [String], ending: String) async throws {
+    func errorNamesTheHelpOfTheIntendedCommand(arguments: [String], ending: String) async throws {
         let outcome = try await HapProcess(arguments).outcome()
         #expect(outcome.status == 64)
         #expect(outcome.errors.hasSuffix("\(ending)\n"), "\(outcome)")
@@ -50,7 +50,7 @@ import Testing
         "000-00-000", "999-99-999", "123-45-678", "876-54-321", "10148006", "101-48-06", "101-48-00x", "1014-8-006", "",
         "１01-48-006",
     ])
-    func aCodeThatIsNoneIsRefusedAndNotRepeated(code: String) async throws {
+    func invalidCodeIsRefusedAndNotRepeated(code: String) async throws {
         let folder = try TemporaryFolder()
         let outcome = try await HapProcess.serve(in: folder, "--setup-code", code)
         #expect(outcome.status == 64)
@@ -79,14 +79,14 @@ import Testing
         ["home", "journal", "--help"], ["home", "run", "--help"], ["home", "add-accessory", "--help"],
         ["home", "import", "--help"], ["home", "export", "--help"], ["run", "--help"],
     ])
-    func theHelpHasAnExample(arguments: [String]) async throws {
+    func helpHasAnExample(arguments: [String]) async throws {
         let outcome = try await HapProcess(arguments).outcome()
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
         #expect(outcome.output.contains("EXAMPLE\n  hap "))
     }
 
-    @Test func theVersionIsOneLine() async throws {
+    @Test func versionIsOneLine() async throws {
         let outcome = try await HapProcess.run("--version")
         #expect(outcome.status == 0)
         #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)

@@ -19,7 +19,7 @@ import Testing
 
         """
 
-    @Test func eachIsCheckedAsWhatItIs() async throws {
+    @Test func eachFileIsValidatedByItsKind() async throws {
         let files = [
             try folder.write(Self.scenario, to: "open.yaml"), try folder.write("home: Kilgo House\n", to: "home.yaml"),
             try folder.write("port: 51826\nhome: home.yaml\n", to: "options.yaml"),
@@ -52,12 +52,12 @@ import Testing
             ("copies: 3\nfiles: [a.yaml]\n", "configuration", "serve either files or copies"),
         ]
     )
-    func whatIsWrongIsToldAsWhatItIs(text: String, kind: String, finding: String) async throws {
+    func errorIsReportedWithTheFileKind(text: String, kind: String, diagnostic: String) async throws {
         let path = try folder.write(text, to: "file.yaml")
         let outcome = try await HapProcess.run("validate", path)
         #expect(outcome.status == 65)
         #expect(outcome.errors == "")
-        #expect(outcome.output.contains(finding), "\(outcome)")
+        #expect(outcome.output.contains(diagnostic), "\(outcome)")
         let report = try await HapProcess.run("validate", "--json", path)
         let file = try #require(
             try JSONValue(parsing: Array(report.output.utf8)).object?["files"]?.array?.first?.object

@@ -45,7 +45,7 @@ final class SessionRun {
             log.append("event \(body)")
             bodies.append(body)
         }
-        handler.onEnd = { [unowned self] reason in
+        handler.onClose = { [unowned self] reason in
             claim(!hasEnded, "the end is told once")
             hasEnded = true
             log.append("end \(reason)")
@@ -57,13 +57,13 @@ final class SessionRun {
         case .ask: ask(bytes.first ?? 0)
         case .bytes: receive(bytes)
         case .message: receive(sealed(bytes))
-        case .answer: receive(sealed(HTTPResponse.json(.ok, bytes).travelling))
+        case .response: receive(sealed(HTTPResponse.json(.ok, bytes).travelling))
         case .event:
             var event: [UInt8] = []
             HTTPEvent(body: bytes).append(to: &event)
             receive(sealed(event))
         case .secure: secure()
-        case .cancel: handler.cancel(RequestQueue.Ticket(UInt64(bytes.first ?? 0)))
+        case .cancel: handler.cancel(RequestQueue.RequestID(UInt64(bytes.first ?? 0)))
         case .wait: channel.embeddedEventLoop.advanceTime(by: .seconds(Int64(bytes.first ?? 0)))
         case .close: channel.pipeline.fireChannelInactive()
         }
@@ -74,9 +74,9 @@ final class SessionRun {
         asked += 1
         let number = asked
         let request = kind % 2 == 0 ? HTTPRequest(.get, .accessories) : HTTPRequest(.put, .characteristics, body: [1])
-        handler.request(request, as: .init(number), within: .seconds(Int64(kind % 16) + 1)) { [unowned self] answer in
+        handler.send(request, as: .init(number), within: .seconds(Int64(kind % 16) + 1)) { [unowned self] response in
             claim(answered.insert(number).inserted, "a request ends once")
-            switch answer {
+            switch response {
             case .success(let message):
                 claim(!hasEnded, "no answer comes behind the end")
                 log.append("\(number): \(message.status) \(message.body)")

@@ -19,13 +19,14 @@ enum SessionTarget: FuzzTarget {
         let opening = step(.ask) + step(.message, ok) + step(.secure)
         return [
             "clear": [5] + step(.ask) + step(.bytes, ok) + step(.ask) + step(.bytes, ok),
-            "session": [0] + opening + step(.ask) + step(.answer, database) + step(.ask) + step(.event, values)
-                + step(.answer, values),
-            "waiting": [9] + opening + step(.ask) + step(.ask) + step(.ask) + step(.cancel, [2]) + step(.answer, values)
-                + step(.event, values) + step(.answer, values) + step(.wait, [11]),
-            "overdue": [9] + opening + step(.ask) + step(.wait, [3]) + step(.answer, values) + step(.ask)
-                + step(.wait, [60]) + step(.answer, values),
-            "unasked": [7] + opening + step(.event, values) + step(.answer, values) + step(.ask),
+            "session": [0] + opening + step(.ask) + step(.response, database) + step(.ask) + step(.event, values)
+                + step(.response, values),
+            "waiting": [9] + opening + step(.ask) + step(.ask) + step(.ask) + step(.cancel, [2])
+                + step(.response, values)
+                + step(.event, values) + step(.response, values) + step(.wait, [11]),
+            "overdue": [9] + opening + step(.ask) + step(.wait, [3]) + step(.response, values) + step(.ask)
+                + step(.wait, [60]) + step(.response, values),
+            "unasked": [7] + opening + step(.event, values) + step(.response, values) + step(.ask),
             "damaged": [3] + opening + step(.ask) + step(.bytes, [9, 0] + [UInt8](repeating: 3, count: 25)),
             "nonsense": [3] + opening + step(.ask) + step(.message, Array("HTTP/1.1 abc\r\n\r\n".utf8)),
             "closed": [3] + opening + step(.ask) + step(.close) + step(.ask),
@@ -52,7 +53,7 @@ enum SessionStep: UInt8, CaseIterable {
     /// A message, in frames within a session.
     case message
     /// An answer with a body.
-    case answer
+    case response
     /// An event with a body.
     case event
     /// The end of pair-verify.

@@ -6,18 +6,18 @@ enum ControllerCodecTarget: FuzzTarget {
     static let name = "controller-codec"
 
     static var seeds: [String: [UInt8]] {
-        var answer: [UInt8] = []
-        HTTPResponse(.multiStatus, contentType: .hapJSON, body: StatusBody.bytes(of: .busy)).append(to: &answer)
+        var response: [UInt8] = []
+        HTTPResponse(.multiStatus, contentType: .hapJSON, body: StatusBody.bytes(of: .busy)).append(to: &response)
         var event: [UInt8] = []
         HTTPEvent(body: Array(#"{"characteristics":[{"aid":1,"iid":9,"value":1}]}"#.utf8)).append(to: &event)
         let chunked = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n".utf8)
         return [
-            "clear": [0, 5, 0xFF, 0xFF] + answer + chunked,
-            "session": [3, 5, 0, 0] + answer + event + event + chunked,
-            "switched": [1, 9, UInt8(answer.count), 0] + answer + event + answer,
-            "event-in-clear": [1, 9, UInt8(event.count), 0] + event + answer,
-            "cut-frames": [0x43, 0, 0, 0] + event + answer,
-            "damaged": [0x23, 3, 7, 0] + answer,
+            "clear": [0, 5, 0xFF, 0xFF] + response + chunked,
+            "session": [3, 5, 0, 0] + response + event + event + chunked,
+            "switched": [1, 9, UInt8(response.count), 0] + response + event + response,
+            "event-in-clear": [1, 9, UInt8(event.count), 0] + event + response,
+            "cut-frames": [0x43, 0, 0, 0] + event + response,
+            "damaged": [0x23, 3, 7, 0] + response,
         ]
     }
 

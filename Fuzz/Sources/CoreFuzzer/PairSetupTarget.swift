@@ -30,8 +30,8 @@ enum PairSetupTarget: FuzzTarget {
         let setup = Vectors.all.pairSetup
         let messages = [setup.M1, setup.M3, setup.M5].map { [UInt8](hex: $0) }
         seeds["raw"] = [0] + messages.flatMap { ByteSource.raw(11, $0) }
-        let answers = [setup.M2, setup.M4, setup.M6].map { [UInt8](hex: $0) }
-        seeds["raw-answers"] = [0] + answers.flatMap { ByteSource.raw(12, $0) }
+        let responses = [setup.M2, setup.M4, setup.M6].map { [UInt8](hex: $0) }
+        seeds["raw-answers"] = [0] + responses.flatMap { ByteSource.raw(12, $0) }
         let refusals = [setup.M2busy, setup.M2tooManyTries, setup.M4wrongCode, setup.M6badSignature]
         for (position, refusal) in refusals.enumerated() {
             seeds["raw-refusal-\(position)"] = [0] + ByteSource.raw(12, [UInt8](hex: refusal))

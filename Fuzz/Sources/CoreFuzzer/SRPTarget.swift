@@ -42,19 +42,22 @@ enum SRPTarget: FuzzTarget {
         )
         claim(isAcceptable || agreement == nil, "a multiple of N is no key")
         guard agreement != nil else { return }
-        claim(proof == computations.answer.proof, "only who knows the code can prove it")
-        claim(clientKey == computations.answer.publicKey, "a proof holds for one key")
+        claim(proof == computations.response.proof, "only who knows the code can prove it")
+        claim(clientKey == computations.response.publicKey, "a proof holds for one key")
     }
 
     private static func checkController(_ salt: [UInt8], _ serverKey: [UInt8]) {
         guard 1...384 ~= serverKey.count, 1...64 ~= salt.count else { return }
-        let answer = SRPClient.answer(
+        let response = SRPClient.response(
             serverKey: serverKey,
             salt: salt,
             password: Fixture.setupCode.text,
             secret: SecretBytes(copying: [UInt8](repeating: 9, count: 32))
         )
-        claim(answer == nil || answer?.publicKey.count == 384 && answer?.proof.count == 64, "an answer has its size")
-        claim((answer == nil) == !SRPServer.isAcceptable(clientKey: serverKey), "a multiple of N is no key")
+        claim(
+            response == nil || response?.publicKey.count == 384 && response?.proof.count == 64,
+            "an answer has its size"
+        )
+        claim((response == nil) == !SRPServer.isAcceptable(clientKey: serverKey), "a multiple of N is no key")
     }
 }

@@ -47,14 +47,14 @@ enum ArchiveSamples {
     }
 
     private static func accessory(_ name: String, aid: UInt64, isPrimary: Bool = false) -> FileAccessory {
-        var title = Characteristic(catalogued: .name, value: .string(name))
+        var title = Characteristic(cataloged: .name, value: .string(name))
         title.description = "text"
         title.metadata.maximumLength = 64
         let information = Service(.accessoryInformation, characteristics: [title], iid: .accessoryInformation)
         let lamp = Service(
             .lightbulb,
             characteristics: [
-                Characteristic(catalogued: .on, value: true), Characteristic(catalogued: .hue, value: 0.5),
+                Characteristic(cataloged: .on, value: true), Characteristic(cataloged: .hue, value: 0.5),
             ],
             isPrimary: true,
             linked: [ServiceKey(.switch)]

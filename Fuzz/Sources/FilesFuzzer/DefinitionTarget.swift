@@ -89,9 +89,9 @@ enum DefinitionTarget: FuzzTarget {
     private static let lamp = Array("accessory: Lamp\nservices: [{ type: Lightbulb }]\n".utf8)
 
     static func run(_ input: [UInt8]) {
-        let reading: AccessoryFileReading
+        let reading: AccessoryFileContents
         switch outcome({ () throws(DocumentError) in try read(input) }) {
-        case .failure(let error): return FindingCheck.check(error.diagnostics, of: input)
+        case .failure(let error): return DiagnosticCheck.check(error.diagnostics, of: input)
         case .success(let value): reading = value
         }
         guard reading.kind == .yaml || reading.kind == .json else { return }
@@ -114,7 +114,7 @@ enum DefinitionTarget: FuzzTarget {
         }
     }
 
-    private static func read(_ bytes: [UInt8]) throws(DocumentError) -> AccessoryFileReading {
+    private static func read(_ bytes: [UInt8]) throws(DocumentError) -> AccessoryFileContents {
         try AccessoryFile.read(bytes, name: "input.yaml") { $0 == "lamp.yaml" ? lamp : nil }
     }
 

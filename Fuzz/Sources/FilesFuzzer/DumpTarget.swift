@@ -56,7 +56,7 @@ enum DumpTarget: FuzzTarget {
     }
 
     static func run(_ input: [UInt8]) {
-        let reading: AccessoryFileReading
+        let reading: AccessoryFileContents
         switch outcome({ () throws(DocumentError) in try read(input) }) {
         case .failure(let error):
             claim(error.diagnostics.contains { $0.severity == .error }, "a refusal says why")
@@ -86,7 +86,7 @@ enum DumpTarget: FuzzTarget {
         claim(twice == written.bytes, "a dump is written as before")
     }
 
-    private static func read(_ bytes: [UInt8]) throws(DocumentError) -> AccessoryFileReading {
+    private static func read(_ bytes: [UInt8]) throws(DocumentError) -> AccessoryFileContents {
         try AccessoryFile.read(bytes, name: "f.json")
     }
 

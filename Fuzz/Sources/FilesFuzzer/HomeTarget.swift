@@ -92,16 +92,16 @@ enum HomeTarget: FuzzTarget {
             return
         case .success(let read): document = read
         }
-        for (kept, known) in [(Homes(), []), (Homes(), KnownHouse.accessories), (KnownHouse.homes, [])] {
+        for (stored, known) in [(Homes(), []), (Homes(), KnownHouse.accessories), (KnownHouse.homes, [])] {
             for extent in [HomeMerge.Extent.part, .whole] {
-                check(HomeMerge(document, into: kept, known: known, extent: extent), from: kept, known)
+                check(HomeMerge(document, into: stored, known: known, extent: extent), from: stored, known)
             }
         }
     }
 
-    private static func check(_ merge: HomeMerge, from kept: Homes, _ known: [KnownAccessory]) {
+    private static func check(_ merge: HomeMerge, from stored: Homes, _ known: [KnownAccessory]) {
         guard merge.errors.isEmpty else {
-            claim(merge.homes == kept && merge.changes.isEmpty, "with an error nothing changes")
+            claim(merge.homes == stored && merge.changes.isEmpty, "with an error nothing changes")
             return
         }
         claim(HomeRules.violations(in: merge.homes).isEmpty, "the rules hold")

@@ -40,7 +40,7 @@ enum PromptTarget: FuzzTarget {
                 switch event {
                 case .line(let line): obey(line, names)
                 case .complete: complete(&editor, names)
-                case .overlong, .end: break
+                case .lineTooLong, .end: break
                 }
             }
             check(editor, width: Int(options) / 2)
@@ -71,7 +71,7 @@ enum PromptTarget: FuzzTarget {
     private static func complete(_ editor: inout LineEditor, _ names: SimulationNames) {
         let text = editor.textToCursor
         let completion = PromptCompletion(of: text, names)
-        guard let common = completion.common else { return }
+        guard let common = completion.commonPrefix else { return }
         claim(completion.candidates.allSatisfy { $0.hasPrefix(common) }, "all begin with what is common to them")
         editor.replace(toCursor: common)
     }
@@ -92,8 +92,8 @@ enum PromptTarget: FuzzTarget {
         case .act(let action):
             if case .failure(let error) = outcome({ () throws(SimulationError) in try names.check(action) }) {
                 check(error)
-            } else if case .fault(let wish) = action {
-                _ = FaultCatalogue.definition(named: wish.name)?.effect(arguments: wish.arguments)
+            } else if case .fault(let request) = action {
+                _ = FaultCatalog.definition(named: request.name)?.effect(arguments: request.arguments)
             }
         }
     }

@@ -94,14 +94,14 @@ enum ScenarioTarget: FuzzTarget {
     static func run(_ input: [UInt8]) {
         let scenario: Scenario
         switch outcome({ () throws(DocumentError) in try ScenarioFile.read(input, name: "input.yaml") }) {
-        case .failure(let error): return FindingCheck.check(error.diagnostics, of: input)
+        case .failure(let error): return DiagnosticCheck.check(error.diagnostics, of: input)
         case .success(let read): scenario = read
         }
         for names in [SimulatedGarages.one, SimulatedGarages.several] {
             let (plan, faults) = ScenarioPlan.make(of: scenario, with: names)
             guard faults.isEmpty else {
                 claim(plan.steps.isEmpty, "what is wrong is not planned")
-                FindingCheck.check(ScenarioFile.findings(of: faults, in: "input.yaml"), of: input)
+                DiagnosticCheck.check(ScenarioFile.diagnostics(of: faults, in: "input.yaml"), of: input)
                 continue
             }
             claim(plan.steps.count <= Scenario.maximumSteps, "no more happens than may")
@@ -117,7 +117,7 @@ enum ScenarioTarget: FuzzTarget {
             switch machine.next(at: now) {
             case .perform(let action):
                 check(action, plan.names)
-                machine.performed(.success(""), at: now)
+                machine.didPerform(.success(""), at: now)
             case .wait(let time, _):
                 claim(time > now, "what is waited for lies ahead")
                 now = time
@@ -134,8 +134,8 @@ enum ScenarioTarget: FuzzTarget {
         if case .failure(let error) = outcome({ () throws(SimulationError) in try names.check(action) }) {
             fatalError("does not hold: what is planned can be asked for: \(error)")
         }
-        if case .fault(let wish) = action {
-            _ = FaultCatalogue.definition(named: wish.name)?.effect(arguments: wish.arguments)
+        if case .fault(let request) = action {
+            _ = FaultCatalog.definition(named: request.name)?.effect(arguments: request.arguments)
         }
     }
 }

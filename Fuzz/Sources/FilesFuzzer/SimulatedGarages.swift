@@ -28,7 +28,7 @@ enum SimulatedGarages {
 
     private static func names(_ served: [[Accessory]]) -> SimulationNames {
         let servers = served.compactMap { accessories in
-            try? SimulatedServer(name: accessories.first?.key ?? "", unstarted: accessories)
+            try? NamedServer(name: accessories.first?.key ?? "", unstarted: accessories)
         }
         guard servers.count == served.count else { fatalError("what is declared can be served") }
         return SimulationNames(servers)

@@ -23,7 +23,7 @@ package struct FrameStream: Equatable {
                     }
                 }
                 switch step {
-                case .success(.needsMore): return
+                case .success(.needsMoreBytes): return
                 case .success(.frame(let consumed, let count)):
                     rest.removeFirst(consumed)
                     plaintext += target[..<count]

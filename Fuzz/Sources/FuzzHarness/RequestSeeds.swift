@@ -19,9 +19,9 @@ package enum RequestSeeds {
         ])
         var timed = write
         timed.pid = 11_122_333
-        let read = CharacteristicReadRequest([address, CharacteristicAddress(aid: 1, iid: 99)], includes: .meta)
+        let read = CharacteristicReadRequest([address, CharacteristicAddress(aid: 1, iid: 99)], options: .meta)
         var full = read
-        full.includes = [.meta, .perms, .type, .ev]
+        full.options = [.meta, .perms, .type, .ev]
         return [
             "identify": HTTPRequest(.post, .identify),
             "accessories": HTTPRequest(.get, .accessories),

@@ -42,7 +42,7 @@ enum FuzzAccessory {
     private static let service = ServiceType(HAPUUID(high: 0x1111_0000_0000_4000, low: 0x8000_0000_0000_0000))
     private static let handled = type(30)
     private static let failing = type(31)
-    private static let button = Characteristic(catalogued: .programmableSwitchEvent)
+    private static let button = Characteristic(cataloged: .programmableSwitchEvent)
 
     private static let formats: [Characteristic] = [
         characteristic(1, .bool, .bool(false)),

@@ -24,10 +24,10 @@ final class FuzzConnection {
     /// Whether a request may have left traces beyond the connection.
     private(set) var mayHaveChangedServer = false
     /// Whether the connection belongs to an admin, to another controller, or to nobody who has proved anything.
-    private(set) var role = Role.stranger
+    private(set) var role = Role.unverified
 
     enum Role {
-        case stranger, guest, admin
+        case unverified, guest, admin
     }
 
     init(_ channel: EmbeddedChannel) {
@@ -99,7 +99,7 @@ final class FuzzConnection {
             }
         } catch {
             isBroken = true
-            if error == HTTPRequestDecoder.chunkedBody {
+            if error == HTTPRequestDecoder.chunkedBodyError {
                 requestCount += 1
             }
         }
@@ -142,12 +142,12 @@ final class FuzzConnection {
         var plaintext = [UInt8](repeating: 0, count: FrameFormat.maximumPlaintext)
         let step = unopened.withUnsafeBytes { input in
             plaintext.withUnsafeMutableBytes { target in
-                outcome { () throws(ProtocolError) in try opener?.open(input, into: target) ?? .needsMore }
+                outcome { () throws(ProtocolError) in try opener?.open(input, into: target) ?? .needsMoreBytes }
             }
         }
         switch step {
         case .failure(let error): fatalError("does not hold: a controller can open what the server seals: \(error)")
-        case .success(.needsMore): return nil
+        case .success(.needsMoreBytes): return nil
         case .success(.frame(let consumed, let count)):
             unopened.removeFirst(consumed)
             return Array(plaintext.prefix(count))
@@ -167,7 +167,7 @@ final class FuzzConnection {
     private func check(_ message: HTTPMessage) {
         switch message.kind {
         case .event:
-            claim(role != .stranger, "only a session is told events")
+            claim(role != .unverified, "only a session is told events")
             claim(
                 (try? CharacteristicResponse(parsing: message.body))?.items.isEmpty == false,
                 "an event tells a value"
@@ -177,16 +177,17 @@ final class FuzzConnection {
             lastResponse = message
             claim(responseCount <= requestCount || isAbandoned, "nothing is answered that was not asked")
             claim(HTTPStatus(rawValue: message.status) != nil, "a status is one of HAP's")
-            if role != .stranger, message.status == 204 || message.status == 207 || message.contentType == .pairingTLV8
+            if role != .unverified,
+                message.status == 204 || message.status == 207 || message.contentType == .pairingTLV8
             {
                 mayHaveChangedServer = true
             }
-            if role == .stranger {
+            if role == .unverified {
                 claim(message.body.count < 32 || message.contentType == .pairingTLV8, "a stranger is told nothing")
                 claim(message.status != 200 || message.contentType == .pairingTLV8, "a stranger reads no values")
             }
             if message.contentType == .hapJSON {
-                AnswerCheck.check(message.body)
+                ResponseCheck.check(message.body)
             }
         }
     }
@@ -199,9 +200,9 @@ final class FuzzConnection {
         let secret = SecretBytes(copying: [UInt8](repeating: 0x33, count: 32))
         var action = controller.start(ephemeral: X25519KeyPair(secret: secret))
         while case .send(let body) = action {
-            let answer = request(HTTPRequest(.post, .pairVerify, body: body), settle: settle)
-            guard let answer else { fatalError("does not hold: pair-verify is answered") }
-            action = controller.receive(answer.body)
+            let response = request(HTTPRequest(.post, .pairVerify, body: body), settle: settle)
+            guard let response else { fatalError("does not hold: pair-verify is answered") }
+            action = controller.receive(response.body)
         }
         guard case .finished(let keys) = action else { fatalError("does not hold: a paired controller can verify") }
         sealer = keys.takeSealer()

@@ -10,7 +10,7 @@ actor FuzzStore {
 
     private let record: IdentityRecord
     private(set) var table: PairingTable
-    private var kept = AttributeRecord()
+    private var stored = AttributeRecord()
     private(set) var isWorking = true
 
     init(_ record: IdentityRecord, _ table: PairingTable, on loop: FuzzEventLoop) {
@@ -48,17 +48,17 @@ extension FuzzStore: IdentityStore, PairingStore, AttributeStore {
     }
 
     func attributes() async throws(StoreError) -> AttributeRecord {
-        kept
+        stored
     }
 
     func save(_ identifiers: IdentifierMap, _ configuration: ConfigurationRecord) async throws(StoreError) {
         try check()
-        kept.identifiers = identifiers
-        kept.configuration = configuration
+        stored.identifiers = identifiers
+        stored.configuration = configuration
     }
 
     func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {
         try check()
-        kept.values.merge(values) { _, new in new }
+        stored.values.merge(values) { _, new in new }
     }
 }

@@ -20,17 +20,17 @@ enum ServerTarget: FuzzTarget {
     /// In how many bytes spaces are counted, which make requests larger than an input is.
     private static let fillUnit = 64
     private static let maximumFills = 4
-    private static let sites = ServerSites()
+    private static let sites = FuzzServers()
 
     static func run(_ input: [UInt8]) {
         var source = ByteSource(input)
-        let world = ServerWorld(ServerWorld.Options(rawValue: source.byte()), Cuts(source.byte()), sites)
+        let run = FuzzServerRun(FuzzServerRun.Options(rawValue: source.byte()), Cuts(source.byte()), sites)
         var text: [UInt8] = []
         var isRaw = false
         var commands = 0
         var fills = 0
         func flush() {
-            isRaw ? world.sendRaw(text) : world.send(text)
+            isRaw ? run.sendRaw(text) : run.send(text)
             text = []
             isRaw = false
         }
@@ -48,18 +48,18 @@ enum ServerTarget: FuzzTarget {
             flush()
             commands += 1
             switch Command(rawValue: command % UInt8(Command.allCases.count)) {
-            case .switch: world.switchConnection()
-            case .advance: world.advance(by: .milliseconds(Int64(source.byte()) * 10))
-            case .advanceLong: world.advance(by: .seconds(Int64(source.byte())))
-            case .toggleReading: world.toggleReading()
-            case .reconnect: world.reconnect()
+            case .switch: run.switchConnection()
+            case .advance: run.advance(by: .milliseconds(Int64(source.byte()) * 10))
+            case .advanceLong: run.advance(by: .seconds(Int64(source.byte())))
+            case .toggleReading: run.toggleReading()
+            case .reconnect: run.reconnect()
             case .raw: isRaw = true
-            case .setValue: world.setValue(.integer(source.byte()), of: UInt64(source.byte() % 64))
-            case .setText: world.setValue(.string("a"), of: UInt64(source.byte() % 64))
-            case .behavior: world.perform([.stop, .obstruct, .clearObstruction][Int(source.byte() % 3)])
-            case .toggleStore: world.toggleStore()
-            case .toggleGate: world.toggleGate()
-            case .replace: world.replaceAccessory()
+            case .setValue: run.setValue(.integer(source.byte()), of: UInt64(source.byte() % 64))
+            case .setText: run.setValue(.string("a"), of: UInt64(source.byte() % 64))
+            case .behavior: run.perform([.stop, .obstruct, .clearObstruction][Int(source.byte() % 3)])
+            case .toggleStore: run.toggleStore()
+            case .toggleGate: run.toggleGate()
+            case .replace: run.replaceAccessory()
             case .fill:
                 fills += 1
                 guard fills <= maximumFills else { break }
@@ -68,7 +68,7 @@ enum ServerTarget: FuzzTarget {
             }
         }
         flush()
-        world.finish()
+        run.finish()
     }
 }
 
@@ -162,7 +162,7 @@ extension ServerTarget {
     }
 
     private static func read(_ iid: UInt64) -> [UInt8] {
-        let request = CharacteristicReadRequest([CharacteristicAddress(aid: 1, iid: iid)], includes: [.ev, .meta])
+        let request = CharacteristicReadRequest([CharacteristicAddress(aid: 1, iid: iid)], options: [.ev, .meta])
         return message(HTTPRequest(.get, .characteristics, query: request.query))
     }
 

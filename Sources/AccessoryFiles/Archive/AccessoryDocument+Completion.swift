@@ -3,7 +3,7 @@ internal import HAPCore
 
 extension AccessoryDocument {
     /// The document with what HAS wants of every file; `note` is told what had to be made up, and where.
-    func completed(_ note: (_ path: String, _ reason: String) -> Void) -> AccessoryDocument {
+    func completedForHAS(_ note: (_ path: String, _ reason: String) -> Void) -> AccessoryDocument {
         var document = self
         if let position = accessories.firstIndex(where: { $0.aid == .primary }), position > 0 {
             note(accessories[position].key, "the accessory with the id 1 comes first in such a file; it is put there")

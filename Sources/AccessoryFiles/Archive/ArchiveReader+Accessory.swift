@@ -4,22 +4,22 @@ internal import HAPCore
 
 extension ArchiveReader {
     /// An accessory on its way into a document.
-    struct FoundAccessory {
+    struct ParsedAccessory {
         /// What its Accessory Information calls it.
         var name: String?
         var services: [FileService]
         var aid: AccessoryID?
 
-        func documented(key: String) -> FileAccessory {
+        func fileAccessory(key: String) -> FileAccessory {
             FileAccessory(key: key, services: services, aid: aid)
         }
     }
 
     /// Reads an accessory, `nil` when it has no services.
-    mutating func accessory(_ part: ArchivedPart, isPrimary: Bool) throws(DocumentError) -> FoundAccessory? {
-        try noteUnknown(in: part, classes: ["HAKAccessory"], keys: Self.accessoryKeys)
+    mutating func accessory(_ part: LocatedObject, isPrimary: Bool) throws(DocumentError) -> ParsedAccessory? {
+        try warnAboutUnknown(in: part, classes: ["HAKAccessory"], keys: Self.accessoryKeys)
         guard case .list(let places) = try field("services", of: part.object) else { return nil }
-        var services: [FoundService] = []
+        var services: [ParsedService] = []
         var pairing: [InstanceID] = []
         for (position, place) in places.enumerated() {
             let path = "\(part.path).services[\(position)]"
@@ -35,17 +35,17 @@ extension ArchiveReader {
                 warn(path, "the server's first accessory alone has HAP Protocol Information; it is left out")
             } else {
                 guard services.count < AttributeDatabase.maximumServices else {
-                    throw fault(path, "an accessory has at most \(AttributeDatabase.maximumServices) services")
+                    throw error(path, "an accessory has at most \(AttributeDatabase.maximumServices) services")
                 }
-                let service = ArchivedPart(object: service, path: path)
-                services.append(try self.service(service, type: type, place: place))
+                let service = LocatedObject(object: service, path: path)
+                services.append(try self.service(service, type: type, reference: place))
             }
         }
         let pool = try integer("idPool", of: part)
-        number(&services, besides: pairing, pool: pool ?? 0, at: part.path)
-        let documented = try documented(services, primary: part.object.fields["HAK.primary"], at: part.path)
+        assignIDs(&services, besides: pairing, pool: pool ?? 0, at: part.path)
+        let documented = try fileServices(services, primary: part.object.fields["HAK.primary"], at: part.path)
         let information = documented.first { $0.key.type == .accessoryInformation }
-        return FoundAccessory(
+        return ParsedAccessory(
             name: information?.name,
             services: documented,
             aid: try accessoryID(of: part, isPrimary: isPrimary)
@@ -53,7 +53,7 @@ extension ArchiveReader {
     }
 
     private mutating func accessoryID(
-        of part: ArchivedPart,
+        of part: LocatedObject,
         isPrimary: Bool
     ) throws(DocumentError) -> AccessoryID? {
         let aid = try integer("instanceid", of: part, "is no accessory id; a new one will be given") { number in
@@ -72,8 +72,8 @@ extension ArchiveReader {
     ///
     /// What was removed in HAS leaves ids behind that controllers may still know: so the next one that HAS would give, the
     /// pool, is the first that is given here. Accessory Information gets 1, which HAP has for it, where nothing else has it.
-    private mutating func number(
-        _ services: inout [FoundService],
+    private mutating func assignIDs(
+        _ services: inout [ParsedService],
         besides pairing: [InstanceID],
         pool: UInt64,
         at path: String

@@ -5,10 +5,10 @@ internal import HAPCore
 extension ArchiveReader {
     /// Reads a characteristic.
     mutating func characteristic(
-        _ part: ArchivedPart,
+        _ part: LocatedObject,
         type: CharacteristicType
     ) throws(DocumentError) -> Characteristic {
-        try noteUnknown(in: part, classes: ArchivedClass.characteristicNames, keys: Self.characteristicKeys)
+        try warnAboutUnknown(in: part, classes: ArchivedClass.characteristicNames, keys: Self.characteristicKeys)
         let value = try field("value", of: part.object)
         let format = try format(of: part, type: type, value: value)
         var characteristic = Characteristic(
@@ -20,28 +20,28 @@ extension ArchiveReader {
         )
         try readConstraints(of: part, into: &characteristic.metadata)
         if let value = self.value(value, format: format, at: part.path(of: "value")) {
-            characteristic.value = fitting(value, &characteristic.metadata, at: part.path(of: "value"))
+            characteristic.value = fit(value, &characteristic.metadata, at: part.path(of: "value"))
         }
-        characteristic.takeFromCatalogue()
+        characteristic.addFromCatalog()
         return characteristic
     }
 
     private mutating func format(
-        of part: ArchivedPart,
+        of part: LocatedObject,
         type: CharacteristicType,
         value: ArchivedValue
     ) throws(DocumentError) -> CharacteristicFormat {
         let number = try integer("format", of: part)
-        if let known = number.flatMap(ArchiveNumbers.format) { return known }
-        let format = Catalogue.characteristic(type)?.metadata.format ?? value.likelyFormat
+        if let known = number.flatMap(ArchiveCodes.format) { return known }
+        let format = Catalog.characteristic(type)?.metadata.format ?? value.likelyFormat
         let text = number.map(String.init) ?? "nothing"
         warn(part.path(of: "format"), "\(text) is no format that is known; \(format.rawValue) is taken")
         return format
     }
 
-    private mutating func unit(of part: ArchivedPart) throws(DocumentError) -> CharacteristicUnit? {
+    private mutating func unit(of part: LocatedObject) throws(DocumentError) -> CharacteristicUnit? {
         guard let number = try integer("unit", of: part), number != 0 else { return nil }
-        if let known = ArchiveNumbers.unit(of: number) { return known }
+        if let known = ArchiveCodes.unit(of: number) { return known }
         warn(part.path(of: "unit"), "\(number) is no unit that is known; it is left out")
         return nil
     }
@@ -49,12 +49,12 @@ extension ArchiveReader {
     /// What a paired controller may do.
     ///
     /// HAP: §11.6
-    private mutating func permissions(of part: ArchivedPart) throws(DocumentError) -> CharacteristicPermissions {
-        typealias Property = ArchiveNumbers.Property
-        typealias Permission = ArchiveNumbers.Permission
+    private mutating func permissions(of part: LocatedObject) throws(DocumentError) -> CharacteristicPermissions {
+        typealias Property = ArchiveCodes.Property
+        typealias Permission = ArchiveCodes.Permission
         let properties = try integer("properties", of: part) ?? 0
         let bits = try integer("permissions", of: part) ?? 0
-        let unknownBits = [("properties", properties & ~Property.known), ("permissions", bits & ~Permission.known)]
+        let unknownBits = [("properties", properties & ~Property.all), ("permissions", bits & ~Permission.all)]
         for (name, unknown) in unknownBits where unknown != 0 {
             warn(part.path(of: name), "the bits \(unknown) are not known; they are left out")
         }
@@ -74,15 +74,15 @@ extension ArchiveReader {
     }
 
     private mutating func readConstraints(
-        of part: ArchivedPart,
+        of part: LocatedObject,
         into metadata: inout CharacteristicMetadata
     ) throws(DocumentError) {
         let object = try field("constrains", of: part, "says nothing about values; it is left out") { value in
             if case .object(let object) = value { object } else { nil }
         }
         guard let object else { return }
-        let constraints = ArchivedPart(object: object, path: part.path(of: "constrains"))
-        try noteUnknown(in: constraints, classes: Self.constraintNames, keys: Self.constraintKeys)
+        let constraints = LocatedObject(object: object, path: part.path(of: "constrains"))
+        try warnAboutUnknown(in: constraints, classes: Self.constraintNames, keys: Self.constraintKeys)
         switch metadata.format {
         case .string, .data, .tlv8:
             try readLength(of: constraints, into: &metadata)
@@ -97,7 +97,7 @@ extension ArchiveReader {
     }
 
     private mutating func readRange(
-        of constraints: ArchivedPart,
+        of constraints: LocatedObject,
         into metadata: inout CharacteristicMetadata
     ) throws(DocumentError) {
         metadata.minimum = try number("minValue", of: constraints)
@@ -118,7 +118,7 @@ extension ArchiveReader {
     }
 
     private mutating func readLength(
-        of constraints: ArchivedPart,
+        of constraints: LocatedObject,
         into metadata: inout CharacteristicMetadata
     ) throws(DocumentError) {
         for name in ["minValue", "maxValue", "stepValue"] where try field(name, of: constraints.object) != .null {
@@ -137,7 +137,7 @@ extension ArchiveReader {
         }
     }
 
-    private mutating func number(_ name: String, of part: ArchivedPart) throws(DocumentError) -> JSONNumber? {
+    private mutating func number(_ name: String, of part: LocatedObject) throws(DocumentError) -> JSONNumber? {
         try field(name, of: part, "is no number; it is left out") { value in
             if case .number(let number) = value { number } else { nil }
         }

@@ -3,7 +3,7 @@ internal import Documents
 internal import HAPCore
 
 /// An object of an archive, with where it is.
-struct ArchivedPart {
+struct LocatedObject {
     let object: ArchivedObject
     let path: String
 
@@ -21,7 +21,7 @@ extension ArchiveReader {
     /// What `take` makes of a property; `nil` where there is none, and with a warning where `take` returns `nil`.
     mutating func field<Value>(
         _ name: String,
-        of part: ArchivedPart,
+        of part: LocatedObject,
         _ reason: String,
         _ take: (ArchivedValue) -> Value?
     ) throws(DocumentError) -> Value? {
@@ -33,14 +33,14 @@ extension ArchiveReader {
     }
 
     /// The elements of a property that is a list, none where it is something else.
-    mutating func list(_ name: String, of part: ArchivedPart) throws(DocumentError) -> [PropertyList] {
+    mutating func list(_ name: String, of part: LocatedObject) throws(DocumentError) -> [PropertyList] {
         try field(name, of: part, "is no list; it is left out") { value in
             if case .list(let elements) = value { elements } else { nil }
         } ?? []
     }
 
     /// The integer from 0 on that a property is.
-    mutating func integer(_ name: String, of part: ArchivedPart) throws(DocumentError) -> UInt64? {
+    mutating func integer(_ name: String, of part: LocatedObject) throws(DocumentError) -> UInt64? {
         try field(name, of: part, "is no integer from 0 on; it is left out") { value in
             if case .number(.unsigned(let integer)) = value { integer } else { nil }
         }
@@ -49,7 +49,7 @@ extension ArchiveReader {
     /// What `make` makes of an integer; `nil`, with a warning, where that is nothing.
     mutating func integer<Value>(
         _ name: String,
-        of part: ArchivedPart,
+        of part: LocatedObject,
         _ reason: String,
         _ make: (UInt64) -> Value?
     ) throws(DocumentError) -> Value? {
@@ -60,14 +60,14 @@ extension ArchiveReader {
     }
 
     /// The text that a property is.
-    mutating func text(_ name: String, of part: ArchivedPart) throws(DocumentError) -> String? {
+    mutating func text(_ name: String, of part: LocatedObject) throws(DocumentError) -> String? {
         try field(name, of: part, "is no text; it is left out") { value in
             if case .text(let text) = value { text } else { nil }
         }
     }
 
     /// The instance id of a service or characteristic.
-    mutating func instanceID(of part: ArchivedPart) throws(DocumentError) -> InstanceID? {
+    mutating func instanceID(of part: LocatedObject) throws(DocumentError) -> InstanceID? {
         try integer("instanceid", of: part, "is no instance id; a new one is given") { number in
             number <= IdentifierMap.maximumID ? InstanceID(number) : nil
         }
@@ -84,8 +84,8 @@ extension ArchiveReader {
     }
 
     /// Notes a class and keys that real files do not have.
-    mutating func noteUnknown(
-        in part: ArchivedPart,
+    mutating func warnAboutUnknown(
+        in part: LocatedObject,
         classes: Set<String>,
         keys: Set<String>
     ) throws(DocumentError) {
@@ -94,7 +94,7 @@ extension ArchiveReader {
             let expected = classes.min { $0.utf8.count < $1.utf8.count } ?? ""
             warn(path, "the class \(object.className.excerpt) is not known; it is read as \(expected)")
         }
-        try archive.spend(object.fields.entries.count)
+        try archive.countVisits(object.fields.entries.count)
         for entry in object.fields.entries where !entry.key.isOne(of: keys) && !entry.key.hasSameBytes(as: "$class") {
             warn(path, "the key \(entry.key.excerpt) is not known; it is left out")
         }
@@ -104,6 +104,6 @@ extension ArchiveReader {
 extension String {
     /// Whether it is one of some short texts; a long one is not even compared.
     func isOne(of texts: Set<String>) -> Bool {
-        utf8.count <= KeyedArchive.longestName && texts.contains(self)
+        utf8.count <= KeyedArchive.maximumNameLength && texts.contains(self)
     }
 }

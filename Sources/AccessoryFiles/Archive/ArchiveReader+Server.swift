@@ -4,14 +4,14 @@ internal import HAPCore
 
 extension ArchiveReader {
     /// The category of the server, Other where there is none.
-    mutating func category(of part: ArchivedPart) throws(DocumentError) -> AccessoryCategory {
+    mutating func category(of part: LocatedObject) throws(DocumentError) -> AccessoryCategory {
         try integer("category", of: part, "is no category, which is 1 to 255; 1, Other, is taken") { number in
             UInt8(exactly: number).flatMap { AccessoryCategory($0) }
         } ?? .other
     }
 
     /// The six bytes of the device ID.
-    mutating func deviceID(of part: ArchivedPart) throws(DocumentError) -> DeviceID? {
+    mutating func deviceID(of part: LocatedObject) throws(DocumentError) -> DeviceID? {
         var value = try field("identifier", of: part.object)
         if case .object(let identifier) = value {
             value = try field("data", of: identifier)
@@ -27,7 +27,7 @@ extension ArchiveReader {
     }
 
     /// The setup code, which HAS calls password.
-    mutating func setupCode(of part: ArchivedPart) throws(DocumentError) -> SetupCode? {
+    mutating func setupCode(of part: LocatedObject) throws(DocumentError) -> SetupCode? {
         guard let text = try text("password", of: part) else { return nil }
         guard let code = SetupCode(text) else {
             // A code that is none may still be most of somebody's.
@@ -41,7 +41,7 @@ extension ArchiveReader {
     }
 
     /// The setup ID.
-    mutating func setupID(of part: ArchivedPart) throws(DocumentError) -> SetupID? {
+    mutating func setupID(of part: LocatedObject) throws(DocumentError) -> SetupID? {
         guard let text = try text("setupID", of: part) else { return nil }
         if let setupID = SetupID(text) { return setupID }
         warn(
@@ -52,7 +52,7 @@ extension ArchiveReader {
     }
 
     /// The configuration number of the first transport that has one.
-    mutating func configurationNumber(of part: ArchivedPart) throws(DocumentError) -> UInt16? {
+    mutating func configurationNumber(of part: LocatedObject) throws(DocumentError) -> UInt16? {
         let path = part.path(of: "transports")
         let places = try list("transports", of: part)
         if places.count > 1 {
@@ -63,15 +63,15 @@ extension ArchiveReader {
             warn("\(path)[0]", "this is no transport; it is left out")
             return nil
         }
-        let transport = ArchivedPart(object: object, path: "\(path)[0]")
-        try noteUnknown(in: transport, classes: ["HAKIPTransport"], keys: Self.transportKeys)
+        let transport = LocatedObject(object: object, path: "\(path)[0]")
+        try warnAboutUnknown(in: transport, classes: ["HAKIPTransport"], keys: Self.transportKeys)
         let reason = "is no configuration number, which is 1 to 65535; it begins with 1"
         return try integer("config", of: transport, reason) { UInt16(exactly: $0).flatMap { $0 > 0 ? $0 : nil } }
     }
 
     /// Notes what an accessory behind a bridge says that its server alone has.
-    mutating func noteServer(
-        of part: ArchivedPart,
+    mutating func warnAboutServer(
+        of part: LocatedObject,
         aid: AccessoryID?,
         behind bridge: DeviceID?
     ) throws(DocumentError) {

@@ -4,13 +4,13 @@ internal import HAPCore
 
 extension ArchiveReader {
     /// A service before it is known what others there are.
-    struct FoundService {
+    struct ParsedService {
         var type: ServiceType
         var characteristics: [Characteristic]
         var isHidden: Bool
         var iid: InstanceID?
         /// What other objects refer to it by.
-        var place: PropertyList
+        var archiveReference: PropertyList
         /// What it refers to.
         var linked: [PropertyList]
         var path: String
@@ -18,11 +18,11 @@ extension ArchiveReader {
 
     /// Reads a service.
     mutating func service(
-        _ part: ArchivedPart,
+        _ part: LocatedObject,
         type: ServiceType,
-        place: PropertyList
-    ) throws(DocumentError) -> FoundService {
-        try noteUnknown(in: part, classes: ArchivedClass.serviceNames, keys: Self.serviceKeys)
+        reference: PropertyList
+    ) throws(DocumentError) -> ParsedService {
+        try warnAboutUnknown(in: part, classes: ArchivedClass.serviceNames, keys: Self.serviceKeys)
         var characteristics: [Characteristic] = []
         var types: Set<CharacteristicType> = []
         let places = try list("characteristics", of: part)
@@ -32,7 +32,7 @@ extension ArchiveReader {
                 warn(path, "this is no characteristic with a type; it is left out")
                 continue
             }
-            let part = ArchivedPart(object: object, path: path)
+            let part = LocatedObject(object: object, path: path)
             let characteristic = try characteristic(part, type: CharacteristicType(uuid))
             guard types.insert(characteristic.type).inserted else {
                 warn(path, "the service has \(characteristic.type) already; it is left out")
@@ -40,12 +40,12 @@ extension ArchiveReader {
             }
             characteristics.append(characteristic)
         }
-        return FoundService(
+        return ParsedService(
             type: type,
             characteristics: characteristics,
             isHidden: try flag("hidden", of: part),
             iid: try instanceID(of: part),
-            place: place,
+            archiveReference: reference,
             linked: try list("linkedServices", of: part),
             path: part.path
         )
@@ -68,15 +68,15 @@ extension ArchiveReader {
     }
 
     /// Gives services their keys, and turns references to services into keys.
-    mutating func documented(
-        _ services: [FoundService],
+    mutating func fileServices(
+        _ services: [ParsedService],
         primary: PropertyList?,
         at path: String
     ) throws(DocumentError) -> [FileService] {
         let keys = ServiceKey.distinct(services.map { ($0.type, $0.characteristics.name) })
         var positions: [PropertyList: Int] = [:]
-        for (position, service) in services.enumerated() where service.place.isReference {
-            if positions.updateValue(position, forKey: service.place) != nil {
+        for (position, service) in services.enumerated() where service.archiveReference.isReference {
+            if positions.updateValue(position, forKey: service.archiveReference) != nil {
                 warn(service.path, "the same service is there already, and so is this one")
             }
         }
@@ -94,7 +94,7 @@ extension ArchiveReader {
         for (position, service) in services.enumerated() {
             var targets: Set<Int> = []
             for place in service.linked {
-                try archive.spend(1)
+                try archive.countVisits(1)
                 guard let target = try self.position(of: place, in: services, positions), target != position else {
                     warn("\(service.path).linkedServices", "this links to no other service; the link is left out")
                     continue
@@ -117,7 +117,7 @@ extension ArchiveReader {
     /// Where the service stands that something refers to.
     private mutating func position(
         of place: PropertyList,
-        in services: [FoundService],
+        in services: [ParsedService],
         _ positions: [PropertyList: Int]
     ) throws(DocumentError) -> Int? {
         if place.isReference { return positions[place] }
@@ -126,11 +126,11 @@ extension ArchiveReader {
             case .number(.unsigned(let number)) = try field("instanceid", of: object),
             let iid = InstanceID(number)
         else { return nil }
-        try archive.spend(services.count)
+        try archive.countVisits(services.count)
         return services.firstIndex { $0.iid == iid }
     }
 
-    private mutating func flag(_ name: String, of part: ArchivedPart) throws(DocumentError) -> Bool {
+    private mutating func flag(_ name: String, of part: LocatedObject) throws(DocumentError) -> Bool {
         try field(name, of: part, "is neither true nor false; false is taken") { value in
             switch value {
             case .bool(let value): value

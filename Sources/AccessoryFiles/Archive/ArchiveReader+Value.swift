@@ -29,7 +29,7 @@ extension ArchiveReader {
 
     /// The value within the limits of its characteristic: a number goes to the nearest limit, a text that is longer widens
     /// its own.
-    mutating func fitting(
+    mutating func fit(
         _ value: CharacteristicValue,
         _ metadata: inout CharacteristicMetadata,
         at path: String

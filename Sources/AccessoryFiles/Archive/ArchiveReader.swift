@@ -15,11 +15,11 @@ struct ArchiveReader {
     /// Reads a file.
     ///
     /// - Throws: ``DocumentError`` when it gives no accessory.
-    static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> AccessoryFileReading {
+    static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> AccessoryFileContents {
         let list = try PropertyListReader.read(bytes, name: name)
         var reader = ArchiveReader(name: name, archive: try KeyedArchive(list, name: name))
         let document = try reader.document()
-        return AccessoryFileReading(kind: .archive, document: document, warnings: reader.warnings.findings)
+        return AccessoryFileContents(kind: .archive, document: document, warnings: reader.warnings.diagnostics)
     }
 
     private init(name: String, archive: KeyedArchive) {
@@ -29,10 +29,10 @@ struct ArchiveReader {
 
     private mutating func document() throws(DocumentError) -> AccessoryDocument {
         guard case .dictionary(let root) = try archive.value(archive.root) else {
-            throw fault("root", "the root is no dictionary with an accessory; this is another program's archive")
+            throw error("root", "the root is no dictionary with an accessory; this is another program's archive")
         }
         guard let place = root["accessory"], case .object(let accessory) = try archive.value(place) else {
-            throw fault("accessory", "there is no accessory; this is another program's archive")
+            throw error("accessory", "there is no accessory; this is another program's archive")
         }
         if let kind = root["kind"], !(try archive.value(kind).isText("accessory")) {
             warn("kind", "this is not said to be an accessory; it is read as one")
@@ -43,13 +43,13 @@ struct ArchiveReader {
         for entry in root.entries where !entry.key.isOne(of: ["kind", "version", "accessory"]) {
             warn("root", "the key \(entry.key.excerpt) is not known; it is left out")
         }
-        return try document(ArchivedPart(object: accessory, path: "accessory"))
+        return try document(LocatedObject(object: accessory, path: "accessory"))
     }
 
-    private mutating func document(_ part: ArchivedPart) throws(DocumentError) -> AccessoryDocument {
+    private mutating func document(_ part: LocatedObject) throws(DocumentError) -> AccessoryDocument {
         let path = part.path
         guard let primary = try accessory(part, isPrimary: true) else {
-            throw fault("\(path).services", "the accessory has no services; the file is damaged")
+            throw error("\(path).services", "the accessory has no services; the file is damaged")
         }
         let name = primary.name ?? String(titleOfFile: self.name)
         if primary.name == nil {
@@ -59,7 +59,7 @@ struct ArchiveReader {
             key: name,
             name: name,
             category: try category(of: part),
-            accessories: [primary.documented(key: name)],
+            accessories: [primary.fileAccessory(key: name)],
             deviceID: try deviceID(of: part),
             setupCode: try setupCode(of: part),
             setupID: try setupID(of: part),
@@ -71,7 +71,7 @@ struct ArchiveReader {
     }
 
     private mutating func addBridged(
-        of part: ArchivedPart,
+        of part: LocatedObject,
         to document: inout AccessoryDocument
     ) throws(DocumentError) {
         let path = part.path(of: "bridgedAccessories")
@@ -79,7 +79,7 @@ struct ArchiveReader {
         var aids: Set<AccessoryID> = [.primary]
         let places = try list("bridgedAccessories", of: part)
         guard places.count < AttributeDatabase.maximumAccessories else {
-            throw fault(
+            throw error(
                 path,
                 "there are \(places.count); a bridge has at most \(AttributeDatabase.maximumAccessories - 1)"
             )
@@ -87,12 +87,12 @@ struct ArchiveReader {
         for (position, place) in places.enumerated() {
             let path = "\(path)[\(position)]"
             guard case .object(let object) = try archive.value(place),
-                var accessory = try accessory(ArchivedPart(object: object, path: path), isPrimary: false)
+                var accessory = try accessory(LocatedObject(object: object, path: path), isPrimary: false)
             else {
                 warn(path, "this is no accessory; it is left out")
                 continue
             }
-            let bridged = ArchivedPart(object: object, path: path)
+            let bridged = LocatedObject(object: object, path: path)
             if !(try list("bridgedAccessories", of: bridged)).isEmpty {
                 warn("\(path).bridgedAccessories", "what is behind a bridge is no bridge; these are left out")
             }
@@ -100,18 +100,18 @@ struct ArchiveReader {
                 warn("\(path).instanceid", "another accessory has the id \(aid); this one will get a new id")
                 accessory.aid = nil
             }
-            try noteServer(of: bridged, aid: accessory.aid, behind: document.deviceID)
+            try warnAboutServer(of: bridged, aid: accessory.aid, behind: document.deviceID)
             if accessory.name == nil {
                 warn("\(path).services", "the accessory has no name; its id is made of the bridge's name")
             }
             let key = (accessory.name ?? "\(document.name) \(document.accessories.count)").unique(among: &keys)
-            document.accessories.append(accessory.documented(key: key))
+            document.accessories.append(accessory.fileAccessory(key: key))
         }
     }
 }
 
 extension ArchiveReader {
-    func fault(_ path: String, _ reason: String) -> DocumentError {
+    func error(_ path: String, _ reason: String) -> DocumentError {
         DocumentError(in: name, path: path, reason)
     }
 

@@ -4,7 +4,7 @@ internal import HAPCore
 
 /// Writes exports of Apple's HomeKit Accessory Simulator, with the classes, keys and order of objects that real ones have.
 struct ArchiveWriter {
-    private let numbering: ArchiveNumbering
+    private let assignedIDs: ArchiveIDAssigner
     private var archiver = KeyedArchiver()
     /// The bridge, which everything behind it refers to.
     private var bridge: PropertyList = KeyedArchiver.null
@@ -21,9 +21,9 @@ struct ArchiveWriter {
             throw DocumentError(in: name, "there is no accessory to write")
         }
         var losses: [Diagnostic] = []
-        let complete = document.completed { losses.append(Diagnostic(.warning, in: name, path: $0, $1)) }
-        let numbering = try ArchiveNumbering(complete, name: name)
-        var writer = ArchiveWriter(numbering: numbering)
+        let complete = document.completedForHAS { losses.append(Diagnostic(.warning, in: name, path: $0, $1)) }
+        let numbering = try ArchiveIDAssigner(complete, name: name)
+        var writer = ArchiveWriter(assignedIDs: numbering)
         let bytes = BinaryPropertyListWriter.write(writer.archive())
         guard bytes.count <= AccessoryFile.maximumSize else {
             throw DocumentError(
@@ -32,9 +32,13 @@ struct ArchiveWriter {
             )
         }
         // What comes back is what was kept: so no loss goes without a word.
-        let kept = try ArchiveReader.read(bytes, name: name).document
-        losses += DocumentDifference.all(from: numbering.document.settled(like: kept), to: kept, in: name)
-        let faults = kept.servingFaults
+        let stored = try ArchiveReader.read(bytes, name: name).document
+        losses += DocumentDifference.differences(
+            from: numbering.document.withDefaults(from: stored),
+            to: stored,
+            in: name
+        )
+        let faults = stored.servingErrors
         losses += faults.prefix(100)
             .map { fault in
                 let reason = "the new file cannot be served, which a picture of a device can be: \(fault.reason)"
@@ -48,8 +52,8 @@ struct ArchiveWriter {
         return (bytes, losses)
     }
 
-    private init(numbering: ArchiveNumbering) {
-        self.numbering = numbering
+    private init(assignedIDs: ArchiveIDAssigner) {
+        self.assignedIDs = assignedIDs
     }
 
     private mutating func archive() -> PropertyList {
@@ -68,9 +72,9 @@ struct ArchiveWriter {
 
     private mutating func primaryAccessory() -> PropertyList {
         let uid = archiver.reserve()
-        let document = numbering.document
+        let document = assignedIDs.document
         bridge = .uid(uid)
-        var parts = AccessoryParts(identifier: identifier(document.deviceID))
+        var parts = AccessoryFields(identifier: identifier(document.deviceID))
         parts.category = document.category
         parts.password = document.setupCode.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
         let services = services(of: document.accessories[0], owner: uid, isPrimary: true)
@@ -85,24 +89,24 @@ struct ArchiveWriter {
         )
         parts.bridged = .uid(bridged)
         parts.setupID = document.setupID.map { archiver.reference(PropertyList.text($0.text)) } ?? KeyedArchiver.null
-        fill(uid, document.accessories[0], services, parts)
+        fillAccessory(uid, document.accessories[0], services, parts)
         return .uid(uid)
     }
 
     private mutating func bridgedAccessory(_ accessory: FileAccessory) -> PropertyList {
         let uid = archiver.reserve()
-        let identity = DerivedIdentity(behind: numbering.document.deviceID, aid: accessory.aid)
-        var parts = AccessoryParts(identifier: identifier(identity.deviceID))
+        let identity = DerivedIdentity(behind: assignedIDs.document.deviceID, aid: accessory.aid)
+        var parts = AccessoryFields(identifier: identifier(identity.deviceID))
         let services = services(of: accessory, owner: uid, isPrimary: false)
         parts.transports = archiver.list { _ in [] }
         parts.bridged = archiver.list { _ in [] }
         parts.bridge = bridge
-        fill(uid, accessory, services, parts)
+        fillAccessory(uid, accessory, services, parts)
         return .uid(uid)
     }
 
     /// What the server's own accessory and those behind it have otherwise.
-    private struct AccessoryParts {
+    private struct AccessoryFields {
         var identifier: PropertyList
         var category = AccessoryCategory.other
         var transports = KeyedArchiver.null
@@ -113,11 +117,11 @@ struct ArchiveWriter {
         var setupID = KeyedArchiver.null
     }
 
-    private mutating func fill(
+    private mutating func fillAccessory(
         _ uid: UInt32,
         _ accessory: FileAccessory,
         _ services: (list: PropertyList, primary: PropertyList),
-        _ parts: AccessoryParts
+        _ parts: AccessoryFields
     ) {
         let isPrimary = parts.bridge == KeyedArchiver.null
         let aid = archiver.reference(PropertyList.unsigned((accessory.aid ?? .primary).rawValue))
@@ -126,7 +130,7 @@ struct ArchiveWriter {
             [
                 "HAK.category": .unsigned(UInt64(parts.category.rawValue)),
                 "HAK.services": services.list,
-                "HAK.idPool": .unsigned(numbering.next(in: accessory, isPrimary: isPrimary)),
+                "HAK.idPool": .unsigned(assignedIDs.nextInstanceID(in: accessory, isPrimary: isPrimary)),
                 "HAK.accessoryVersion": 1,
                 "HAK.bridge": parts.bridge,
                 "HAK.transports": parts.transports,
@@ -155,7 +159,7 @@ struct ArchiveWriter {
         owner: UInt32,
         isPrimary: Bool
     ) -> (list: PropertyList, primary: PropertyList) {
-        var services = ArchivedServices(of: accessory, pairing: isPrimary ? numbering.pairing : [])
+        var services = ServiceArchiver(of: accessory, pairingServiceIDs: isPrimary ? assignedIDs.pairingServiceIDs : [])
         return services.write(owner: owner, into: &archiver)
     }
 

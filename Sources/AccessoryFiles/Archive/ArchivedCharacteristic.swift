@@ -17,12 +17,12 @@ struct ArchivedCharacteristic {
 
     /// Takes what an archive has a place for.
     init(_ characteristic: Characteristic) {
-        typealias Property = ArchiveNumbers.Property
-        typealias Permission = ArchiveNumbers.Permission
+        typealias Property = ArchiveCodes.Property
+        typealias Permission = ArchiveCodes.Permission
         let metadata = characteristic.metadata
         type = characteristic.type
-        format = ArchiveNumbers.number(of: metadata.format)
-        unit = metadata.unit.map(ArchiveNumbers.number) ?? 0
+        format = ArchiveCodes.code(of: metadata.format)
+        unit = metadata.unit.map(ArchiveCodes.code) ?? 0
         properties = 0
         permissions = 0
         if characteristic.permissions.contains(.read) {
@@ -56,7 +56,7 @@ struct ArchivedCharacteristic {
         value: CharacteristicValue? = nil
     ) {
         self.type = type
-        self.format = ArchiveNumbers.number(of: format)
+        self.format = ArchiveCodes.code(of: format)
         self.properties = properties
         self.permissions = permissions
         self.value = value

@@ -2,14 +2,14 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension Characteristic {
-    /// Takes from the catalogue what the archive has no place for, where that agrees with what the archive says.
+    /// Takes from the catalog what the archive has no place for, where that agrees with what the archive says.
     ///
-    /// So a file that was written of a catalogued characteristic reads as the same one, and nothing that is served
+    /// So a file that was written of a cataloged characteristic reads as the same one, and nothing that is served
     /// contradicts the file.
-    mutating func takeFromCatalogue() {
-        guard let known = Catalogue.characteristic(type), known.metadata.format == metadata.format else { return }
+    mutating func addFromCatalog() {
+        guard let known = Catalog.characteristic(type), known.metadata.format == metadata.format else { return }
         adminOnly = known.adminOnly
-        if permissions == known.permissions.intersection(.archived) {
+        if permissions == known.permissions.intersection(.archivable) {
             permissions = known.permissions
         }
         var widened = metadata
@@ -26,5 +26,5 @@ extension Characteristic {
 
 extension CharacteristicPermissions {
     /// What an archive has a place for.
-    static let archived: CharacteristicPermissions = [.read, .write, .events]
+    static let archivable: CharacteristicPermissions = [.read, .write, .events]
 }

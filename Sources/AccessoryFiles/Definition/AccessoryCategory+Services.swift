@@ -4,7 +4,7 @@ internal import HAPCore
 extension AccessoryCategory {
     /// What a controller takes an accessory for whose first service for people is of this type; `other` when no
     /// category fits.
-    init(following type: ServiceType?) {
+    init(primaryServiceType type: ServiceType?) {
         self =
             switch type {
             case .fan, .fanv2: .fan

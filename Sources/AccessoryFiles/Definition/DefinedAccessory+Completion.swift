@@ -4,15 +4,15 @@ internal import HAPCore
 
 extension DefinedAccessory {
     /// The name of an accessory that is refused because it has none.
-    static let nameless = "Accessory"
+    static let placeholderName = "Accessory"
 
     /// What tells the accessory from others.
-    var key: String { id?.value ?? name?.value ?? Self.nameless }
+    var key: String { id?.value ?? name?.value ?? Self.placeholderName }
 
     /// The accessory as a server has it.
     var fileAccessory: FileAccessory {
         let services = services.map { service in
-            var file = service.file
+            var file = service.fileService
             file.iid = service.iid?.value
             file.characteristics = service.characteristics.map(\.characteristic)
             return file
@@ -42,15 +42,15 @@ extension DefinedAccessory {
                 )
                 services = Array(services.prefix(limit))
             }
-            if let second = services.filter(\.file.isPrimary).dropFirst().first {
+            if let second = services.filter(\.fileService.isPrimary).dropFirst().first {
                 reader.report(
                     at: second.location,
                     "another service is the primary one; remove \"primary\" from one of them"
                 )
             }
         }
-        services.identify(isVerbatim: isVerbatim, &reader)
-        services.number(isFixed: self.isFixed ?? isFixed, isVerbatim: isVerbatim, &reader)
+        services.assignKeys(isVerbatim: isVerbatim, &reader)
+        services.assignNumbers(isFixed: self.numbersAreFixed ?? isFixed, isVerbatim: isVerbatim, &reader)
     }
 
     /// Adds the two services that every accessory or server has, in front, and what they say of the accessory.
@@ -59,27 +59,27 @@ extension DefinedAccessory {
             .name: name, .manufacturer: manufacturer, .model: model,
             .serialNumber: serialNumber, .firmwareRevision: firmware,
         ]
-        let standardModel = DefinitionStandard.model(of: services.lazy.map(\.type), isBridge: role == .bridge)
+        let standardModel = DefinitionDefaults.model(of: services.lazy.map(\.type), isBridge: role == .bridge)
         let information = Service.accessoryInformation(
-            name: name?.value ?? Self.nameless,
-            manufacturer: manufacturer?.value ?? DefinitionStandard.manufacturer,
+            name: name?.value ?? Self.placeholderName,
+            manufacturer: manufacturer?.value ?? DefinitionDefaults.manufacturer,
             model: model?.value ?? standardModel,
-            serialNumber: serialNumber?.value ?? DefinitionStandard.serialNumber(of: key),
-            firmware: firmware?.value ?? DefinitionStandard.firmware
+            serialNumber: serialNumber?.value ?? DefinitionDefaults.serialNumber(of: key),
+            firmware: firmware?.value ?? DefinitionDefaults.firmware
         )
         if !services.contains(where: { $0.type == .accessoryInformation }) {
             services.insert(DefinedService(location: location), at: 0)
         }
         for position in services.indices where services[position].type == .accessoryInformation {
-            services[position].inform(information, texts, location, &reader)
+            services[position].addInformation(information, texts, location, &reader)
         }
         let first = services.firstIndex { $0.type == .accessoryInformation } ?? 0
-        if role == .alone || role == .bridge, !services.contains(where: { $0.type == .protocolInformation }) {
+        if role == .standalone || role == .bridge, !services.contains(where: { $0.type == .protocolInformation }) {
             let file = FileService(Service.protocolInformation().description)
             let characteristics = file.characteristics.map {
                 DefinedCharacteristic(characteristic: $0, location: location)
             }
-            let added = DefinedService(file: file, characteristics: characteristics, location: location)
+            let added = DefinedService(fileService: file, characteristics: characteristics, location: location)
             services.insert(added, at: first + 1)
         }
     }
@@ -100,11 +100,11 @@ extension DefinedService {
             } else if let listed {
                 reader.report(
                     at: location,
-                    "the name is written under \(listed.name?.quotedForPeople ?? "Name"), too; remove one of them"
+                    "the name is written under \(listed.name?.quotedForDisplay ?? "Name"), too; remove one of them"
                 )
                 self.name = nil
             } else {
-                let characteristic = Characteristic(catalogued: .name, value: .string(name.value))
+                let characteristic = Characteristic(cataloged: .name, value: .string(name.value))
                 let defined = DefinedCharacteristic(characteristic: characteristic, location: location)
                 characteristics.insert(defined, at: 0)
             }
@@ -113,16 +113,16 @@ extension DefinedService {
         }
         if isComplete, !isVerbatim, type != .accessoryInformation {
             let listed = characteristics.map(\.characteristic)
-            characteristics += DefinitionStandard.completion(of: type, listed: listed)
+            characteristics += DefinitionDefaults.addedCharacteristics(for: type, listed: listed)
                 .map { DefinedCharacteristic(characteristic: $0, location: location) }
         }
         if let simulation, let choice = reader.simulation(simulation, of: characteristics) {
-            file.simulation = choice
+            fileService.simulation = choice
         }
     }
 
     /// Gives Accessory Information what follows from the accessory's keys, in front of what it lists itself.
-    fileprivate mutating func inform(
+    fileprivate mutating func addInformation(
         _ information: Service,
         _ texts: [CharacteristicType: Located<String>?],
         _ location: SourceLocation,

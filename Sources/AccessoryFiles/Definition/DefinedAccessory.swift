@@ -8,7 +8,7 @@ struct DefinedAccessory: Sendable {
     /// What it is in its file.
     enum Role: Int, CaseIterable {
         /// The only one.
-        case alone
+        case standalone
         /// The bridge.
         case bridge
         /// One behind the bridge.
@@ -34,7 +34,7 @@ struct DefinedAccessory: Sendable {
     var configurationNumber: UInt16?
     var aid: Located<AccessoryID>?
     /// Whether ids that are not written are the next ones for good.
-    var isFixed: Bool?
+    var numbersAreFixed: Bool?
     var verbatim: Located<Bool>?
     var services: [DefinedService] = []
     var accessories: [DefinedAccessory] = []
@@ -59,11 +59,11 @@ extension DefinedAccessory {
         let limits = isVerbatim ? nil : (isBridge ? 0 : 1)...AttributeDatabase.maximumServices
         let table: [Property<DefinedAccessory>?] = [
             .ignored("$schema", "Where this schema is.").when(isRoot),
-            .optional("accessory", \.name, title, "The name of the accessory.").demanded().when(isListed),
+            .optional("accessory", \.name, title, "The name of the accessory.").markedRequired().when(isListed),
             .refused("accessory").when(isBridge),
-            .optional("bridge", \.name, title, "The name of the bridge.").demanded().when(isBridge),
+            .optional("bridge", \.name, title, "The name of the bridge.").markedRequired().when(isBridge),
             .optional("include", \.include, .text(), "The file of an accessory, relative to this one.")
-                .demanded().when(isIncluding),
+                .markedRequired().when(isIncluding),
             .optional("name", \.name, title, "The name, in the place of the one in the file.").when(isIncluding),
             .optional("id", \.id, key, "What tells it from others, across renames; without it, the name."),
             .optional("serverID", \.serverID, key, "What the server's state is stored under; without it, the id.")
@@ -109,20 +109,20 @@ extension DefinedAccessory {
             .optional("aid", \.aid, aid, "The accessory id; without it, 1 for the first, then the next free one."),
             .optional(
                 "ids",
-                \.isFixed,
-                .numbering,
+                \.numbersAreFixed,
+                .numberingMode,
                 "Ids that are not written: kept from before, or fixed as the next ones; without it, kept, or the bridge's."
             )
             .when(!isIncluding),
             .optional(
                 "verbatim",
                 \.verbatim,
-                Format<Bool>.flag.located(),
+                Format<Bool>.boolean.located(),
                 "Whether it is served as it stands, faults included, with nothing added; without it, false."
             )
             .when(isRoot),
             .list("services", \.services, of: service, "What it does.", count: limits, evenEmpty: !isBridge)
-                .demanded(isListed).when(!isIncluding),
+                .markedRequired(isListed).when(!isIncluding),
             accessories(isVerbatim: isVerbatim).when(isBridge),
         ]
         return table.compactMap(\.self)
@@ -132,7 +132,7 @@ extension DefinedAccessory {
     private static func accessories(isVerbatim: Bool) -> Property<DefinedAccessory> {
         let most = AttributeDatabase.maximumAccessories - 1
         let items =
-            JSONSchema.demand(JSONSchema.reference("including"), when: JSONSchema.object(with: "include"))
+            JSONSchema.conditional(JSONSchema.reference("including"), when: JSONSchema.object(with: "include"))
             .members + [.init("else", JSONSchema.reference("bridged"))]
         let entry = Format<DefinedAccessory>(
             schema: Schema(tree: isVerbatim ? JSONSchema.reference("verbatimBridged") : .inlineMap(items)),
@@ -157,7 +157,7 @@ extension DefinedAccessory {
                     reader.report(field, "\(count) accessories are too many for a bridge; list at most \(most)")
                 }
             }
-            .demanded()
+            .markedRequired()
     }
 
     // MARK: Its formats
@@ -179,7 +179,7 @@ extension DefinedAccessory {
             reader in
             accessory.location = map.field.location
             accessory.servicesLocation = map["services"]?.location
-            for (key, message) in missing(from: role) where map.lacks(key) {
+            for (key, message) in requiredKeys(of: role) where map.isMissing(key) {
                 if role == .bridge, key == "bridge", map["accessory"] != nil { continue }
                 reader.report(map.field, message)
             }
@@ -187,14 +187,14 @@ extension DefinedAccessory {
         .format(hint: { hint($0, role) })
     }
 
-    private static func missing(from role: Role) -> [(key: String, message: String)] {
+    private static func requiredKeys(of role: Role) -> [(key: String, message: String)] {
         let name =
-            role == .alone
+            role == .standalone
             ? "there is neither an accessory nor a bridge; begin with \"accessory: NAME\""
             : "the accessory has no name; begin with \"accessory: NAME\""
         let services = "there are no services; list them under \"services\", such as \"- type: Switch\""
         return switch role {
-        case .alone, .bridged, .included: [("accessory", name), ("services", services)]
+        case .standalone, .bridged, .included: [("accessory", name), ("services", services)]
         case .including: []
         case .bridge:
             [
@@ -209,15 +209,15 @@ extension DefinedAccessory {
         let isKnown = { (role: Role) in keys[role.rawValue].contains(key) }
         return switch (role, key) {
         case (.including, "accessory"): "this key is not known beside \"include\"; write \"name\""
-        case (.including, _) where isKnown(.bridge) || isKnown(.alone):
+        case (.including, _) where isKnown(.bridge) || isKnown(.standalone):
             "this stands in the file that is included; change it there, or replace name, id or aid here"
         case (.including, _): nil
         case (_, "name"): "this key is not known; write the name under \"\(role == .bridge ? "bridge" : "accessory")\""
         case (.bridged, "bridge"), (.bridged, "accessories"):
             "a bridge is not behind another one; list its accessories here"
-        case (.bridged, _) where isKnown(.alone) && key != "$schema":
+        case (.bridged, _) where isKnown(.standalone) && key != "$schema":
             "this belongs to the server; write it beside \"bridge\""
-        case (.alone, "accessories"), (.included, "accessories"):
+        case (.standalone, "accessories"), (.included, "accessories"):
             "accessories are behind a bridge; write \"bridge: NAME\" in the place of \"accessory: NAME\""
         case (_, "include") where role != .bridged:
             "files are included behind a bridge; write \"- include: FILE\" under \"accessories\""
@@ -280,7 +280,7 @@ extension Format<AccessoryID> {
 }
 
 extension Format<Bool> {
-    fileprivate static let numbering = Format.word([("kept", false), ("fixed", true)])
+    fileprivate static let numberingMode = Format.word([("kept", false), ("fixed", true)])
 }
 
 extension Format<SetupCode> {

@@ -28,59 +28,59 @@ extension Property<Characteristic> {
                 schema: .scalar
             ),
             .custom("type", "The UUID of a vendor's type; without it, the key says it.", schema: Format.text.schema),
-            .defaulted("format", \.metadata.format, .format, "How values are typed; without it, the catalogue's."),
-            .defaulted("unit", \.metadata.unit, .unit, "The unit of a number; without it, the catalogue's."),
+            .defaulted("format", \.metadata.format, .format, "How values are typed; without it, the catalog's."),
+            .defaulted("unit", \.metadata.unit, .unit, "The unit of a number; without it, the catalog's."),
             .custom(
                 "range",
-                "LEAST...GREATEST; one side may be left out; none for none; without it, the catalogue's.",
+                "LEAST...GREATEST; one side may be left out; none for none; without it, the catalog's.",
                 schema: .range,
                 read: { $2.range($0, &$1.metadata, isVerbatim) },
-                write: { $0.metadata.writtenRange(beside: $1.metadata) }
+                write: { $0.metadata.documentRange(comparedTo: $1.metadata) }
             ),
-            .defaulted("step", \.metadata.step, step, "The distance between numbers; without it, the catalogue's."),
+            .defaulted("step", \.metadata.step, step, "The distance between numbers; without it, the catalog's."),
             .custom(
                 "validValues",
-                "The only numbers or names allowed, ascending; none for all in range; without it, the catalogue's.",
+                "The only numbers or names allowed, ascending; none for all in range; without it, the catalog's.",
                 schema: .validValues(isVerbatim),
                 read: { $1.metadata.validValues = $2.validValues($0, of: $1, isVerbatim) },
-                write: { $0.metadata.writtenValidValues(beside: $1.metadata) }
+                write: { $0.metadata.documentValidValues(comparedTo: $1.metadata) }
             ),
             .defaulted(
                 "minLength",
                 \.metadata.minimumLength,
                 text,
-                "Bytes of a text; without it, the catalogue's, else 0."
+                "Bytes of a text; without it, the catalog's, else 0."
             ),
             .defaulted(
                 "maxLength",
                 \.metadata.maximumLength,
                 most,
-                "Bytes of a text; without it, the catalogue's, else 64."
+                "Bytes of a text; without it, the catalog's, else 64."
             ),
             .defaulted(
                 "maxDataLength",
                 \.metadata.maximumDataLength,
                 data,
-                "Bytes of data or tlv8; without it, the catalogue's, else 2,097,152."
+                "Bytes of data or tlv8; without it, the catalog's, else 2,097,152."
             ),
             .custom(
                 "permissions",
-                "What a controller may do; without it, the catalogue's; pr of a vendor's type.",
+                "What a controller may do; without it, the catalog's; pr of a vendor's type.",
                 schema: Format.permissions.schema,
                 read: { $1.permissions = Format.permissions.read($0, &$2) ?? [] },
                 write: {
-                    $0.permissions == $1.permissions || $0.isJustHidden($1)
+                    $0.permissions == $1.permissions || $0.isSameButHidden(as: $1)
                         ? nil : Format.permissions.write($0.permissions)
                 }
             ),
             .custom(
                 "hidden",
                 "Whether people do not see it; adds hd.",
-                schema: Format.flag.schema,
-                read: { if Format.flag.read($0, &$2) == true { $1.permissions.insert(.hidden) } },
-                write: { $0.isJustHidden($1) ? .flag(true) : nil }
+                schema: Format.boolean.schema,
+                read: { if Format.boolean.read($0, &$2) == true { $1.permissions.insert(.hidden) } },
+                write: { $0.isSameButHidden(as: $1) ? .bool(true) : nil }
             ),
-            .defaulted("adminOnly", \.adminOnly, .adminOnly, "What only admins may do; without it, the catalogue's."),
+            .defaulted("adminOnly", \.adminOnly, .adminOnly, "What only admins may do; without it, the catalog's."),
             .defaulted(
                 "description",
                 \.description,
@@ -96,8 +96,8 @@ extension Property<Characteristic> {
         ]
     }
 
-    /// Whether with it the values are no longer those of the catalogue.
-    var redefines: Bool {
+    /// Whether with it the values are no longer those of the catalog.
+    var changesValueDomain: Bool {
         ["type", "format", "range", "validValues", "minLength", "maxLength", "maxDataLength"].contains(key.name)
     }
 
@@ -115,19 +115,19 @@ extension Property<Characteristic> {
 
 extension Characteristic {
     /// Whether nothing differs in the permissions but that people do not see it.
-    fileprivate func isJustHidden(_ standard: Characteristic) -> Bool {
+    fileprivate func isSameButHidden(as standard: Characteristic) -> Bool {
         !standard.permissions.contains(.hidden) && permissions == standard.permissions.union(.hidden)
     }
 }
 
 extension CharacteristicMetadata {
-    fileprivate func writtenRange(beside standard: CharacteristicMetadata) -> DocumentTree? {
+    fileprivate func documentRange(comparedTo standard: CharacteristicMetadata) -> DocumentTree? {
         if minimum == standard.minimum, maximum == standard.maximum { return nil }
         if minimum == nil, maximum == nil { return .text("none") }
         return .word("\(minimum?.definitionText ?? "")...\(maximum?.definitionText ?? "")")
     }
 
-    fileprivate func writtenValidValues(beside standard: CharacteristicMetadata) -> DocumentTree? {
+    fileprivate func documentValidValues(comparedTo standard: CharacteristicMetadata) -> DocumentTree? {
         if validValues == standard.validValues { return nil }
         return validValues.isEmpty ? .text("none") : .list(validValues.map(DocumentTree.number))
     }
@@ -145,7 +145,7 @@ extension Schema {
 
     fileprivate static func validValues(_ isVerbatim: Bool) -> Schema {
         let demands: [DocumentTree.Member] =
-            isVerbatim ? [] : [.init("minItems", .number(1)), .init("uniqueItems", .flag(true))]
+            isVerbatim ? [] : [.init("minItems", .number(1)), .init("uniqueItems", .bool(true))]
         let list = DocumentTree.inlineMap(
             [.init("type", "array")] + demands + [.init("items", JSONSchema.reference("validValue"))]
         )
@@ -289,7 +289,7 @@ extension DocumentReader {
     ) -> [JSONNumber] {
         guard !field.isNone else { return [] }
         let words = characteristic.base
-        let hasNames = Catalogue.characteristic(characteristic.type)?.valueNames.isEmpty == false
+        let hasNames = Catalog.characteristic(characteristic.type)?.valueNames.isEmpty == false
         let allowed = hasNames ? words.allowedValues : "a number"
         let values = list(field)
             .compactMap { field -> JSONNumber? in

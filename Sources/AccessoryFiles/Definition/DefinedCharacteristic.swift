@@ -42,7 +42,7 @@ extension DefinedCharacteristic {
             if let other = names.updateValue(member.key, forKey: defined.type), !isVerbatim {
                 reader.report(
                     at: field.location(of: member),
-                    "this is the same characteristic as \(other.quotedForPeople); remove one of them"
+                    "this is the same characteristic as \(other.quotedForDisplay); remove one of them"
                 )
                 return nil
             }
@@ -65,7 +65,7 @@ extension DefinedCharacteristic {
         }
         let keys = Property<Characteristic>.all(isVerbatim: isVerbatim)
         guard let map = DocumentMap(field, known: keys.map(\.key.name), &reader.diagnostics),
-            var characteristic = reader.declaration(member, of: parent, map)
+            var characteristic = reader.baseCharacteristic(member, of: parent, map)
         else { return nil }
         for property in keys {
             let (name, format) = (property.key.name, characteristic.metadata.format)
@@ -90,7 +90,7 @@ extension DefinedCharacteristic {
         if let written {
             characteristic.value = reader.value(written, of: characteristic, isVerbatim)
         } else if !isVerbatim {
-            characteristic.value = DefinitionStandard.value(of: characteristic)
+            characteristic.value = DefinitionDefaults.value(of: characteristic)
         }
         return DefinedCharacteristic(
             characteristic: characteristic,
@@ -104,8 +104,8 @@ extension DefinedCharacteristic {
 }
 
 extension DocumentReader {
-    /// A characteristic as its type has it: the catalogue's, or a vendor's with what must be said of it.
-    fileprivate mutating func declaration(
+    /// A characteristic as its type has it: the catalog's, or a vendor's with what must be said of it.
+    fileprivate mutating func baseCharacteristic(
         _ member: DocumentMember,
         of parent: DocumentField,
         _ map: DocumentMap
@@ -116,7 +116,7 @@ extension DocumentReader {
             let remedy = "write a UUID such as 7E536242-341C-4862-BE90-272CE15BD633"
             guard let named = value(field, "type", remedy, { CharacteristicType(inDefinition: $0) }) else { return nil }
             type = named
-            if Catalogue.characteristic(named) == nil, HAPUUID(member.key) == nil {
+            if Catalog.characteristic(named) == nil, HAPUUID(member.key) == nil {
                 description = member.key
             }
         } else if let uuid = HAPUUID(vendor: member.key) {
@@ -125,7 +125,7 @@ extension DocumentReader {
             guard let definition = definition(named: member, of: parent) else { return nil }
             type = definition.type
         }
-        if let definition = Catalogue.characteristic(type) {
+        if let definition = Catalog.characteristic(type) {
             return Characteristic(definition)
         }
         guard let format = map["format"] else {
@@ -141,14 +141,14 @@ extension DocumentReader {
         )
     }
 
-    /// What the catalogue has under a name; notes a name that it does not know.
+    /// What the catalog has under a name; notes a name that it does not know.
     fileprivate mutating func definition(
         named member: DocumentMember,
         of parent: DocumentField
     ) -> CharacteristicDefinition? {
         let name = member.key
         let type = HAPUUID(name).map { CharacteristicType($0) }
-        if let definition = Catalogue.characteristic(named: name) ?? type.flatMap(Catalogue.characteristic) {
+        if let definition = Catalog.characteristic(named: name) ?? type.flatMap(Catalog.characteristic) {
             return definition
         }
         let remedy: String
@@ -156,13 +156,13 @@ extension DocumentReader {
             remedy = "write a map with its format, such as \"{ format: float, value: 1 }\""
         } else if let nearest = nearest(
             to: name,
-            among: Catalogue.characteristics.lazy.flatMap { [$0.id] + $0.aliases }
+            among: Catalog.characteristics.lazy.flatMap { [$0.id] + $0.aliases }
         ) {
             remedy = "write \(nearest)"
         } else {
             remedy = "see \"hap types\", or give a vendor's with \"type: UUID\" and \"format\""
         }
-        report(at: parent.location(of: member), "there is no characteristic \(name.quotedForPeople); \(remedy)")
+        report(at: parent.location(of: member), "there is no characteristic \(name.quotedForDisplay); \(remedy)")
         return nil
     }
 
@@ -212,10 +212,10 @@ extension DocumentReader {
 }
 
 extension CharacteristicType {
-    /// The type that a text names: one of the catalogue, or a vendor's UUID in full.
+    /// The type that a text names: one of the catalog, or a vendor's UUID in full.
     init?(inDefinition text: String) {
-        guard let type = CharacteristicType(written: text),
-            Catalogue.characteristic(type) != nil || text.utf8.count == 36
+        guard let type = CharacteristicType(nameOrUUID: text),
+            Catalog.characteristic(type) != nil || text.utf8.count == 36
         else { return nil }
         self = type
     }
@@ -225,7 +225,7 @@ extension HAPUUID {
     /// The UUID of a type that is not Apple's, when it is written in full.
     fileprivate init?(vendor text: String) {
         guard text.utf8.count == 36, let uuid = HAPUUID(text),
-            Catalogue.characteristic(CharacteristicType(uuid)) == nil
+            Catalog.characteristic(CharacteristicType(uuid)) == nil
         else { return nil }
         self = uuid
     }
@@ -236,14 +236,14 @@ extension HAPUUID {
 extension DefinedCharacteristic {
     /// The characteristic under its key; its value alone when nothing else has to be said.
     func member(isVerbatim: Bool) -> DocumentTree.Member {
-        let key = name ?? type.written
+        let key = name ?? type.nameOrUUID
         var members = overrides(isVerbatim: isVerbatim)
         let value = characteristic.value.map {
-            DocumentTree(isVerbatim ? $0.json : characteristic.base.written($0))
+            DocumentTree(isVerbatim ? $0.json : characteristic.base.documentValue($0))
         }
         guard hasValue else { return .init(key, .map(members)) }
         guard !members.isEmpty else { return .init(key, value ?? .null) }
-        if characteristic.value != (isVerbatim ? nil : DefinitionStandard.value(of: characteristic)) {
+        if characteristic.value != (isVerbatim ? nil : DefinitionDefaults.value(of: characteristic)) {
             members.insert(.init("value", value ?? .null), at: 0)
         }
         return .init(key, .map(members))
@@ -251,20 +251,20 @@ extension DefinedCharacteristic {
 
     /// What is otherwise than the type has it.
     private func overrides(isVerbatim: Bool) -> [DocumentTree.Member] {
-        let definition = Catalogue.characteristic(type)
+        let definition = Catalog.characteristic(type)
         // No format goes without saying for a vendor's type: one that it does not have makes it say its own.
         let format: CharacteristicFormat = characteristic.metadata.format == .bool ? .int : .bool
         var standard =
             definition.map { Characteristic($0) }
             ?? Characteristic(type: type, permissions: .read, metadata: CharacteristicMetadata(format: format))
-        let key = name ?? type.written
+        let key = name ?? type.nameOrUUID
         var members: [DocumentTree.Member] = []
-        if key != type.written {
+        if key != type.nameOrUUID {
             if definition == nil { standard.description = key }
-            members.append(.init("type", .text(definition == nil ? type.uuid.description : type.written)))
+            members.append(.init("type", .text(definition == nil ? type.uuid.description : type.nameOrUUID)))
         }
         return members
             + Property.all(isVerbatim: isVerbatim)
-            .members(of: characteristic, beside: standard)
+            .members(of: characteristic, comparedTo: standard)
     }
 }

@@ -9,7 +9,7 @@ extension DocumentReader {
         _ field: DocumentField,
         of characteristics: [DefinedCharacteristic]
     ) -> SimulationChoice? {
-        let models = SimulationCatalogue.models
+        let models = SimulationCatalog.models
         guard let members = field.node.mapping else {
             let words =
                 [("auto", SimulationChoice.automatic), ("none", .none)]
@@ -26,11 +26,11 @@ extension DocumentReader {
             return nil
         }
         let inner = field.member(member)
-        guard let model = SimulationCatalogue.model(named: member.key) else {
+        guard let model = SimulationCatalog.model(named: member.key) else {
             let nearest = nearest(to: member.key, among: models.map(\.name))
             report(
                 at: field.location(of: member),
-                "there is no model \(member.key.quotedForPeople); write \(nearest ?? "one of \(names)")"
+                "there is no model \(member.key.quotedForDisplay); write \(nearest ?? "one of \(names)")"
             )
             return nil
         }
@@ -55,7 +55,7 @@ extension DocumentReader {
         _ field: DocumentField
     ) {
         let types = Set(characteristics.map(\.type))
-        let missing = model.needs.filter { !types.contains($0) }
+        let missing = model.requiredTypes.filter { !types.contains($0) }
         guard !missing.isEmpty else { return }
         report(
             field,
@@ -104,12 +104,12 @@ extension [DefinedCharacteristic] {
 
 extension DefinedService {
     /// What moves its values, as it is written.
-    var writtenSimulation: DocumentTree {
-        switch file.simulation {
+    var documentSimulation: DocumentTree {
+        switch fileService.simulation {
         case .automatic: return .text("auto")
         case .none: return .text("none")
         case .model(let model):
-            guard let definition = SimulationCatalogue.model(named: model.name), !model.arguments.isEmpty else {
+            guard let definition = SimulationCatalog.model(named: model.name), !model.arguments.isEmpty else {
                 return .text(model.name)
             }
             let written = definition.parameters.compactMap { parameter -> DocumentTree.Member? in
@@ -117,7 +117,7 @@ extension DefinedService {
                 guard case .characteristic(let type) = argument else {
                     return .init(parameter.name, Format.argument(parameter).write(argument))
                 }
-                let name = characteristics.first { $0.type == type }?.name ?? type.written
+                let name = characteristics.first { $0.type == type }?.name ?? type.nameOrUUID
                 return .init(
                     parameter.name,
                     .text(DurationText.read(name) == nil ? name : type.uuid.description)

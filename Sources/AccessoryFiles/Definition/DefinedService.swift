@@ -6,7 +6,7 @@ internal import Simulation
 /// A service as a definition writes it.
 struct DefinedService: Sendable {
     /// What a file says of it, as far as that does not depend on other services.
-    var file = FileService(ServiceDescription(key: ServiceKey(.accessoryInformation), characteristics: []))
+    var fileService = FileService(ServiceDescription(key: ServiceKey(.accessoryInformation), characteristics: []))
     /// Its name, wherever that is written.
     var name: Located<String>?
     /// What tells it from others of its type, as far as it is written.
@@ -23,7 +23,7 @@ struct DefinedService: Sendable {
     /// Where it is, or what it follows from.
     var location = SourceLocation(file: "")
 
-    var type: ServiceType { file.key.type }
+    var type: ServiceType { fileService.key.type }
 }
 
 /// What refers to a service of the same accessory.
@@ -42,9 +42,9 @@ extension DefinedService {
         [
             .required(
                 "type",
-                \.file.description.key.type,
+                \.fileService.description.key.type,
                 .serviceType,
-                "A name of Apple's catalogue, or a vendor's UUID.",
+                "A name of Apple's catalog, or a vendor's UUID.",
                 missing: "the service has no type; add one, such as \"type: Switch\""
             ),
             .optional(
@@ -67,14 +67,14 @@ extension DefinedService {
             ),
             .defaulted(
                 "primary",
-                \.file.description.isPrimary,
-                .flag,
+                \.fileService.description.isPrimary,
+                .boolean,
                 "Whether it is the accessory's main service, one at most; without it, false."
             ),
             .defaulted(
                 "hidden",
-                \.file.description.isHidden,
-                .flag,
+                \.fileService.description.isHidden,
+                .boolean,
                 "Whether people do not see it; without it, false."
             ),
             .list(
@@ -88,12 +88,12 @@ extension DefinedService {
                 "What moves its values; without it, auto.",
                 schema: Schema(tree: JSONSchema.reference("simulate")),
                 read: { field, service, _ in service.simulation = field },
-                write: { $0.file.simulation == $1.file.simulation ? nil : $0.writtenSimulation }
+                write: { $0.fileService.simulation == $1.fileService.simulation ? nil : $0.documentSimulation }
             ),
             .defaulted(
                 "complete",
                 \.isComplete,
-                .flag,
+                .boolean,
                 "Whether the characteristics are added that its type requires; without it, true."
             ),
             .custom(
@@ -116,7 +116,7 @@ extension DefinedService {
     private static let formats = [false, true]
         .map { isVerbatim in
             var blank = DefinedService()
-            if isVerbatim { blank.file.simulation = .none }
+            if isVerbatim { blank.fileService.simulation = .none }
             return ObjectFormat(tolerant: blank, properties(isVerbatim: isVerbatim)) { map, service, _ in
                 service.location = map.field.location
             }
@@ -136,23 +136,23 @@ extension Format<InstanceID> {
 }
 
 extension Format<ServiceType> {
-    /// A name of the catalogue, or a UUID.
+    /// A name of the catalog, or a UUID.
     fileprivate static let serviceType = Format(
         schema: Schema(tree: JSONSchema.reference("serviceType")),
         read: { field, reader in
             guard let text = reader.text(field) else { return nil }
-            if let type = ServiceType(written: text), Catalogue.service(type) != nil || text.utf8.count == 36 {
+            if let type = ServiceType(nameOrUUID: text), Catalog.service(type) != nil || text.utf8.count == 36 {
                 return type
             }
-            let nearest = reader.nearest(to: text, among: Catalogue.services.lazy.flatMap { [$0.id] + $0.aliases })
+            let nearest = reader.nearest(to: text, among: Catalog.services.lazy.flatMap { [$0.id] + $0.aliases })
             reader.report(
                 field,
-                "there is no service \(text.quotedForPeople); "
+                "there is no service \(text.quotedForDisplay); "
                     + (nearest.map { "write \($0)" } ?? "see \"hap types\", or write a vendor's UUID")
             )
             return nil
         },
-        write: { .text($0.written) }
+        write: { .text($0.nameOrUUID) }
     )
 }
 
@@ -172,7 +172,7 @@ extension Format<ServiceLink> {
         }
     )
     .format(isInline: true)
-    .orShort(
+    .orShorthand(
         .text,
         when: { $0.mapping == nil },
         make: { .text($0) },
@@ -204,10 +204,10 @@ struct DefinedServiceIndex: Sendable {
 
     /// The services to which a link refers: those with the key; else those with the id, else with the name, else of the
     /// type.
-    func services(_ link: ServiceLink) -> [ServiceKey] {
+    func services(matching link: ServiceLink) -> [ServiceKey] {
         switch link {
         case .key(let key): keys[key] ?? []
-        case .text(let text): ids[text] ?? names[text] ?? ServiceType(written: text).flatMap { types[$0] } ?? []
+        case .text(let text): ids[text] ?? names[text] ?? ServiceType(nameOrUUID: text).flatMap { types[$0] } ?? []
         }
     }
 }

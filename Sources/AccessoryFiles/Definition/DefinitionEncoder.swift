@@ -7,18 +7,18 @@ internal import Simulation
 struct DefinitionEncoder {
     private let document: AccessoryDocument
     /// Whether every object has an id, so that consecutive ids can be omitted.
-    private let isFixed: Bool
+    private let numbersAreFixed: Bool
 
     /// What is written of a document.
     static func members(of document: AccessoryDocument) -> [DocumentTree.Member] {
         let encoder = DefinitionEncoder(document)
-        return DefinedAccessory.format(of: encoder.isBridge ? .bridge : .alone, isVerbatim: document.isVerbatim)
-            .write(encoder.main).members
+        return DefinedAccessory.format(of: encoder.isBridge ? .bridge : .standalone, isVerbatim: document.isVerbatim)
+            .write(encoder.mainAccessory).members
     }
 
     private init(_ document: AccessoryDocument) {
         self.document = document
-        isFixed = document.accessories.allSatisfy { accessory in
+        numbersAreFixed = document.accessories.allSatisfy { accessory in
             accessory.aid != nil
                 && accessory.services.allSatisfy { service in
                     service.iid != nil && service.characteristics.allSatisfy { $0.iid != nil }
@@ -30,19 +30,19 @@ struct DefinitionEncoder {
         document.accessories.count > 1
     }
 
-    private var main: DefinedAccessory {
+    private var mainAccessory: DefinedAccessory {
         let main = document.accessories.first ?? FileAccessory(key: document.key, services: [])
-        var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim)
+        var numbers = DefinitionIDEncoder(isFixed: numbersAreFixed, isVerbatim: document.isVerbatim)
         var defined = defined(main, name: document.name, isMain: true, &numbers)
-        let type = DefinitionStandard.mainType(of: main.services.lazy.map(\.key.type))
-        let category = isBridge ? .bridge : AccessoryCategory(following: type)
+        let type = DefinitionDefaults.mainType(of: main.services.lazy.map(\.key.type))
+        let category = isBridge ? .bridge : AccessoryCategory(primaryServiceType: type)
         defined.serverID = document.key == main.key ? nil : Located(document.key)
         defined.category = document.category == category ? nil : document.category
         defined.setupCode = document.setupCode
         defined.setupID = document.setupID
         defined.deviceID = document.deviceID
         defined.configurationNumber = document.configurationNumber
-        defined.isFixed = isFixed ? true : nil
+        defined.numbersAreFixed = numbersAreFixed ? true : nil
         defined.verbatim = document.isVerbatim ? Located(true) : nil
         defined.accessories = document.accessories.dropFirst()
             .map { accessory in
@@ -57,19 +57,19 @@ struct DefinitionEncoder {
         _ accessory: FileAccessory,
         name: String,
         isMain: Bool,
-        _ numbers: inout DefinitionNumbers
+        _ numbers: inout DefinitionIDEncoder
     ) -> DefinedAccessory {
         var defined = DefinedAccessory()
         defined.name = Located(name)
         defined.id = accessory.key == name ? nil : Located(accessory.key)
-        defined.aid = numbers.written(accessory.aid).map { Located($0) }
+        defined.aid = numbers.documentID(accessory.aid).map { Located($0) }
         let isBridge = isMain && isBridge
         let types = accessory.services.lazy.map(\.key.type)
         let texts = [
-            written(.manufacturer, of: accessory, DefinitionStandard.manufacturer),
-            written(.model, of: accessory, DefinitionStandard.model(of: types, isBridge: isBridge)),
-            written(.serialNumber, of: accessory, DefinitionStandard.serialNumber(of: accessory.key)),
-            written(.firmwareRevision, of: accessory, DefinitionStandard.firmware),
+            informationText(.manufacturer, of: accessory, DefinitionDefaults.manufacturer),
+            informationText(.model, of: accessory, DefinitionDefaults.model(of: types, isBridge: isBridge)),
+            informationText(.serialNumber, of: accessory, DefinitionDefaults.serialNumber(of: accessory.key)),
+            informationText(.firmwareRevision, of: accessory, DefinitionDefaults.firmware),
         ]
         if !document.isVerbatim {
             defined.manufacturer = texts[0].written
@@ -89,7 +89,7 @@ struct DefinitionEncoder {
     }
 
     /// A text of Accessory Information, and what is written of it beside the accessory's name.
-    private func written(
+    private func informationText(
         _ type: CharacteristicType,
         of accessory: FileAccessory,
         _ standard: String
@@ -103,11 +103,15 @@ struct DefinitionEncoder {
         _ information: Service,
         isMain: Bool
     ) -> [DefinedService] {
-        var numbers = DefinitionNumbers(isFixed: isFixed, isVerbatim: document.isVerbatim, services: accessory.services)
+        var numbers = DefinitionIDEncoder(
+            isFixed: numbersAreFixed,
+            isVerbatim: document.isVerbatim,
+            services: accessory.services
+        )
         let encoder = DefinitionServiceEncoder(accessory.services, isVerbatim: document.isVerbatim)
         return accessory.services.indices.compactMap { position in
             let service = accessory.services[position]
-            let ids = numbers.written(service)
+            let ids = numbers.documentIDs(service)
             guard !document.isVerbatim else { return encoder.service(at: position, ids: ids) }
             if service.key.type == .accessoryInformation {
                 return encoder.information(at: position, ids: ids, implied: information)

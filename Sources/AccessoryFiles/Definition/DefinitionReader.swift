@@ -15,19 +15,19 @@ enum DefinitionReader {
         _ bytes: [UInt8],
         name: String,
         include: (String) throws(DocumentError) -> [UInt8]?
-    ) throws(DocumentError) -> AccessoryFileReading {
-        var session = DefinitionSession()
+    ) throws(DocumentError) -> AccessoryFileContents {
+        var session = DefinitionAssembler()
         guard let (root, kind) = compose(bytes, in: name, &session.reader.diagnostics) else {
             throw DocumentError(session.reader.diagnostics.ordered)
         }
         let document = session.document(DocumentField(file: name, node: root), include)
         let diagnostics = session.reader.diagnostics
         guard let document, !diagnostics.hasErrors else { throw DocumentError(diagnostics.ordered) }
-        return AccessoryFileReading(kind: kind, document: document, warnings: diagnostics.ordered)
+        return AccessoryFileContents(kind: kind, document: document, warnings: diagnostics.ordered)
     }
 
     /// Whether a text is one that can be understood, within the limits for size and depth, whatever it says.
-    static func isComposed(_ bytes: [UInt8], name: String) -> Bool {
+    static func isWellFormed(_ bytes: [UInt8], name: String) -> Bool {
         var findings = DiagnosticCollector()
         return compose(bytes, in: name, &findings) != nil
     }

@@ -31,14 +31,14 @@ struct DefinitionServiceEncoder {
     /// that is nothing.
     func information(
         at position: Int,
-        ids: DefinitionNumbers.ServiceIDs,
+        ids: DefinitionIDEncoder.ServiceIDs,
         implied: Service
     ) -> DefinedService? {
         let service = services[position]
         let following = zip(service.characteristics.indices, implied.characteristics)
             .prefix { ids.characteristics[$0] == nil && service.characteristics[$0].with(iid: nil) == $1 }
             .count
-        var defined = head(at: position, ids)
+        var defined = header(at: position, ids)
         defined.characteristics = Array(characteristics(of: service, ids).dropFirst(following))
         for (index, listed) in defined.characteristics.enumerated() {
             defined.characteristics[index].hasValue = !implied.characteristics.contains {
@@ -52,13 +52,13 @@ struct DefinitionServiceEncoder {
     }
 
     /// A service, without the characteristics that are added anyway.
-    func service(at position: Int, ids: DefinitionNumbers.ServiceIDs) -> DefinedService {
+    func service(at position: Int, ids: DefinitionIDEncoder.ServiceIDs) -> DefinedService {
         let service = services[position]
-        var defined = head(at: position, ids)
-        let isNamed = hasName(service, ids)
+        var defined = header(at: position, ids)
+        let isNamed = hasNameKey(service, ids)
         defined.name = isNamed ? service.characteristics.first?.value?.string.map { Located($0) } : nil
         let start = isNamed ? 1 : 0
-        let end = isVerbatim ? nil : endOfListed(in: service, from: start, ids)
+        let end = isVerbatim ? nil : endOfListedCharacteristics(in: service, from: start, ids)
         defined.isComplete = isVerbatim || end != nil
         let listed = characteristics(of: service, ids)
         defined.characteristics = Array(listed[start..<(end ?? listed.count)])
@@ -66,8 +66,8 @@ struct DefinitionServiceEncoder {
     }
 
     /// What a service says besides its name and its characteristics.
-    private func head(at position: Int, _ ids: DefinitionNumbers.ServiceIDs) -> DefinedService {
-        var defined = DefinedService(file: services[position])
+    private func header(at position: Int, _ ids: DefinitionIDEncoder.ServiceIDs) -> DefinedService {
+        var defined = DefinedService(fileService: services[position])
         defined.id = self.ids[position]
         defined.iid = ids.service.map { Located($0) }
         defined.links = services[position].linked.map { Located(link($0)) }
@@ -75,64 +75,67 @@ struct DefinitionServiceEncoder {
     }
 
     /// Whether a key of its own says the name.
-    private func hasName(_ service: FileService, _ ids: DefinitionNumbers.ServiceIDs) -> Bool {
+    private func hasNameKey(_ service: FileService, _ ids: DefinitionIDEncoder.ServiceIDs) -> Bool {
         guard let first = service.characteristics.first, let name = first.value?.string, ids.characteristics[0] == nil
         else {
             return false
         }
-        return first.with(iid: nil) == Characteristic(catalogued: .name, value: .string(name))
+        return first.with(iid: nil) == Characteristic(cataloged: .name, value: .string(name))
             && service.key.type != .accessoryInformation
     }
 
     /// Where the characteristics begin that are added anyway; `nil` when what is there cannot be had with any added.
-    private func endOfListed(
+    private func endOfListedCharacteristics(
         in service: FileService,
         from start: Int,
-        _ ids: DefinitionNumbers.ServiceIDs
+        _ ids: DefinitionIDEncoder.ServiceIDs
     ) -> Int? {
         let characteristics = service.characteristics.map { $0.with(iid: nil) }
         // No more are added than the type has, and each attempt looks at all.
-        let definition = Catalogue.service(service.key.type)
+        let definition = Catalog.service(service.key.type)
         let most = definition.map { $0.required.count + $0.optional.count } ?? 0
         return (max(start, characteristics.count - most)...characteristics.count)
             .first { end in
                 ids.areImplied(from: end)
-                    && DefinitionStandard.completion(of: service.key.type, listed: Array(characteristics[..<end]))
+                    && DefinitionDefaults.addedCharacteristics(
+                        for: service.key.type,
+                        listed: Array(characteristics[..<end])
+                    )
                         == Array(characteristics[end...])
             }
     }
 
     /// The shortest that means a service: its type, its name, its id, or both of the first and the last.
     private func link(_ key: ServiceKey) -> ServiceLink {
-        let typeName = Catalogue.service(key.type)?.id ?? key.type.uuid.description
+        let typeName = Catalog.service(key.type)?.id ?? key.type.uuid.description
         let target = positions[key]
         let candidates = [typeName, target.flatMap { services[$0].name }, target.flatMap { ids[$0] }]
-        return candidates.lazy.compactMap(\.self).map(ServiceLink.text).first { index.services($0) == [key] }
+        return candidates.lazy.compactMap(\.self).map(ServiceLink.text).first { index.services(matching: $0) == [key] }
             ?? .key(key)
     }
 
     // MARK: Characteristics
 
-    /// The characteristics of a service under their keys: the name in the catalogue; a vendor's, its description or its
+    /// The characteristics of a service under their keys: the name in the catalog; a vendor's, its description or its
     /// UUID.
     ///
     /// Only a real device has a type twice; the key of the second one ends in a number.
     private func characteristics(
         of service: FileService,
-        _ ids: DefinitionNumbers.ServiceIDs
+        _ ids: DefinitionIDEncoder.ServiceIDs
     ) -> [DefinedCharacteristic] {
-        let names = service.characteristics.lazy.compactMap(\.ownName)
+        let names = service.characteristics.lazy.compactMap(\.vendorKey)
         let counts = names.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         var numbers: [CharacteristicType: Int] = [:]
         return zip(service.characteristics, ids.characteristics)
             .map { characteristic, iid in
                 numbers[characteristic.type, default: 0] += 1
                 let number = numbers[characteristic.type] ?? 1
-                let name = characteristic.ownName.flatMap { counts[$0] == 1 ? $0 : nil }
+                let name = characteristic.vendorKey.flatMap { counts[$0] == 1 ? $0 : nil }
                 return DefinedCharacteristic(
                     characteristic: characteristic.with(iid: iid),
                     name: number > 1
-                        ? "\(characteristic.type.written) (\(number))" : name ?? characteristic.type.written
+                        ? "\(characteristic.type.nameOrUUID) (\(number))" : name ?? characteristic.type.nameOrUUID
                 )
             }
     }
@@ -140,9 +143,9 @@ struct DefinitionServiceEncoder {
 
 extension Characteristic {
     /// The description of a vendor's characteristic, where it can be a key.
-    fileprivate var ownName: String? {
-        guard let text = description, 1...64 ~= text.utf8.count, Catalogue.characteristic(type) == nil,
-            HAPUUID(text) == nil, Catalogue.characteristic(named: text) == nil
+    fileprivate var vendorKey: String? {
+        guard let text = description, 1...64 ~= text.utf8.count, Catalog.characteristic(type) == nil,
+            HAPUUID(text) == nil, Catalog.characteristic(named: text) == nil
         else { return nil }
         return text
     }

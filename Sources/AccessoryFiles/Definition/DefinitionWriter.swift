@@ -22,7 +22,7 @@ enum DefinitionWriter {
                 return (bytes, try losses(of: document, in: bytes, name: name))
             } catch {
                 // As a picture, it would be no smaller.
-                guard DefinitionReader.isComposed(bytes, name: name) else {
+                guard DefinitionReader.isWellFormed(bytes, name: name) else {
                     throw DocumentError(error.diagnostics, ofWritten: "a definition of it", in: name)
                 }
                 refusals = error.diagnostics.filter { $0.severity == .error }
@@ -33,12 +33,12 @@ enum DefinitionWriter {
         let bytes = text(verbatim, as: kind)
         do throws(DocumentError) {
             let losses = try losses(of: verbatim, in: bytes, name: name)
-            let reasons = refusals.map { finding in
+            let reasons = refusals.map { diagnostic in
                 Diagnostic(
                     .warning,
                     in: name,
-                    path: finding.path,
-                    "a definition is refused here, so it is written as \"verbatim\": \(finding.reason)"
+                    path: diagnostic.path,
+                    "a definition is refused here, so it is written as \"verbatim\": \(diagnostic.reason)"
                 )
             }
             return (bytes, reasons + losses)
@@ -54,7 +54,7 @@ enum DefinitionWriter {
         name: String
     ) throws(DocumentError) -> [Diagnostic] {
         let again = try DefinitionReader.read(bytes, name: name) { _ in nil }
-        return DocumentDifference.all(from: document, to: again.document, in: name)
+        return DocumentDifference.differences(from: document, to: again.document, in: name)
     }
 
     private static func text(_ document: AccessoryDocument, as kind: AccessoryFileKind) -> [UInt8] {

@@ -30,7 +30,7 @@ struct IncludedFiles {
     ) -> DocumentField? {
         guard remainingBytes >= 0 else { return nil }
         let location = path.location ?? SourceLocation(file: path.value)
-        let name = path.value.quotedForPeople
+        let name = path.value.quotedForDisplay
         let content: [UInt8]?
         do throws(DocumentError) {
             content = try include(path.value)
@@ -54,7 +54,7 @@ struct IncludedFiles {
             reader.report(at: location, "this is no definition; make one of it with \"hap convert\"")
             return nil
         }
-        let file = path.value.resolved(beside: location.file)
+        let file = path.value.resolved(relativeTo: location.file)
         var diagnostics = reader.diagnostics
         let root = DefinitionReader.compose(bytes, in: file, &diagnostics)?.root
         // Nothing of another file, such as one with passwords, is repeated in a message.
@@ -69,7 +69,7 @@ struct IncludedFiles {
     /// The accessory of the file that an entry includes, with what the entry says beside that; notes what is wrong with it.
     mutating func accessory(includedBy entry: DefinedAccessory, _ reader: inout DocumentReader) -> DefinedAccessory? {
         guard let path = entry.include, let root = files[path.value] ?? nil else { return nil }
-        remainingNodes -= root.node.count
+        remainingNodes -= root.node.valueCount
         guard remainingNodes >= 0 else {
             reader.report(
                 at: path.location ?? entry.location,
@@ -77,7 +77,7 @@ struct IncludedFiles {
             )
             return nil
         }
-        guard let members = reader.definition(root) else { return nil }
+        guard let members = reader.definitionMembers(root) else { return nil }
         if members.contains(where: { $0.key == "bridge" }) {
             reader.report(root, "this is a bridge, and is included behind another one; include its accessories")
             return nil
@@ -100,7 +100,7 @@ struct IncludedFiles {
 
 extension DocumentReader {
     /// The members of a definition; notes that there are none.
-    mutating func definition(_ root: DocumentField) -> [DocumentMember]? {
+    mutating func definitionMembers(_ root: DocumentField) -> [DocumentMember]? {
         if root.node.mapping == nil {
             report(root, "\(root.node.kind) stands where a map is expected; begin with \"accessory: NAME\"")
         }
@@ -110,11 +110,11 @@ extension DocumentReader {
 
 extension DocumentNode {
     /// How many values it has, itself counted.
-    fileprivate var count: Int {
+    fileprivate var valueCount: Int {
         switch content {
         case .scalar: 1
-        case .sequence(let elements): elements.reduce(1) { $0 + $1.count }
-        case .mapping(let members): members.reduce(1) { $0 + 1 + $1.value.count }
+        case .sequence(let elements): elements.reduce(1) { $0 + $1.valueCount }
+        case .mapping(let members): members.reduce(1) { $0 + 1 + $1.value.valueCount }
         }
     }
 }

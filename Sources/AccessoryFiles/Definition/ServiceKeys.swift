@@ -7,14 +7,14 @@ extension [DefinedService] {
     ///
     /// The first of a type has no subtype unless it says otherwise, and the others have their names: so a second one
     /// can be added to a file without another id for the first.
-    mutating func identify(isVerbatim: Bool, _ reader: inout DocumentReader) {
+    mutating func assignKeys(isVerbatim: Bool, _ reader: inout DocumentReader) {
         var types: Set<ServiceType> = []
         var keys: [ServiceKey: SourceLocation] = [:]
         for position in indices {
             let service = self[position]
             let isFirst = types.insert(service.type).inserted
             let key = ServiceKey(service.type, subtype: service.id ?? (isFirst ? "" : service.name?.value ?? ""))
-            self[position].file.key = key
+            self[position].fileService.key = key
             if let other = keys.updateValue(service.location, forKey: key) {
                 reader.report(
                     at: service.location,
@@ -23,11 +23,11 @@ extension [DefinedService] {
                 )
             }
         }
-        let index = DefinedServiceIndex(lazy.map { ($0.file.key, $0.id, $0.name?.value) })
+        let index = DefinedServiceIndex(lazy.map { ($0.fileService.key, $0.id, $0.name?.value) })
         let names = compactMap { $0.id ?? $0.name?.value }
         for position in indices {
             let service = self[position]
-            self[position].file.linked = service.links.compactMap {
+            self[position].fileService.linked = service.links.compactMap {
                 $0.key(of: service, among: index, names, isVerbatim: isVerbatim, &reader)
             }
         }
@@ -44,9 +44,9 @@ extension Located<ServiceLink> {
         _ reader: inout DocumentReader
     ) -> ServiceKey? {
         let location = location ?? service.location
-        let found = services.services(value)
+        let found = services.services(matching: value)
         if let only = found.first, found.count == 1 {
-            if isVerbatim || only != service.file.key { return only }
+            if isVerbatim || only != service.fileService.key { return only }
             reader.report(at: location, "this is the service itself; name another one, or leave it away")
             return nil
         }
@@ -59,9 +59,9 @@ extension Located<ServiceLink> {
         reader.report(
             at: location,
             found.isEmpty
-                ? "the accessory has no service \(shown.quotedForPeople); "
-                    + (nearest.map { "write \($0.quotedForPeople)" } ?? "write the id, the name or the type of one")
-                : "\(found.count) services are meant by \(shown.quotedForPeople); "
+                ? "the accessory has no service \(shown.quotedForDisplay); "
+                    + (nearest.map { "write \($0.quotedForDisplay)" } ?? "write the id, the name or the type of one")
+                : "\(found.count) services are meant by \(shown.quotedForDisplay); "
                     + "give them ids, or write a map with type and id"
         )
         return nil

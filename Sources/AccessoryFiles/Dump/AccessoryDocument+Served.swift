@@ -4,12 +4,12 @@ internal import HAPCore
 extension AccessoryDocument {
     /// The document as a dump of it is read, where that is served the same: as a picture, and without what the format of a
     /// characteristic says anyway.
-    func served(like kept: AccessoryDocument) -> AccessoryDocument {
-        var document = settled(like: kept)
-        document.isVerbatim = kept.isVerbatim
-        document.accessories.settle(like: kept.accessories) { accessory, kept in
-            accessory.services.settle(like: kept.services) { service, kept in
-                service.characteristics.settle(like: kept.characteristics) { $0.serve(like: $1) }
+    func asServed(like stored: AccessoryDocument) -> AccessoryDocument {
+        var document = withDefaults(from: stored)
+        document.isVerbatim = stored.isVerbatim
+        document.accessories.updateEach(from: stored.accessories) { accessory, stored in
+            accessory.services.updateEach(from: stored.services) { service, stored in
+                service.characteristics.updateEach(from: stored.characteristics) { $0.setServedDefaults(from: $1) }
             }
         }
         return document
@@ -17,11 +17,11 @@ extension AccessoryDocument {
 }
 
 extension Characteristic {
-    fileprivate mutating func serve(like kept: Characteristic) {
-        value = value ?? kept.value
-        guard members(isVerbatim: false) == kept.members(isVerbatim: false) else { return }
+    fileprivate mutating func setServedDefaults(from stored: Characteristic) {
+        value = value ?? stored.value
+        guard jsonMembers(isVerbatim: false) == stored.jsonMembers(isVerbatim: false) else { return }
         let minimumLength = metadata.minimumLength
-        metadata = kept.metadata
+        metadata = stored.metadata
         metadata.minimumLength = minimumLength
     }
 }

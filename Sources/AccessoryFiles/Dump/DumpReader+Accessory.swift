@@ -4,7 +4,7 @@ internal import Simulation
 
 extension DumpReader {
     /// An accessory on its way into a document.
-    struct FoundAccessory {
+    struct ParsedAccessory {
         var path: String
         var aid: AccessoryID?
         var services: [FileService]
@@ -18,17 +18,17 @@ extension DumpReader {
 
         /// What its first service for people makes of it.
         var category: AccessoryCategory {
-            services.lazy.map { AccessoryCategory(following: $0.key.type) }.first { $0 != .other } ?? .other
+            services.lazy.map { AccessoryCategory(primaryServiceType: $0.key.type) }.first { $0 != .other } ?? .other
         }
     }
 
     /// A service before the others of its accessory are known.
-    private struct FoundService {
+    private struct ParsedService {
         var path: String
         var type: ServiceType
-        var writtenType: String?
+        var verbatimType: String?
         var iid: InstanceID?
-        var characteristics: [FoundCharacteristic]
+        var characteristics: [ParsedCharacteristic]
         var isPrimary: Bool
         var isHidden: Bool
         var linked: [InstanceID]
@@ -40,49 +40,52 @@ extension DumpReader {
         }
     }
 
-    mutating func accessory(_ value: JSONValue, at path: String) -> FoundAccessory? {
+    mutating func accessory(_ value: JSONValue, at path: String) -> ParsedAccessory? {
         guard let object = value.object else {
-            findings.warn(path, "this is no accessory; it is left out")
+            diagnostics.addWarning(path, "this is no accessory; it is left out")
             return nil
         }
-        noteUnknown(in: object, known: ["aid", "services", Self.nameKey], at: path)
-        var services: [FoundService] = []
+        warnAboutUnknown(in: object, known: ["aid", "services", Self.nameKey], at: path)
+        var services: [ParsedService] = []
         for (position, element) in list("services", of: object, at: path).enumerated() {
             if let service = service(element, at: "\(path).services[\(position)]") {
                 services.append(service)
             }
         }
-        number(&services, at: path)
+        assignIDs(&services, at: path)
         if !services.isEmpty, !services.contains(where: { $0.type == .accessoryInformation }) {
-            findings.warn(path, "it has no Accessory Information, which controllers may refuse; it is served as it is")
+            diagnostics.addWarning(
+                path,
+                "it has no Accessory Information, which controllers may refuse; it is served as it is"
+            )
         }
-        return FoundAccessory(
+        return ParsedAccessory(
             path: path,
             aid: identifier("aid", of: object, at: path).flatMap { AccessoryID($0) },
-            services: documented(services)
+            services: fileServices(services)
         )
     }
 
-    private mutating func service(_ value: JSONValue, at path: String) -> FoundService? {
+    private mutating func service(_ value: JSONValue, at path: String) -> ParsedService? {
         guard let object = value.object, let (uuid, writtenType) = type(of: object, at: path) else {
-            findings.warn(path, "this is no service with a UUID as its type; it is left out")
+            diagnostics.addWarning(path, "this is no service with a UUID as its type; it is left out")
             return nil
         }
-        noteUnknown(
+        warnAboutUnknown(
             in: object,
             known: ["iid", "type", "characteristics", "primary", "hidden", "linked", Self.nameKey],
             at: path
         )
-        var characteristics: [FoundCharacteristic] = []
+        var characteristics: [ParsedCharacteristic] = []
         for (position, element) in list("characteristics", of: object, at: path).enumerated() {
             if let found = characteristic(element, at: "\(path).characteristics[\(position)]") {
                 characteristics.append(found)
             }
         }
-        return FoundService(
+        return ParsedService(
             path: path,
             type: ServiceType(uuid),
-            writtenType: writtenType,
+            verbatimType: writtenType,
             iid: identifier("iid", of: object, at: path).flatMap { InstanceID($0) },
             characteristics: characteristics,
             isPrimary: flag("primary", of: object, at: path),
@@ -92,13 +95,13 @@ extension DumpReader {
     }
 
     /// Leaves out characteristics with the id of another, and gives ids to objects that have none.
-    private mutating func number(_ services: inout [FoundService], at path: String) {
+    private mutating func assignIDs(_ services: inout [ParsedService], at path: String) {
         var taken: Set<InstanceID> = []
         for position in services.indices {
             services[position].characteristics
                 .removeAll { found in
                     guard let iid = found.characteristic.iid, !taken.insert(iid).inserted else { return false }
-                    findings.warn(
+                    diagnostics.addWarning(
                         "\(found.path).iid",
                         "another characteristic has the iid \(iid), too; no controller can address this one, so it is left out"
                     )
@@ -107,33 +110,33 @@ extension DumpReader {
         }
         for service in services {
             if let iid = service.iid, !taken.insert(iid).inserted {
-                findings.warn(
+                diagnostics.addWarning(
                     "\(service.path).iid",
                     "another object of the accessory has the iid \(iid), too; both are served so"
                 )
             }
         }
-        var ids = DumpNumbers(besides: taken.lazy.map(\.rawValue))
+        var ids = DumpIDAllocator(besides: taken.lazy.map(\.rawValue))
         for position in services.indices {
             if services[position].iid == nil {
-                services[position].iid = next(of: &ids, at: services[position].path)
+                services[position].iid = nextID(of: &ids, at: services[position].path)
             }
             for inner in services[position].characteristics.indices
             where services[position].characteristics[inner].characteristic.iid == nil {
                 let path = services[position].characteristics[inner].path
-                services[position].characteristics[inner].characteristic.iid = next(of: &ids, at: path)
+                services[position].characteristics[inner].characteristic.iid = nextID(of: &ids, at: path)
             }
         }
     }
 
-    private mutating func next(of ids: inout DumpNumbers, at path: String) -> InstanceID? {
-        let next = ids.next()
-        findings.warn(path, "it has no valid \"iid\"; it gets \(next)")
+    private mutating func nextID(of ids: inout DumpIDAllocator, at path: String) -> InstanceID? {
+        let next = ids.nextID()
+        diagnostics.addWarning(path, "it has no valid \"iid\"; it gets \(next)")
         return InstanceID(next)
     }
 
     /// The services with keys that tell them apart, and links that lead to one.
-    private mutating func documented(_ services: [FoundService]) -> [FileService] {
+    private mutating func fileServices(_ services: [ParsedService]) -> [FileService] {
         let keys = ServiceKey.distinct(services.map { ($0.type, $0.name) })
         var keysByID: [InstanceID: ServiceKey] = [:]
         for (service, key) in zip(services, keys) {
@@ -146,7 +149,7 @@ extension DumpReader {
                     if let key = keysByID[iid] {
                         linked.append(key)
                     } else {
-                        findings.warn(
+                        diagnostics.addWarning(
                             "\(service.path).linked",
                             "the accessory has no service \(iid); the link is left out"
                         )
@@ -160,7 +163,7 @@ extension DumpReader {
                     linked: linked,
                     iid: service.iid
                 )
-                description.writtenType = service.writtenType
+                description.verbatimType = service.verbatimType
                 return FileService(description, simulation: .none)
             }
     }
@@ -170,14 +173,14 @@ extension DumpReader {
         case nil, .null: return []
         case .array(let elements):
             return elements.compactMap { element in
-                guard let iid = element.numberOrText?.integer().flatMap({ InstanceID($0) }) else {
-                    findings.warn("\(path).linked", "a link is the iid of a service; what is none is left out")
+                guard let iid = element.numericValue?.integer().flatMap({ InstanceID($0) }) else {
+                    diagnostics.addWarning("\(path).linked", "a link is the iid of a service; what is none is left out")
                     return nil
                 }
                 return iid
             }
         case .bool, .number, .string, .object:
-            findings.warn("\(path).linked", "links are a list of iids; this is left out")
+            diagnostics.addWarning("\(path).linked", "links are a list of iids; this is left out")
             return []
         }
     }

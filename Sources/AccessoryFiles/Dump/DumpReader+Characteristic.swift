@@ -3,7 +3,7 @@ internal import HAPCore
 
 extension DumpReader {
     /// A characteristic with where it was found.
-    struct FoundCharacteristic {
+    struct ParsedCharacteristic {
         var path: String
         var characteristic: Characteristic
     }
@@ -17,12 +17,12 @@ extension DumpReader {
     /// What `hap accessories --json` adds for people; what it says stands in values and types, too.
     static let nameKey = "name"
 
-    mutating func characteristic(_ value: JSONValue, at path: String) -> FoundCharacteristic? {
+    mutating func characteristic(_ value: JSONValue, at path: String) -> ParsedCharacteristic? {
         guard let object = value.object, let (uuid, writtenType) = type(of: object, at: path) else {
-            findings.warn(path, "this is no characteristic with a UUID as its type; it is left out")
+            diagnostics.addWarning(path, "this is no characteristic with a UUID as its type; it is left out")
             return nil
         }
-        noteUnknown(in: object, known: Self.knownKeys, at: path)
+        warnAboutUnknown(in: object, known: Self.knownKeys, at: path)
         let type = CharacteristicType(uuid)
         let format = format(of: object, type, at: path)
         var characteristic = Characteristic(
@@ -32,47 +32,54 @@ extension DumpReader {
             description: object["description"]?.string,
             iid: identifier("iid", of: object, at: path).flatMap { InstanceID($0) }
         )
-        check(characteristic.description, at: "\(path).description")
+        checkMarkRuns(in: characteristic.description, at: "\(path).description")
         characteristic.value = self.value(object["value"], format, at: path)
         if let value = characteristic.value {
             if case .string(let text) = value {
-                check(text, at: "\(path).value")
+                checkMarkRuns(in: text, at: "\(path).value")
             }
             if characteristic.metadata.value(from: value, isStrict: false) == nil {
-                findings.warn("\(path).value", "\(value.shown) is not a value by its format and range")
+                diagnostics.addWarning("\(path).value", "\(value.excerptText) is not a value by its format and range")
             }
             if !characteristic.permissions.contains(.read) {
-                findings.warn("\(path).value", "it has a value that cannot be read")
+                diagnostics.addWarning("\(path).value", "it has a value that cannot be read")
             }
         }
-        word(&characteristic, as: object, at: path)
+        storeVerbatimMembers(of: &characteristic, from: object, at: path)
         if let writtenType {
-            characteristic.wording["type"] = .string(writtenType)
+            characteristic.verbatimMembers["type"] = .string(writtenType)
         }
-        return FoundCharacteristic(path: path, characteristic: characteristic)
+        return ParsedCharacteristic(path: path, characteristic: characteristic)
     }
 
     /// Keeps the members that the characteristic would word otherwise.
-    private mutating func word(_ characteristic: inout Characteristic, as object: JSONObject, at path: String) {
-        let members = characteristic.members(isVerbatim: true)
+    private mutating func storeVerbatimMembers(
+        of characteristic: inout Characteristic,
+        from object: JSONObject,
+        at path: String
+    ) {
+        let members = characteristic.jsonMembers(isVerbatim: true)
         for key in Self.memberKeys {
             guard let dumped = object[key], dumped != members[key] else { continue }
-            if key == "format" && dumped.string == nil || key == "perms" && !dumped.isListOfTexts {
+            if key == "format" && dumped.string == nil || key == "perms" && !dumped.isStringArray {
                 // Added before, and said so.
                 continue
             }
-            guard dumped.isFlat else {
-                findings.warn("\(path).\(key)", "it is too deep to be a member of a characteristic; it is left out")
+            guard dumped.isShallow else {
+                diagnostics.addWarning(
+                    "\(path).\(key)",
+                    "it is too deep to be a member of a characteristic; it is left out"
+                )
                 continue
             }
-            characteristic.wording[key] = dumped
-            if key != "valid-values-range", dumped != .null, !dumped.isSame(as: members[key]) {
-                findings.warn("\(path).\(key)", Self.oddity(of: key))
+            characteristic.verbatimMembers[key] = dumped
+            if key != "valid-values-range", dumped != .null, !dumped.isEquivalent(to: members[key]) {
+                diagnostics.addWarning("\(path).\(key)", Self.warningText(for: key))
             }
         }
     }
 
-    private static func oddity(of key: String) -> String {
+    private static func warningText(for key: String) -> String {
         switch key {
         case "perms": "HAP does not have all of these permissions; they are served as they are"
         case "description": "a description is a text; this is served as it is"
@@ -89,18 +96,21 @@ extension DumpReader {
         if let permissions = CharacteristicPermissions(describedBy: object["perms"]) {
             if object["perms"]?.array == nil {
                 let names = permissions.names.joined(separator: ", ")
-                findings.warn("\(path).perms", "permissions are a list of texts; it is served as one of \(names)")
-            } else if object["perms"]?.isListOfTexts == false {
-                findings.warn("\(path).perms", "permissions are texts; what is none is left out")
+                diagnostics.addWarning(
+                    "\(path).perms",
+                    "permissions are a list of texts; it is served as one of \(names)"
+                )
+            } else if object["perms"]?.isStringArray == false {
+                diagnostics.addWarning("\(path).perms", "permissions are texts; what is none is left out")
             }
             return permissions
         }
-        let known = Catalogue.characteristic(type)?.permissions
+        let known = Catalog.characteristic(type)?.permissions
         let remedy = known == nil ? "it can be read" : "those of its type are taken"
         if object["perms"] == nil {
-            findings.warn(path, "it has no \"perms\"; \(remedy)")
+            diagnostics.addWarning(path, "it has no \"perms\"; \(remedy)")
         } else {
-            findings.warn("\(path).perms", "permissions are a list of texts; \(remedy)")
+            diagnostics.addWarning("\(path).perms", "permissions are a list of texts; \(remedy)")
         }
         return known ?? .read
     }
@@ -110,23 +120,23 @@ extension DumpReader {
         _ type: CharacteristicType,
         at path: String
     ) -> CharacteristicFormat {
-        if let format = object["format"]?.string.flatMap({ CharacteristicFormat(ofDevice: $0) }) {
+        if let format = object["format"]?.string.flatMap({ CharacteristicFormat(deviceText: $0) }) {
             return format
         }
         let isMissing = object["format"]?.string == nil
         let source: String
         let format: CharacteristicFormat
-        if let known = Catalogue.characteristic(type)?.metadata.format {
+        if let known = Catalog.characteristic(type)?.metadata.format {
             (format, source) = (known, "its type's, \(known.rawValue)")
         } else {
-            format = CharacteristicFormat(following: object["value"])
+            format = CharacteristicFormat(inferredFrom: object["value"])
             source = "\(format.rawValue), after its value"
         }
         if object["format"] == nil {
-            findings.warn(path, "it has no \"format\"; it gets \(source)")
+            diagnostics.addWarning(path, "it has no \"format\"; it gets \(source)")
         } else {
             let reason = isMissing ? "a format is a text; it gets \(source)" : "values are held against \(source)"
-            findings.warn("\(path).format", reason)
+            diagnostics.addWarning("\(path).format", reason)
         }
         return format
     }
@@ -147,34 +157,37 @@ extension DumpReader {
             guard format == .tlv8 || format == .data else { return .string(text) }
             return Base64.decode(text.utf8).map { .data($0) } ?? .string(text)
         case .array, .object:
-            findings.warn("\(path).value", "no value of HAP is a list or an object; it is left out")
+            diagnostics.addWarning("\(path).value", "no value of HAP is a list or an object; it is left out")
             return nil
         }
     }
 
     /// Refuses a text that would take a core minutes to compare with another.
-    private mutating func check(_ text: String?, at path: String) {
-        if let text, text.hasLongRunOfMarks {
-            findings.refuse(path, "more than \(MarkRun.maximum) combining marks follow each other; this is no text")
+    private mutating func checkMarkRuns(in text: String?, at path: String) {
+        if let text, text.hasLongCombiningMarkRun {
+            diagnostics.addError(
+                path,
+                "more than \(CombiningMarkRun.maximumLength) combining marks follow each other; this is no text"
+            )
         }
     }
 }
 
 extension CharacteristicValue {
     /// The value for a person's eyes.
-    fileprivate var shown: String {
+    fileprivate var excerptText: String {
         if case .string(let text) = self { text.excerpt } else { description }
     }
 }
 
 extension JSONValue {
     /// Whether it is a list of nothing but texts.
-    fileprivate var isListOfTexts: Bool {
+    fileprivate var isStringArray: Bool {
         array?.allSatisfy { $0.string != nil } ?? false
     }
 
     /// Whether it is no deeper than pairs of numbers in a list.
-    fileprivate var isFlat: Bool {
+    fileprivate var isShallow: Bool {
         switch self {
         case .object: false
         case .array(let elements):
@@ -187,7 +200,7 @@ extension JSONValue {
     }
 
     /// Whether it says the same, though in another order.
-    fileprivate func isSame(as other: JSONValue?) -> Bool {
+    fileprivate func isEquivalent(to other: JSONValue?) -> Bool {
         guard let elements = array, let others = other?.array else { return self == other }
         return Set(elements) == Set(others)
     }

@@ -6,14 +6,17 @@ extension DumpReader {
     mutating func identifier(_ key: String, of object: JSONObject, at path: String) -> UInt64? {
         guard let value = object[key] else { return nil }
         guard let id = object.identifier(key) else {
-            findings.warn("\(path).\(key)", "an \(key) is a whole number above 0; this is ignored")
+            diagnostics.addWarning("\(path).\(key)", "an \(key) is a whole number above 0; this is ignored")
             return nil
         }
         if value.number == nil {
-            findings.warn("\(path).\(key)", "an \(key) is a number and not a text; it is served as \(id)")
+            diagnostics.addWarning("\(path).\(key)", "an \(key) is a number and not a text; it is served as \(id)")
         }
         if id > IdentifierMap.maximumID {
-            findings.warn("\(path).\(key)", "many controllers read \(id) as another number; it is served as it is")
+            diagnostics.addWarning(
+                "\(path).\(key)",
+                "many controllers read \(id) as another number; it is served as it is"
+            )
         }
         return id
     }
@@ -21,35 +24,35 @@ extension DumpReader {
     /// Returns the type of a service or characteristic, with the text that it is written as where that is not a form of
     /// HAP; `nil` when it has none.
     mutating func type(of object: JSONObject, at path: String) -> (uuid: HAPUUID, written: String?)? {
-        guard let text = object["type"]?.string, let uuid = HAPUUID(ofDevice: text) else { return nil }
+        guard let text = object["type"]?.string, let uuid = HAPUUID(lenient: text) else { return nil }
         guard HAPUUID(text) == nil else { return (uuid, nil) }
-        findings.warn("\(path).type", "a UUID has hyphens, as \(uuid); it is served as it is")
+        diagnostics.addWarning("\(path).type", "a UUID has hyphens, as \(uuid); it is served as it is")
         return (uuid, text)
     }
 
     /// Notes the members that HAP does not have here.
-    mutating func noteUnknown(in object: JSONObject, known: Set<String>, at path: String) {
+    mutating func warnAboutUnknown(in object: JSONObject, known: Set<String>, at path: String) {
         for member in object.members where member.key.utf8.count > 32 || !known.contains(member.key) {
-            findings.leaveOut(member.key, at: "\(path).\(member.key.excerpt)")
+            diagnostics.addIgnoredMember(member.key, at: "\(path).\(member.key.excerpt)")
         }
     }
 
     /// Returns the elements of a list, or of an object in its place.
     mutating func list(_ key: String, of object: JSONObject, at path: String) -> [JSONValue] {
-        guard let list = DatabaseShape.elements(of: object[key], id: "iid") else {
-            findings.warn(path, "it has no list of \(key)")
+        guard let list = AccessoriesJSON.elements(of: object[key], id: "iid") else {
+            diagnostics.addWarning(path, "it has no list of \(key)")
             return []
         }
         if object[key]?.array == nil {
-            findings.warn("\(path).\(key)", "\(key) are a list and not an object; they are served as one")
+            diagnostics.addWarning("\(path).\(key)", "\(key) are a list and not an object; they are served as one")
         }
         return list
     }
 
     mutating func flag(_ key: String, of object: JSONObject, at path: String) -> Bool {
         guard let value = object[key], value != .null else { return false }
-        if let flag = value.flag { return flag }
-        findings.warn("\(path).\(key)", "it is neither true nor false; false is taken")
+        if let flag = value.hapBool { return flag }
+        diagnostics.addWarning("\(path).\(key)", "it is neither true nor false; false is taken")
         return false
     }
 }

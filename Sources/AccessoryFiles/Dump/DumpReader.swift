@@ -2,26 +2,26 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Reads what devices answered to `GET /accessories`, in every shape of ``DatabaseShape`` and ``DumpCollection``.
+/// Reads what devices answered to `GET /accessories`, in every shape of ``AccessoriesJSON`` and ``DumpCollection``.
 ///
 /// A dump is not corrected: unusual parts cause a warning and are served unchanged. A missing format, permission or id is
 /// added, because the protocol requires it; what a controller cannot address is left out. The reader refuses only text
 /// that is not JSON, more accessories than a server can have, and a dump without any service.
 struct DumpReader {
     let name: String
-    var findings: DumpFindings
+    var diagnostics: DumpDiagnostics
 
     /// How much JSON a dump may be: a hundred and fifty accessories with more than a hundred characteristics each.
     private static let limits = JSONLimits(maximumDepth: 32, maximumValues: 300_000)
 
     private init(name: String) {
         self.name = name
-        findings = DumpFindings(name: name)
+        diagnostics = DumpDiagnostics(name: name)
     }
 
     /// Whether a file is a dump and not a definition in JSON, by how it begins and the keys in its first levels.
     static func recognizes(_ bytes: [UInt8]) -> Bool {
-        DumpOutline(bytes).isDump
+        DumpDetector(bytes).isDump
     }
 
     /// Reads the dump of one device.
@@ -32,7 +32,7 @@ struct DumpReader {
         _ bytes: [UInt8],
         name: String,
         device: String? = nil
-    ) throws(DocumentError) -> AccessoryFileReading {
+    ) throws(DocumentError) -> AccessoryFileContents {
         try read(parse(bytes, name: name), name: name, device: device)
     }
 
@@ -40,7 +40,7 @@ struct DumpReader {
     static func readAll(
         _ bytes: [UInt8],
         name: String
-    ) -> [(name: String, reading: Result<AccessoryFileReading, DocumentError>)] {
+    ) -> [(name: String, reading: Result<AccessoryFileContents, DocumentError>)] {
         do throws(DocumentError) {
             let root = try parse(bytes, name: name)
             guard let devices = DumpCollection(root)?.devices, devices.count > 1 else {
@@ -49,7 +49,7 @@ struct DumpReader {
             return devices.map { device in
                 let name = "\(name)#\(device.id ?? "")"
                 do throws(DocumentError) {
-                    return (name, .success(try reading(of: device, name: name)))
+                    return (name, .success(try contents(of: device, name: name)))
                 } catch {
                     return (name, .failure(error))
                 }
@@ -63,9 +63,9 @@ struct DumpReader {
         _ root: JSONValue,
         name: String,
         device: String?
-    ) throws(DocumentError) -> AccessoryFileReading {
+    ) throws(DocumentError) -> AccessoryFileContents {
         guard let collection = DumpCollection(root) else {
-            guard let device else { return try reading(of: root, id: nil, name: name) }
+            guard let device else { return try contents(of: root, id: nil, name: name) }
             throw DocumentError(in: name, "this is the dump of one device; leave #\(device.excerpt) out")
         }
         let devices = collection.devices
@@ -75,7 +75,7 @@ struct DumpReader {
                 "there is no device in it; Home Assistant stores one once it is paired with a HomeKit device"
             )
         }
-        if let chosen = collection.device(device) { return try reading(of: chosen, name: name) }
+        if let chosen = collection.device(device) { return try contents(of: chosen, name: name) }
         let ids = devices.prefix(20).compactMap(\.id).map { "#\($0.excerpt.dropFirst().dropLast())" }
         let list = ids.joined(separator: ", ") + (devices.count > ids.count ? " …" : "")
         let reason = device == nil ? "it holds \(devices.count) devices" : "it has no device \(device?.excerpt ?? "")"
@@ -83,36 +83,36 @@ struct DumpReader {
     }
 
     private static func parse(_ bytes: [UInt8], name: String) throws(DocumentError) -> JSONValue {
-        let text = bytes.starts(with: DumpOutline.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+        let text = bytes.starts(with: DumpDetector.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
         do throws(ProtocolError) {
             return try JSONValue(parsing: text, limits: limits)
         } catch {
             let position = TextPosition(of: error, in: text)
-            throw DocumentError(in: name, at: position, DumpFault.reason(of: error, within: limits))
+            throw DocumentError(in: name, at: position, DumpSyntaxError.reason(of: error, within: limits))
         }
     }
 
-    private static func reading(
+    private static func contents(
         of device: DumpCollection.Device,
         name: String
-    ) throws(DocumentError) -> AccessoryFileReading {
-        try reading(of: device.accessories, id: device.id, name: name)
+    ) throws(DocumentError) -> AccessoryFileContents {
+        try contents(of: device.accessories, id: device.id, name: name)
     }
 
     /// - Parameter id: The device ID that the file has the device under; `nil` where it does not say.
-    private static func reading(
+    private static func contents(
         of root: JSONValue,
         id: String?,
         name: String
-    ) throws(DocumentError) -> AccessoryFileReading {
-        guard !HomebridgeCache.recognizes(root) else { throw DocumentError(in: name, HomebridgeCache.reason) }
+    ) throws(DocumentError) -> AccessoryFileContents {
+        guard !HomebridgeCache.recognizes(root) else { throw DocumentError(in: name, HomebridgeCache.refusalReason) }
         var reader = DumpReader(name: name)
         let document = reader.document(root, id: id)
-        let warnings = try reader.findings.finish()
+        let warnings = try reader.diagnostics.finish()
         guard let document else {
             preconditionFailure("without an error there is a document")
         }
-        return AccessoryFileReading(kind: .dump, document: document, warnings: warnings)
+        return AccessoryFileContents(kind: .dump, document: document, warnings: warnings)
     }
 
     /// Returns what the device answered.
@@ -122,25 +122,25 @@ struct DumpReader {
     private mutating func document(_ root: JSONValue, id: String?) -> AccessoryDocument? {
         guard let list = list(root) else { return nil }
         guard list.count <= AttributeDatabase.maximumAccessories else {
-            findings.refuse(
+            diagnostics.addError(
                 "accessories",
                 "\(list.count) accessories are more than the \(AttributeDatabase.maximumAccessories) of a server"
             )
             return nil
         }
-        var accessories: [FoundAccessory] = []
+        var accessories: [ParsedAccessory] = []
         for (position, element) in list.enumerated() {
             if let accessory = accessory(element, at: "accessories[\(position)]") {
                 accessories.append(accessory)
             }
         }
-        number(&accessories)
+        assignIDs(&accessories)
         guard let main = accessories.first(where: { $0.aid == .primary }) ?? accessories.first else {
-            findings.refuse("", "there is no accessory to serve")
+            diagnostics.addError("", "there is no accessory to serve")
             return nil
         }
         guard accessories.contains(where: { !$0.services.isEmpty }) else {
-            findings.refuse("", "no accessory has a service; save what the device answers to GET /accessories")
+            diagnostics.addError("", "no accessory has a service; save what the device answers to GET /accessories")
             return nil
         }
         let title = main.name ?? id ?? String(titleOfFile: name)
@@ -162,41 +162,47 @@ struct DumpReader {
 
     private mutating func list(_ root: JSONValue) -> [JSONValue]? {
         guard root.array != nil || root.object != nil else {
-            findings.refuse("", "this is no dump; one is an array of accessories, or an object with \"accessories\"")
+            diagnostics.addError(
+                "",
+                "this is no dump; one is an array of accessories, or an object with \"accessories\""
+            )
             return nil
         }
-        guard let list = DatabaseShape.accessories(in: root) else {
-            findings.refuse("accessories", "a dump has an array of accessories here")
+        guard let list = AccessoriesJSON.accessories(in: root) else {
+            diagnostics.addError("accessories", "a dump has an array of accessories here")
             return nil
         }
         if let object = root.object {
             if object["accessories"]?.array == nil {
-                findings.warn("", "a device answers an object with an array of \"accessories\"; it is served as one")
+                diagnostics.addWarning(
+                    "",
+                    "a device answers an object with an array of \"accessories\"; it is served as one"
+                )
             }
             for member in object.members
             where object["aid"] == nil && member.key != "accessories" && member.key != "data" {
-                findings.leaveOut(member.key, at: member.key.excerpt)
+                diagnostics.addIgnoredMember(member.key, at: member.key.excerpt)
             }
         }
         return list
     }
 
     /// Gives numbers to accessories that have none, and leaves out those with the number of another.
-    private mutating func number(_ accessories: inout [FoundAccessory]) {
+    private mutating func assignIDs(_ accessories: inout [ParsedAccessory]) {
         var taken: Set<AccessoryID> = []
         accessories = accessories.filter { accessory in
             guard let aid = accessory.aid, !taken.insert(aid).inserted else { return true }
-            findings.warn(
+            diagnostics.addWarning(
                 "\(accessory.path).aid",
                 "another accessory has the aid \(aid), too; no controller can address this one, so it is left out"
             )
             return false
         }
-        var ids = DumpNumbers(besides: taken.lazy.map(\.rawValue))
+        var ids = DumpIDAllocator(besides: taken.lazy.map(\.rawValue))
         for position in accessories.indices where accessories[position].aid == nil {
-            let next = ids.next()
+            let next = ids.nextID()
             accessories[position].aid = AccessoryID(next)
-            findings.warn(accessories[position].path, "it has no valid \"aid\"; it gets \(next)")
+            diagnostics.addWarning(accessories[position].path, "it has no valid \"aid\"; it gets \(next)")
         }
     }
 }

@@ -11,38 +11,38 @@ enum DumpText {
     }
 
     /// How deep the members of a service lie; what is in them stands on one line.
-    private static let deepest = 6
+    private static let inlineDepth = 6
 
     private static func append(_ value: JSONValue, indentation: Int, to bytes: inout [UInt8]) {
         switch value {
-        case .array(let elements) where indentation < deepest && elements.contains { $0.object != nil }:
+        case .array(let elements) where indentation < inlineDepth && elements.contains { $0.object != nil }:
             bytes.append(UInt8(ascii: "["))
             for (position, element) in elements.enumerated() {
-                begin(position, indentation + 1, in: &bytes)
+                beginElement(position, indentation + 1, in: &bytes)
                 append(element, indentation: indentation + 1, to: &bytes)
             }
-            end("]", indentation, in: &bytes)
-        case .object(let object) where indentation < deepest && !object.members.isEmpty:
+            endCollection("]", indentation, in: &bytes)
+        case .object(let object) where indentation < inlineDepth && !object.members.isEmpty:
             bytes.append(UInt8(ascii: "{"))
             for (position, member) in object.members.enumerated() {
-                begin(position, indentation + 1, in: &bytes)
-                bytes += JSONValue.string(member.key).text + ": ".utf8
+                beginElement(position, indentation + 1, in: &bytes)
+                bytes += JSONValue.string(member.key).encoded + ": ".utf8
                 append(member.value, indentation: indentation + 1, to: &bytes)
             }
-            end("}", indentation, in: &bytes)
+            endCollection("}", indentation, in: &bytes)
         case .null, .bool, .number, .string, .array, .object:
-            bytes += value.text
+            bytes += value.encoded
         }
     }
 
-    private static func begin(_ position: Int, _ indentation: Int, in bytes: inout [UInt8]) {
+    private static func beginElement(_ position: Int, _ indentation: Int, in bytes: inout [UInt8]) {
         if position > 0 {
             bytes.append(UInt8(ascii: ","))
         }
         startLine(indentation, in: &bytes)
     }
 
-    private static func end(_ bracket: Unicode.Scalar, _ indentation: Int, in bytes: inout [UInt8]) {
+    private static func endCollection(_ bracket: Unicode.Scalar, _ indentation: Int, in bytes: inout [UInt8]) {
         startLine(indentation, in: &bytes)
         bytes.append(UInt8(ascii: bracket))
     }

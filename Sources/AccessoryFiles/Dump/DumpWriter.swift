@@ -21,8 +21,8 @@ enum DumpWriter {
                 "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
             )
         }
-        let kept = try DumpReader.read(bytes, name: name).document
-        return (bytes, DocumentDifference.all(from: document.served(like: kept), to: kept, in: name))
+        let stored = try DumpReader.read(bytes, name: name).document
+        return (bytes, DocumentDifference.differences(from: document.asServed(like: stored), to: stored, in: name))
     }
 
     private static func accessories(
@@ -32,7 +32,7 @@ enum DumpWriter {
         var identifiers = IdentifierMap()
         do throws(ModelError) {
             var database = try AttributeDatabase(
-                document.declaration(isSimulated: false),
+                document.makeAccessories(isSimulated: false),
                 identifiers: &identifiers,
                 isVerbatim: document.isVerbatim
             )

@@ -5,7 +5,7 @@ internal import HAPCore
 /// It looks like a dump and is none: neither accessories nor services nor characteristics have ids in it.
 enum HomebridgeCache {
     /// Why it cannot be served, and what can.
-    static let reason = """
+    static let refusalReason = """
         this is a cachedAccessories file of homebridge, in which its plugins store accessories: it has no aid and no iid, \
         so it is not what a controller receives; pair with homebridge by 'hap pair', and save its answer by 'hap \
         accessories ALIAS --json > bridge.json'

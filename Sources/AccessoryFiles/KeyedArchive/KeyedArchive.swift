@@ -9,14 +9,14 @@ internal import HAPCore
 /// [NSKeyedArchiver](https://developer.apple.com/documentation/foundation/nskeyedarchiver)
 struct KeyedArchive {
     /// How many values may be looked at; texts and bytes count by their length, too.
-    static let maximumLooks = 1_000_000
+    static let maximumVisits = 1_000_000
 
     /// What everything else is reached from.
     let root: PropertyList
 
     private let objects: [PropertyList]
     private let name: String
-    private var remainingLooks = Self.maximumLooks
+    private var remainingVisits = Self.maximumVisits
 
     /// Takes a property list apart.
     ///
@@ -50,7 +50,7 @@ struct KeyedArchive {
     /// - Throws: ``DocumentError`` when too many values have been looked at.
     mutating func value(_ list: PropertyList) throws(DocumentError) -> ArchivedValue {
         guard case .uid(let uid) = list else { return try content(list, uid: nil) }
-        try spend(1)
+        try countVisits(1)
         guard uid != 0 else { return .null }
         guard uid < objects.count else {
             return .unreadable("a reference to object \(uid), and the last one is \(objects.count - 1)")
@@ -61,18 +61,18 @@ struct KeyedArchive {
     }
 
     /// Takes `cost` off what may still be looked at.
-    mutating func spend(_ cost: Int) throws(DocumentError) {
-        guard cost <= remainingLooks else {
+    mutating func countVisits(_ cost: Int) throws(DocumentError) {
+        guard cost <= remainingVisits else {
             throw DocumentError(
                 in: name,
-                "the archive's objects refer to each other more than \(Self.maximumLooks) times in all"
+                "the archive's objects refer to each other more than \(Self.maximumVisits) times in all"
             )
         }
-        remainingLooks -= cost
+        remainingVisits -= cost
     }
 
     private mutating func content(_ list: PropertyList, uid: UInt32?) throws(DocumentError) -> ArchivedValue {
-        try spend(1)
+        try countVisits(1)
         switch list {
         case .bool(let value): return .bool(value)
         case .unsigned(let value): return .number(.unsigned(value))
@@ -81,10 +81,10 @@ struct KeyedArchive {
             return JSONNumber(value).map(ArchivedValue.number) ?? .unreadable("\(value), which is not finite")
         case .date: return .unreadable("a date")
         case .text(let text):
-            try spend(text.utf8.count / Self.bytesForOne)
+            try countVisits(text.utf8.count / Self.bytesPerVisit)
             return .text(text)
         case .data(let bytes):
-            try spend(bytes.count / Self.bytesForOne)
+            try countVisits(bytes.count / Self.bytesPerVisit)
             return .data(bytes)
         case .uid: return .unreadable("a reference to a reference")
         case .array(let elements): return .list(elements)
@@ -105,7 +105,8 @@ struct KeyedArchive {
         case "NSData", "NSMutableData": try scalar(fields, "NS.data", "NS.bytes")
         case "NSUUID": try scalar(fields, "NS.uuidbytes")
         case "NSArray", "NSMutableArray":
-            plain(fields["NS.objects"])?.array.map(ArchivedValue.list) ?? .unreadable("a list without its objects")
+            dereferenced(fields["NS.objects"])?.array.map(ArchivedValue.list)
+                ?? .unreadable("a list without its objects")
         case "NSDictionary", "NSMutableDictionary": try dictionary(fields)
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
             decimal(fields).map(ArchivedValue.number) ?? .unreadable("a decimal number that is none")
@@ -119,12 +120,12 @@ struct KeyedArchive {
         _ keys: String...
     ) throws(DocumentError) -> ArchivedValue {
         for key in keys {
-            switch plain(fields[key]) {
+            switch dereferenced(fields[key]) {
             case .text(let text)?:
-                try spend(text.utf8.count / Self.bytesForOne)
+                try countVisits(text.utf8.count / Self.bytesPerVisit)
                 return .text(text)
             case .data(let bytes)?:
-                try spend(bytes.count / Self.bytesForOne)
+                try countVisits(bytes.count / Self.bytesPerVisit)
                 guard keys.first == "NS.string" else { return .data(bytes) }
                 return String(validating: bytes, as: UTF8.self).map(ArchivedValue.text) ?? .unreadable("a broken text")
             default: continue
@@ -134,21 +135,22 @@ struct KeyedArchive {
     }
 
     private mutating func dictionary(_ fields: PropertyListDictionary) throws(DocumentError) -> ArchivedValue {
-        guard let keys = plain(fields["NS.keys"])?.array, let values = plain(fields["NS.objects"])?.array else {
+        guard let keys = dereferenced(fields["NS.keys"])?.array, let values = dereferenced(fields["NS.objects"])?.array
+        else {
             return .unreadable("a dictionary without its keys or objects")
         }
         var dictionary = PropertyListDictionary()
         for (key, value) in zip(keys, values) {
             // As it is written: a key that is looked at as a value could be this dictionary.
-            guard let key = plain(key)?.text else { continue }
-            try spend(1 + key.utf8.count / Self.bytesForOne)
+            guard let key = dereferenced(key)?.text else { continue }
+            try countVisits(1 + key.utf8.count / Self.bytesPerVisit)
             dictionary.append(value, forKey: key)
         }
         return .dictionary(dictionary)
     }
 
     private func decimal(_ fields: PropertyListDictionary) -> JSONNumber? {
-        guard case .data(let mantissa)? = plain(fields["NS.mantissa"]),
+        guard case .data(let mantissa)? = dereferenced(fields["NS.mantissa"]),
             let exponent = integer(fields["NS.exponent"] ?? 0),
             let length = integer(fields["NS.length"] ?? 8)
         else { return nil }
@@ -157,13 +159,13 @@ struct KeyedArchive {
             length: length,
             isBigEndian: integer(fields["NS.mantissa.bo"] ?? 1) == 2,
             exponent: exponent,
-            isNegative: plain(fields["NS.negative"]) == .bool(true)
+            isNegative: dereferenced(fields["NS.negative"]) == .bool(true)
         )?
         .number
     }
 
     private func integer(_ list: PropertyList) -> Int? {
-        switch plain(list) {
+        switch dereferenced(list) {
         case .unsigned(let value)?: Int(exactly: value)
         case .negative(let value)?: Int(value)
         default: nil
@@ -172,20 +174,20 @@ struct KeyedArchive {
 
     /// The name of a class, empty when there is none that a class could have.
     private mutating func className(_ list: PropertyList) throws(DocumentError) -> String {
-        try spend(1)
-        let name = plain(plain(list)?.dictionary?["$classname"])?.text ?? ""
+        try countVisits(1)
+        let name = dereferenced(dereferenced(list)?.dictionary?["$classname"])?.text ?? ""
         // Names are compared, which takes long where they are long and made for that.
-        return name.utf8.count <= Self.longestName ? name : ""
+        return name.utf8.count <= Self.maximumNameLength ? name : ""
     }
 
     /// What stands here or where this refers to, as it is written.
-    private func plain(_ list: PropertyList?) -> PropertyList? {
+    private func dereferenced(_ list: PropertyList?) -> PropertyList? {
         guard case .uid(let uid)? = list else { return list }
         return uid < objects.count ? objects[Int(uid)] : nil
     }
 
     /// How long names of classes and keys are that anybody could know.
-    static let longestName = 64
+    static let maximumNameLength = 64
 
-    private static let bytesForOne = 64
+    private static let bytesPerVisit = 64
 }

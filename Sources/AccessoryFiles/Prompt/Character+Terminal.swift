@@ -2,8 +2,8 @@ internal import HAPCore
 
 extension Character {
     /// Whether it steers a terminal instead of being seen.
-    var isControl: Bool {
-        unicodeScalars.contains(where: \.steersTerminal)
+    var isTerminalControl: Bool {
+        unicodeScalars.contains(where: \.isTerminalControl)
     }
 
     /// How many columns of a terminal it takes: none for what stands on the letter before it, two for the wide ones.

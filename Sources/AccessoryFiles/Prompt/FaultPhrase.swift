@@ -3,14 +3,14 @@ internal import Simulation
 
 /// A fault as it is typed: `latency on Garage Door delay=2s times 3 for 1min`.
 struct FaultPhrase {
-    let wish: FaultWish
+    let request: FaultRequest
 
     /// - Throws: ``SimulationError`` with what would be right.
     init(_ text: String) throws(SimulationError) {
         var words = text.split(separator: " ").map(String.init)[...]
         let name = words.popFirst() ?? ""
-        let definition = try FaultCatalogue.known(name)
-        var wish = FaultWish(name)
+        let definition = try FaultCatalog.lookup(name)
+        var wish = FaultRequest(name)
         var target: [String] = []
         var (isTarget, hasTarget) = (false, false)
         while let word = words.popFirst() {
@@ -39,17 +39,19 @@ struct FaultPhrase {
             }
         }
         if hasTarget {
-            guard !target.isEmpty else { throw PromptCommand.nothingNamed("fault \(name) on Garage Door") }
+            guard !target.isEmpty else { throw PromptCommand.missingName("fault \(name) on Garage Door") }
             wish.target = SimulationTarget(target.joined(separator: " "))
         }
-        self.wish = wish
+        self.request = wish
     }
 
     /// The duration that words begin with, and how many they are: `1h 30min` is two.
     private static func duration(_ words: ArraySlice<String>) -> (Duration, count: Int)? {
         for count in stride(from: min(4, words.count), through: 1, by: -1) {
             let text = words.prefix(count).joined(separator: " ")
-            if let duration = ScenarioFile.duration(text), duration <= Scenario.longest { return (duration, count) }
+            if let duration = ScenarioFile.duration(text), duration <= Scenario.maximumDuration {
+                return (duration, count)
+            }
         }
         return nil
     }

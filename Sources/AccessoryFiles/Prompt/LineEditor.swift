@@ -8,11 +8,11 @@ package struct LineEditor: Sendable {
         /// A line was typed to its end.
         case line(String)
         /// A line was ended that is longer than ``LineEditor/maximumCount``: nobody knows what the rest of it was.
-        case overlong
+        case lineTooLong
         /// What is typed up to the cursor is to be completed.
-        case complete
+        case completionRequested
         /// There is nothing more to come.
-        case end
+        case endOfInput
     }
 
     private enum State: Hashable {
@@ -21,47 +21,47 @@ package struct LineEditor: Sendable {
         /// Behind `ESC [` or `ESC O`: the parameters so far.
         case sequence([UInt8])
         /// Within a letter of several bytes.
-        case letter([UInt8], missing: Int)
+        case character([UInt8], missing: Int)
     }
 
     /// How many letters a line has at most.
     package static let maximumCount = 1_000
     /// How many lines are remembered.
-    private static let remembered = 100
+    private static let maximumHistoryCount = 100
 
-    private var letters: [Character] = []
+    private var characters: [Character] = []
     /// Whether letters had no room since the line began.
-    private var isOverlong = false
+    private var isTooLong = false
     private var cursor = 0
     private var state = State.plain
     private var history: [String] = []
     /// Which line of the history is shown; as many as there are for the one that is being typed.
-    private var shown = 0
-    private var unfinished = (text: "", isOverlong: false)
+    private var historyPosition = 0
+    private var draft = (text: "", isOverlong: false)
 
     /// Begins with an empty line.
     package init() {}
 
     /// What is typed.
-    package var text: String { String(letters) }
+    package var text: String { String(characters) }
     /// What is typed up to the cursor.
-    package var textToCursor: String { String(letters.prefix(cursor)) }
+    package var textToCursor: String { String(characters.prefix(cursor)) }
 
     /// Takes bytes from the terminal.
-    package mutating func take(_ bytes: some Sequence<UInt8>) -> [Event] {
+    package mutating func process(_ bytes: some Sequence<UInt8>) -> [Event] {
         bytes.compactMap { byte in
-            let event = take(byte)
+            let event = processByte(byte)
             // Who has taken everything away begins anew.
-            if letters.isEmpty { isOverlong = false }
+            if characters.isEmpty { isTooLong = false }
             return event
         }
     }
 
     /// Puts a text in the place of what stands up to the cursor.
-    package mutating func replace(toCursor text: String) {
-        let rest = letters.dropFirst(cursor)
-        let new = Array(text.filter { !$0.isControl }.prefix(max(0, Self.maximumCount - rest.count)))
-        letters = new + rest
+    package mutating func replaceTextToCursor(with text: String) {
+        let rest = characters.dropFirst(cursor)
+        let new = Array(text.filter { !$0.isTerminalControl }.prefix(max(0, Self.maximumCount - rest.count)))
+        characters = new + rest
         cursor = new.count
     }
 
@@ -74,13 +74,13 @@ package struct LineEditor: Sendable {
         let room = max(1, width - prompt.count - 1)
         var start = cursor
         var column = 0
-        while start > 0, column + letters[start - 1].columns <= room {
+        while start > 0, column + characters[start - 1].columns <= room {
             start -= 1
-            column += letters[start].columns
+            column += characters[start].columns
         }
         var text = prompt
         var used = 0
-        for letter in letters[start...] {
+        for letter in characters[start...] {
             used += letter.columns
             guard used <= room else { break }
             text.append(letter)
@@ -90,9 +90,9 @@ package struct LineEditor: Sendable {
 
     // MARK: -
 
-    private mutating func take(_ byte: UInt8) -> Event? {
+    private mutating func processByte(_ byte: UInt8) -> Event? {
         switch state {
-        case .plain: return takePlain(byte)
+        case .plain: return processPlain(byte)
         case .escaped:
             switch byte {
             case 0x1B: break
@@ -102,17 +102,17 @@ package struct LineEditor: Sendable {
         case .sequence(let parameters):
             if 0x40...0x7E ~= byte {
                 state = .plain
-                obey(byte, parameters)
+                performEscapeSequence(byte, parameters)
             } else {
                 state = parameters.count < 16 && 0x20...0x3F ~= byte ? .sequence(parameters + [byte]) : .plain
             }
-        case .letter(let bytes, let missing):
+        case .character(let bytes, let missing):
             guard byte & 0xC0 == 0x80 else {
                 state = .plain
-                return takePlain(byte)
+                return processPlain(byte)
             }
             let all = bytes + [byte]
-            state = missing > 1 ? .letter(all, missing: missing - 1) : .plain
+            state = missing > 1 ? .character(all, missing: missing - 1) : .plain
             if missing == 1, let text = String(validating: all, as: UTF8.self) {
                 for letter in text { insert(letter) }
             }
@@ -120,98 +120,98 @@ package struct LineEditor: Sendable {
         return nil
     }
 
-    private mutating func takePlain(_ byte: UInt8) -> Event? {
+    private mutating func processPlain(_ byte: UInt8) -> Event? {
         switch byte {
-        case 0x0A, 0x0D: return finish()
-        case 0x09: return .complete
+        case 0x0A, 0x0D: return finishLine()
+        case 0x09: return .completionRequested
         // Ctrl-D ends what is empty, and elsewhere takes a letter away.
         case 0x04:
-            guard !letters.isEmpty else { return .end }
-            delete()
+            guard !characters.isEmpty else { return .endOfInput }
+            deleteForward()
         case 0x1B: state = .escaped
         case 0x01: cursor = 0
-        case 0x05: cursor = letters.count
+        case 0x05: cursor = characters.count
         case 0x02: cursor = max(0, cursor - 1)
-        case 0x06: cursor = min(letters.count, cursor + 1)
-        case 0x08, 0x7F: erase()
-        case 0x0B: letters.removeSubrange(cursor...)
+        case 0x06: cursor = min(characters.count, cursor + 1)
+        case 0x08, 0x7F: deleteBackward()
+        case 0x0B: characters.removeSubrange(cursor...)
         case 0x15:
-            letters.removeSubrange(..<cursor)
+            characters.removeSubrange(..<cursor)
             cursor = 0
-        case 0x17: eraseWord()
-        case 0x10: go(to: shown - 1)
-        case 0x0E: go(to: shown + 1)
+        case 0x17: deleteWordBackward()
+        case 0x10: showHistory(at: historyPosition - 1)
+        case 0x0E: showHistory(at: historyPosition + 1)
         case 0x20..<0x7F: insert(Character(Unicode.Scalar(byte)))
-        case 0xC2..<0xE0: state = .letter([byte], missing: 1)
-        case 0xE0..<0xF0: state = .letter([byte], missing: 2)
-        case 0xF0..<0xF5: state = .letter([byte], missing: 3)
+        case 0xC2..<0xE0: state = .character([byte], missing: 1)
+        case 0xE0..<0xF0: state = .character([byte], missing: 2)
+        case 0xF0..<0xF5: state = .character([byte], missing: 3)
         default: break
         }
         return nil
     }
 
     /// Obeys the end of an escape sequence.
-    private mutating func obey(_ final: UInt8, _ parameters: [UInt8]) {
+    private mutating func performEscapeSequence(_ final: UInt8, _ parameters: [UInt8]) {
         switch (final, parameters) {
-        case (UInt8(ascii: "A"), _): go(to: shown - 1)
-        case (UInt8(ascii: "B"), _): go(to: shown + 1)
-        case (UInt8(ascii: "C"), _): cursor = min(letters.count, cursor + 1)
+        case (UInt8(ascii: "A"), _): showHistory(at: historyPosition - 1)
+        case (UInt8(ascii: "B"), _): showHistory(at: historyPosition + 1)
+        case (UInt8(ascii: "C"), _): cursor = min(characters.count, cursor + 1)
         case (UInt8(ascii: "D"), _): cursor = max(0, cursor - 1)
         case (UInt8(ascii: "H"), _), (UInt8(ascii: "~"), [UInt8(ascii: "1")]), (UInt8(ascii: "~"), [UInt8(ascii: "7")]):
             cursor = 0
         case (UInt8(ascii: "F"), _), (UInt8(ascii: "~"), [UInt8(ascii: "4")]), (UInt8(ascii: "~"), [UInt8(ascii: "8")]):
-            cursor = letters.count
-        case (UInt8(ascii: "~"), [UInt8(ascii: "3")]): delete()
+            cursor = characters.count
+        case (UInt8(ascii: "~"), [UInt8(ascii: "3")]): deleteForward()
         default: break
         }
     }
 
     private mutating func insert(_ letter: Character) {
-        guard !letter.isControl else { return }
-        guard letters.count < Self.maximumCount else {
-            isOverlong = true
+        guard !letter.isTerminalControl else { return }
+        guard characters.count < Self.maximumCount else {
+            isTooLong = true
             return
         }
-        letters.insert(letter, at: cursor)
+        characters.insert(letter, at: cursor)
         cursor += 1
     }
 
-    private mutating func delete() {
-        if cursor < letters.count { letters.remove(at: cursor) }
+    private mutating func deleteForward() {
+        if cursor < characters.count { characters.remove(at: cursor) }
     }
 
-    private mutating func erase() {
+    private mutating func deleteBackward() {
         guard cursor > 0 else { return }
         cursor -= 1
-        letters.remove(at: cursor)
+        characters.remove(at: cursor)
     }
 
-    private mutating func eraseWord() {
-        while cursor > 0, letters[cursor - 1] == " " { erase() }
-        while cursor > 0, letters[cursor - 1] != " " { erase() }
+    private mutating func deleteWordBackward() {
+        while cursor > 0, characters[cursor - 1] == " " { deleteBackward() }
+        while cursor > 0, characters[cursor - 1] != " " { deleteBackward() }
     }
 
-    private mutating func go(to place: Int) {
-        guard 0...history.count ~= place, place != shown else { return }
-        if shown == history.count { unfinished = (text, isOverlong) }
-        shown = place
-        (letters, isOverlong) =
-            place < history.count ? (Array(history[place]), false) : (Array(unfinished.text), unfinished.isOverlong)
-        cursor = letters.count
+    private mutating func showHistory(at place: Int) {
+        guard 0...history.count ~= place, place != historyPosition else { return }
+        if historyPosition == history.count { draft = (text, isTooLong) }
+        historyPosition = place
+        (characters, isTooLong) =
+            place < history.count ? (Array(history[place]), false) : (Array(draft.text), draft.isOverlong)
+        cursor = characters.count
     }
 
-    private mutating func finish() -> Event {
+    private mutating func finishLine() -> Event {
         let line = text
-        let isWhole = !isOverlong
-        letters = []
+        let isWhole = !isTooLong
+        characters = []
         cursor = 0
-        isOverlong = false
+        isTooLong = false
         if isWhole, line.contains(where: { $0 != " " }), history.last != line {
             history.append(line)
-            if history.count > Self.remembered { history.removeFirst() }
+            if history.count > Self.maximumHistoryCount { history.removeFirst() }
         }
-        shown = history.count
-        unfinished = ("", false)
-        return isWhole ? .line(line) : .overlong
+        historyPosition = history.count
+        draft = ("", false)
+        return isWhole ? .line(line) : .lineTooLong
     }
 }

@@ -5,9 +5,9 @@ package import Simulation
 /// What somebody has typed at the prompt.
 package enum PromptCommand: Sendable, Hashable {
     /// Nothing.
-    case nothing
+    case empty
     /// Something to the simulation.
-    case act(SimulationAction)
+    case perform(SimulationAction)
     /// To see values: of this, or of everything that is simulated.
     case show(SimulationTarget?)
     /// To be told what can be typed.
@@ -43,8 +43,8 @@ package enum PromptCommand: Sendable, Hashable {
         """
 
     /// What can go wrong, with the parameters that each fault takes.
-    package static var faultText: String {
-        FaultCatalogue.definitions
+    package static var faultHelpText: String {
+        FaultCatalog.definitions
             .map { definition in
                 let parameters = definition.parameters.map(\.name)
                 let settings = parameters.isEmpty ? "" : " (\(parameters.joined(separator: ", ")))"
@@ -59,19 +59,19 @@ package enum PromptCommand: Sendable, Hashable {
     package init(_ line: String, _ names: SimulationNames) throws(SimulationError) {
         let words = line.split(separator: " ").map(String.init)
         guard let first = words.first else {
-            self = .nothing
+            self = .empty
             return
         }
         let rest = words.dropFirst().joined(separator: " ")
         switch first {
-        case "set": self = .act(try Self.set(rest, names))
-        case "press": self = .act(try Self.press(rest, names))
-        case "stop": self = .act(.stop(try Self.target(rest, "stop Garage Door")))
-        case "obstruct": self = .act(.obstruct(try Self.target(rest, "obstruct Garage Door")))
-        case "clear": self = .act(try Self.clear(rest))
-        case "fault": self = .act(.fault(try FaultPhrase(rest).wish))
-        case "pause": self = .act(.pause)
-        case "resume": self = .act(.resume)
+        case "set": self = .perform(try Self.set(rest, names))
+        case "press": self = .perform(try Self.press(rest, names))
+        case "stop": self = .perform(.stop(try Self.target(rest, "stop Garage Door")))
+        case "obstruct": self = .perform(.obstruct(try Self.target(rest, "obstruct Garage Door")))
+        case "clear": self = .perform(try Self.clear(rest))
+        case "fault": self = .perform(.fault(try FaultPhrase(rest).request))
+        case "pause": self = .perform(.pause)
+        case "resume": self = .perform(.resume)
         case "advance":
             guard let duration = ScenarioFile.duration(rest) else {
                 throw SimulationError(
@@ -80,7 +80,7 @@ package enum PromptCommand: Sendable, Hashable {
                     "Write it as 12s, 5min or 2d 7h 30min."
                 )
             }
-            self = .act(.advance(duration))
+            self = .perform(.advance(duration))
         case "scale":
             guard let scale = Double(rest) else {
                 throw SimulationError(
@@ -89,13 +89,13 @@ package enum PromptCommand: Sendable, Hashable {
                     "Write how many times as fast, such as scale 60."
                 )
             }
-            self = .act(.scale(scale))
+            self = .perform(.scale(scale))
         case "show": self = .show(rest.isEmpty ? nil : SimulationTarget(rest))
         case "help" where rest == "faults": self = .faults
         case "help", "?": self = .help
         case "quit", "exit": self = .quit
         default:
-            let near = Spelling.nearest(to: first, among: Self.words)
+            let near = SpellingSuggester.nearest(to: first, among: Self.words)
             throw SimulationError(
                 .unknownName,
                 "There is no command \"\(first.prefix(100))\".",
@@ -105,11 +105,11 @@ package enum PromptCommand: Sendable, Hashable {
     }
 
     private static func target(_ text: String, _ example: String) throws(SimulationError) -> SimulationTarget {
-        guard !text.isEmpty else { throw nothingNamed(example) }
+        guard !text.isEmpty else { throw missingName(example) }
         return SimulationTarget(text)
     }
 
-    static func nothingNamed(_ example: String) -> SimulationError {
+    static func missingName(_ example: String) -> SimulationError {
         SimulationError(.unknownName, "Nothing is named.", "Write it as \(example).")
     }
 
@@ -162,7 +162,7 @@ package enum PromptCommand: Sendable, Hashable {
             )
         }
         guard !name.isEmpty, name != "faults" else { return .clear(fault: nil, on: target) }
-        return .clear(fault: try FaultCatalogue.known(name).name, on: target)
+        return .clear(fault: try FaultCatalog.lookup(name).name, on: target)
     }
 }
 

@@ -6,7 +6,7 @@ package struct PromptCompletion {
     /// The whole texts up to the cursor that are possible.
     package let candidates: [String]
     /// What all candidates begin with; `nil` for nothing more than what is there.
-    package let common: String?
+    package let commonPrefix: String?
 
     /// - Parameter text: What is typed up to the cursor.
     package init(of text: String, _ names: SimulationNames) {
@@ -17,7 +17,7 @@ package struct PromptCompletion {
             let options = Self.options(words[0], words[1], names)
             candidates = options.map { "\(words[0]) \($0)" }
         }
-        common = Self.common(candidates, beyond: text)
+        commonPrefix = Self.commonPrefix(of: candidates, beyond: text)
     }
 
     private static func options(_ command: String, _ rest: String, _ names: SimulationNames) -> [String] {
@@ -26,47 +26,51 @@ package struct PromptCompletion {
             if let range = rest.firstRange(of: " to ") {
                 let name = String(rest[..<range.lowerBound])
                 guard let (_, found) = try? names.characteristic(SimulationTarget(name)) else { return [] }
-                return matching(String(rest[range.upperBound...]), found.words.choices).map { "\(name) to \($0)" }
+                return matching(String(rest[range.upperBound...]), found.descriptor.completions)
+                    .map { "\(name) to \($0)" }
             }
             return matching(rest, names.texts(of: [.characteristic])).map { "\($0) to " }
         case "show": return matching(rest, names.texts(of: [.accessory, .service, .characteristic]))
-        case "press": return matching(rest, services(names, that: .press(.single)))
-        case "stop": return matching(rest, services(names, that: .stop))
-        case "obstruct": return matching(rest, services(names, that: .obstruct))
+        case "press": return matching(rest, services(names, supporting: .press(.single)))
+        case "stop": return matching(rest, services(names, supporting: .stop))
+        case "obstruct": return matching(rest, services(names, supporting: .obstruct))
         case "clear":
             let obstruction = "obstruction "
             if rest.hasPrefix(obstruction) {
-                return matching(String(rest.dropFirst(obstruction.count)), services(names, that: .clearObstruction))
-                    .map { obstruction + $0 }
+                return matching(
+                    String(rest.dropFirst(obstruction.count)),
+                    services(names, supporting: .clearObstruction)
+                )
+                .map { obstruction + $0 }
             }
-            return phrase(rest, [obstruction, "faults "], [], names)
-        case "fault": return phrase(rest, [], ["times ", "for "], names)
+            return faultCandidates(rest, [obstruction, "faults "], [], names)
+        case "fault": return faultCandidates(rest, [], ["times ", "for "], names)
         default: return []
         }
     }
 
     /// What can stand next in `FAULT [on NAME] [more]`.
-    private static func phrase(
+    private static func faultCandidates(
         _ rest: String,
         _ others: [String],
         _ more: [String],
         _ names: SimulationNames
     ) -> [String] {
         guard let space = rest.firstIndex(of: " ") else {
-            return matching(rest, others + FaultCatalogue.definitions.map { "\($0.name) " })
+            return matching(rest, others + FaultCatalog.definitions.map { "\($0.name) " })
         }
         if let range = rest.firstRange(of: " on ") {
             let all = names.texts(of: Set(NameLevel.allCases))
             let found = matching(String(rest[range.upperBound...]), all)
             if !found.isEmpty { return found.map { "\(rest[..<range.upperBound])\($0)" } }
         }
-        let parameters = FaultCatalogue.definition(named: String(rest[..<space]))?.parameters ?? []
+        let parameters = FaultCatalog.definition(named: String(rest[..<space]))?.parameters ?? []
         let settings = more.isEmpty ? [] : parameters.map { "\($0.name)=" }
         let word = rest.lastIndex(of: " ").map { rest.index(after: $0) } ?? rest.startIndex
         return matching(String(rest[word...]), ["on "] + settings + more).map { "\(rest[..<word])\($0)" }
     }
 
-    private static func services(_ names: SimulationNames, that know: BehaviorCommand) -> [String] {
+    private static func services(_ names: SimulationNames, supporting know: BehaviorCommand) -> [String] {
         var texts: [String] = []
         for (place, server) in names.servers.enumerated() {
             for accessory in server.accessories {
@@ -89,7 +93,7 @@ package struct PromptCompletion {
         }
     }
 
-    private static func common(_ candidates: [String], beyond text: String) -> String? {
+    private static func commonPrefix(of candidates: [String], beyond text: String) -> String? {
         guard var common = candidates.first else { return nil }
         for candidate in candidates.dropFirst() {
             common = String(zip(common, candidate).prefix { $0 == $1 }.map(\.0))

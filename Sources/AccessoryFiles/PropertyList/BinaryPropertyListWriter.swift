@@ -17,7 +17,7 @@ package struct BinaryPropertyListWriter {
     package static func write(_ list: PropertyList) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         _ = writer.flatten(list)
-        return writer.finish()
+        return writer.finishOutput()
     }
 
     /// Gives the value and everything in it a number; answers with that of the value.
@@ -43,7 +43,7 @@ package struct BinaryPropertyListWriter {
         }
     }
 
-    private mutating func finish() -> [UInt8] {
+    private mutating func finishOutput() -> [UInt8] {
         output = BinaryPropertyListLayout.header
         let referenceSize = Self.size(of: UInt64(objects.count - 1))
         var offsets: [Int] = []

@@ -15,7 +15,7 @@ package struct PropertyListDictionary: Sendable, Hashable {
     /// All of them, in order.
     package private(set) var entries: [Entry] = []
     /// Where each key stands, as soon as there are too many to look through.
-    private var positions: [ExactText: Int] = [:]
+    private var positions: [BytewiseText: Int] = [:]
 
     /// Creates an empty dictionary.
     package init() {}
@@ -25,7 +25,7 @@ package struct PropertyListDictionary: Sendable, Hashable {
         if positions.isEmpty {
             return entries.first { $0.key.hasSameBytes(as: key) }?.value
         }
-        return positions[ExactText(key)].map { entries[$0].value }
+        return positions[BytewiseText(key)].map { entries[$0].value }
     }
 
     /// The number of an object of a keyed archive, where this stands for one: XML has nothing else for it, and what
@@ -41,9 +41,9 @@ package struct PropertyListDictionary: Sendable, Hashable {
         guard self[key] == nil else { return false }
         entries.append(Entry(key: key, value: value))
         if !positions.isEmpty {
-            positions[ExactText(key)] = entries.count - 1
-        } else if entries.count > Self.few {
-            positions = Dictionary(entries.indices.map { (ExactText(entries[$0].key), $0) }) { first, _ in first }
+            positions[BytewiseText(key)] = entries.count - 1
+        } else if entries.count > Self.linearSearchLimit {
+            positions = Dictionary(entries.indices.map { (BytewiseText(entries[$0].key), $0) }) { first, _ in first }
         }
         return true
     }
@@ -58,5 +58,5 @@ package struct PropertyListDictionary: Sendable, Hashable {
         hasher.combine(entries)
     }
 
-    private static let few = 16
+    private static let linearSearchLimit = 16
 }

@@ -4,7 +4,7 @@ internal import HAPCore
 ///
 /// Texts that Swift takes for equal can have different bytes, and a number that is none does not equal itself.
 enum ScalarIdentity: Hashable {
-    case text(ExactText)
+    case text(BytewiseText)
     case data([UInt8])
     case bits(UInt64, kind: UInt8)
 
@@ -17,7 +17,7 @@ enum ScalarIdentity: Hashable {
         case .real(let value): self = .bits(value.bitPattern, kind: 3)
         case .date(let seconds): self = .bits(seconds.bitPattern, kind: 4)
         case .uid(let number): self = .bits(UInt64(number), kind: 5)
-        case .text(let text): self = .text(ExactText(text))
+        case .text(let text): self = .text(BytewiseText(text))
         case .data(let bytes): self = .data(bytes)
         case .array, .dictionary: preconditionFailure("lists and dictionaries are no scalars")
         }

@@ -9,7 +9,7 @@ extension String {
         for scalar in scalars.prefix(most) {
             switch scalar.properties.generalCategory {
             case .privateUse, .unassigned: text += "?"
-            default: text.unicodeScalars.append(scalar.steersTerminal ? "?" : scalar)
+            default: text.unicodeScalars.append(scalar.isTerminalControl ? "?" : scalar)
             }
         }
         return scalars.count > most ? "\"\(text)…\"" : "\"\(text)\""

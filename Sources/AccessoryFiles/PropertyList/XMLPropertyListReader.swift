@@ -17,45 +17,47 @@ struct XMLPropertyListReader {
     }
 
     mutating func read() throws(DocumentError) -> PropertyList {
-        try scanner.passProlog()
-        let isWrapped = try passRoot()
+        try scanner.skipProlog()
+        let isWrapped = try skipRoot()
         let value = try element(depth: 0)
         if isWrapped {
-            try scanner.passMisc()
-            try scanner.closingTag("plist")
+            try scanner.skipMisc()
+            try scanner.readClosingTag("plist")
         }
-        try scanner.passMisc()
+        try scanner.skipMisc()
         guard scanner.isAtEnd else {
-            throw scanner.fault("there is something behind the end of the property list; remove it")
+            throw scanner.syntaxError("there is something behind the end of the property list; remove it")
         }
         return value
     }
 
     /// Passes `<plist>`, which may be missing.
-    private mutating func passRoot() throws(DocumentError) -> Bool {
+    private mutating func skipRoot() throws(DocumentError) -> Bool {
         let start = scanner.position
-        let tag = try scanner.openingTag()
+        let tag = try scanner.readOpeningTag()
         guard tag.name == "plist" else {
             scanner.position = start
             return false
         }
-        guard !tag.isEmpty else { throw scanner.fault("the property list is empty; export the file anew", at: start) }
-        try scanner.passMisc()
+        guard !tag.isEmpty else {
+            throw scanner.syntaxError("the property list is empty; export the file anew", at: start)
+        }
+        try scanner.skipMisc()
         return true
     }
 
     /// Reads an element, from its opening tag to the closing one.
     private mutating func element(depth: Int) throws(DocumentError) -> PropertyList {
         let start = scanner.position
-        let tag = try scanner.openingTag()
-        try spend(at: start)
+        let tag = try scanner.readOpeningTag()
+        try countValue(at: start)
         switch tag.name {
         case "dict": return try dictionary(tag, depth: depth + 1, at: start)
         case "array": return try array(tag, depth: depth + 1, at: start)
         case "true", "false":
             let content = try content(of: tag)
             guard content.isEmpty else {
-                throw scanner.fault("<\(tag.name)/> has no content; leave it empty", at: start)
+                throw scanner.syntaxError("<\(tag.name)/> has no content; leave it empty", at: start)
             }
             return .bool(tag.name == "true")
         case "string": return .text(try content(of: tag))
@@ -64,7 +66,7 @@ struct XMLPropertyListReader {
         case "data": return try data(of: tag, at: start)
         case "date": return try date(of: tag, at: start)
         default:
-            throw scanner.fault(
+            throw scanner.syntaxError(
                 "<\(tag.name)> is no element of a property list; remove it, or export the file anew",
                 at: start
             )
@@ -79,25 +81,31 @@ struct XMLPropertyListReader {
         try check(depth: depth, at: start)
         var dictionary = PropertyListDictionary()
         if tag.isEmpty { return .dictionary(dictionary) }
-        while try !scanner.closes("dict") {
+        while try !scanner.readClosingTagIfPresent("dict") {
             let keyStart = scanner.position
-            let keyTag = try scanner.openingTag()
+            let keyTag = try scanner.readOpeningTag()
             guard keyTag.name == "key" else {
-                throw scanner.fault("a dictionary goes on with <key> or </dict>; write one of them", at: keyStart)
+                throw scanner.syntaxError("a dictionary goes on with <key> or </dict>; write one of them", at: keyStart)
             }
-            try spend(at: keyStart)
+            try countValue(at: keyStart)
             let key = try content(of: keyTag)
-            guard try !scanner.closes("dict") else {
-                throw scanner.fault("the key \(key.excerpt) has no value; write one behind it", at: keyStart)
+            guard try !scanner.readClosingTagIfPresent("dict") else {
+                throw scanner.syntaxError("the key \(key.excerpt) has no value; write one behind it", at: keyStart)
             }
             let value = try element(depth: depth)
             guard dictionary.append(value, forKey: key) else {
-                throw scanner.fault("the dictionary has the key \(key.excerpt) twice; remove one of them", at: keyStart)
+                throw scanner.syntaxError(
+                    "the dictionary has the key \(key.excerpt) twice; remove one of them",
+                    at: keyStart
+                )
             }
         }
         if let number = dictionary.uid {
             guard let uid = UInt32(exactly: number) else {
-                throw scanner.fault("the number of an object has more than 32 bits; export the file anew", at: start)
+                throw scanner.syntaxError(
+                    "the number of an object has more than 32 bits; export the file anew",
+                    at: start
+                )
             }
             return .uid(uid)
         }
@@ -112,7 +120,7 @@ struct XMLPropertyListReader {
         try check(depth: depth, at: start)
         var elements: [PropertyList] = []
         if tag.isEmpty { return .array(elements) }
-        while try !scanner.closes("array") {
+        while try !scanner.readClosingTagIfPresent("array") {
             elements.append(try element(depth: depth))
         }
         return .array(elements)
@@ -121,7 +129,7 @@ struct XMLPropertyListReader {
     private mutating func integer(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let value = Int128(text), let integer = PropertyList(integer: value) else {
-            throw scanner.fault("\(text.excerpt) is no integer of 64 bits; write one such as 5", at: start)
+            throw scanner.syntaxError("\(text.excerpt) is no integer of 64 bits; write one such as 5", at: start)
         }
         return integer
     }
@@ -131,7 +139,7 @@ struct XMLPropertyListReader {
         // Double would take hexadecimal numbers, and an attacker's million digits.
         let isPlain = text.utf8.count <= 1024 && text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains)
         guard isPlain, let value = Double(text), value.isFinite else {
-            throw scanner.fault("\(text.excerpt) is no number; write one such as 1.5", at: start)
+            throw scanner.syntaxError("\(text.excerpt) is no number; write one such as 1.5", at: start)
         }
         return .real(value)
     }
@@ -140,7 +148,7 @@ struct XMLPropertyListReader {
         let text = try content(of: tag)
         let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
         guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
-            throw scanner.fault("the data is not Base64; write it as such, or export the file anew", at: start)
+            throw scanner.syntaxError("the data is not Base64; write it as such, or export the file anew", at: start)
         }
         return .data(bytes)
     }
@@ -148,7 +156,7 @@ struct XMLPropertyListReader {
     private mutating func date(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let seconds = PropertyListDate.seconds(text) else {
-            throw scanner.fault("\(text.excerpt) is no date; write one as 2001-01-01T00:00:00Z", at: start)
+            throw scanner.syntaxError("\(text.excerpt) is no date; write one as 2001-01-01T00:00:00Z", at: start)
         }
         return .date(seconds)
     }
@@ -156,23 +164,23 @@ struct XMLPropertyListReader {
     /// The text up to the closing tag.
     private mutating func content(of tag: XMLScanner.Tag) throws(DocumentError) -> String {
         if tag.isEmpty { return "" }
-        let text = try scanner.text()
-        try scanner.closingTag(tag.name)
+        let text = try scanner.readText()
+        try scanner.readClosingTag(tag.name)
         return text
     }
 
     private func check(depth: Int, at start: Int) throws(DocumentError) {
         guard depth <= PropertyList.maximumDepth else {
-            throw scanner.fault(
+            throw scanner.syntaxError(
                 "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file anew",
                 at: start
             )
         }
     }
 
-    private mutating func spend(at start: Int) throws(DocumentError) {
+    private mutating func countValue(at start: Int) throws(DocumentError) {
         guard remainingValues > 0 else {
-            throw scanner.fault(
+            throw scanner.syntaxError(
                 "there are more than \(PropertyList.maximumValues) values; export less at once",
                 at: start
             )

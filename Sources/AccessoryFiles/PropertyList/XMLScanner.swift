@@ -30,89 +30,91 @@ struct XMLScanner {
     }
 
     /// Passes everything before the first element: byte order mark, declaration, document type.
-    mutating func passProlog() throws(DocumentError) {
-        _ = take([0xEF, 0xBB, 0xBF])
+    mutating func skipProlog() throws(DocumentError) {
+        _ = consume([0xEF, 0xBB, 0xBF])
         skipBlanks()
         if starts(with: "<?xml") {
-            try passDeclaration()
+            try skipDeclaration()
         }
-        try passMisc()
+        try skipMisc()
         if starts(with: "<!DOCTYPE") {
-            try passDocumentType()
-            try passMisc()
+            try skipDocumentType()
+            try skipMisc()
         }
     }
 
     /// Passes blanks and comments.
-    mutating func passMisc() throws(DocumentError) {
+    mutating func skipMisc() throws(DocumentError) {
         skipBlanks()
         while starts(with: "<!--") {
             let start = position
             position += 4
-            guard find("-->") else { throw fault("a comment has no end; write --> behind it", at: start) }
+            guard skipPast("-->") else { throw syntaxError("a comment has no end; write --> behind it", at: start) }
             skipBlanks()
         }
     }
 
     /// Takes an opening tag; the only attribute that is let pass is the version of `plist`.
-    mutating func openingTag() throws(DocumentError) -> Tag {
+    mutating func readOpeningTag() throws(DocumentError) -> Tag {
         let start = position
-        guard take("<") else {
-            throw fault("an element is missing; write one such as <string>, or export the file anew")
+        guard consume("<") else {
+            throw syntaxError("an element is missing; write one such as <string>, or export the file anew")
         }
         guard !starts(with: "!"), !starts(with: "?") else {
-            throw fault("declarations and instructions are not read; remove them", at: start)
+            throw syntaxError("declarations and instructions are not read; remove them", at: start)
         }
-        let name = takeName()
-        guard !name.isEmpty else { throw fault("a tag without a name; write &lt; for a <", at: start) }
+        let name = readName()
+        guard !name.isEmpty else { throw syntaxError("a tag without a name; write &lt; for a <", at: start) }
         skipBlanks()
-        if name == "plist", take("version") {
-            try passAttribute()
+        if name == "plist", consume("version") {
+            try skipAttribute()
             skipBlanks()
         }
-        let isEmpty = take("/")
-        guard take(">") else {
-            throw fault("the tag <\(name)> does not end, and attributes are not read; write > here", at: start)
+        let isEmpty = consume("/")
+        guard consume(">") else {
+            throw syntaxError("the tag <\(name)> does not end, and attributes are not read; write > here", at: start)
         }
         return Tag(name: name, isEmpty: isEmpty)
     }
 
     /// Takes a closing tag of this name.
-    mutating func closingTag(_ name: String) throws(DocumentError) {
+    mutating func readClosingTag(_ name: String) throws(DocumentError) {
         let start = position
-        guard take("</"), takeName() == name else {
-            throw fault("</\(name)> is missing; write it behind its content", at: start)
+        guard consume("</"), readName() == name else {
+            throw syntaxError("</\(name)> is missing; write it behind its content", at: start)
         }
         skipBlanks()
-        guard take(">") else { throw fault("the tag </\(name)> does not end; write > behind it", at: start) }
+        guard consume(">") else { throw syntaxError("the tag </\(name)> does not end; write > behind it", at: start) }
     }
 
     /// Whether a container ends here, behind blanks and comments; takes its closing tag then.
-    mutating func closes(_ name: String) throws(DocumentError) -> Bool {
-        try passMisc()
+    mutating func readClosingTagIfPresent(_ name: String) throws(DocumentError) -> Bool {
+        try skipMisc()
         guard starts(with: "</") else { return false }
-        try closingTag(name)
+        try readClosingTag(name)
         return true
     }
 
     /// Takes text up to the next tag, with references and `CDATA` resolved.
-    mutating func text() throws(DocumentError) -> String {
+    mutating func readText() throws(DocumentError) -> String {
         let start = position
         var content: [UInt8] = []
         while position < bytes.count {
             switch bytes[position] {
             case UInt8(ascii: "&"):
-                content.append(contentsOf: try reference().utf8)
+                content.append(contentsOf: try readReference().utf8)
             case UInt8(ascii: "<"):
                 if starts(with: "<!--") {
-                    try passComment()
-                } else if take("<![CDATA[") {
+                    try skipComment()
+                } else if consume("<![CDATA[") {
                     let first = position
-                    guard find("]]>") else { throw fault("a CDATA section has no end; write ]]> behind it", at: first) }
+                    guard skipPast("]]>") else {
+                        throw syntaxError("a CDATA section has no end; write ]]> behind it", at: first)
+                    }
                     content.append(contentsOf: bytes[first..<(position - 3)])
                 } else {
                     guard let text = String(validating: content, as: UTF8.self) else {
-                        throw fault("the text is not UTF-8; save the file as UTF-8", at: start)
+                        throw syntaxError("the text is not UTF-8; save the file as UTF-8", at: start)
                     }
                     return text
                 }
@@ -121,32 +123,32 @@ struct XMLScanner {
                 position += 1
             }
         }
-        throw fault("the file ends within a text; it is truncated, so copy it anew", at: start)
+        throw syntaxError("the file ends within a text; it is truncated, so copy it anew", at: start)
     }
 
     /// An error at the present position, or at another one.
-    func fault(_ reason: String, at position: Int? = nil) -> DocumentError {
+    func syntaxError(_ reason: String, at position: Int? = nil) -> DocumentError {
         let position = TextPosition(ofByteAt: position ?? self.position, in: bytes)
         return DocumentError(in: name, at: position, reason)
     }
 }
 
 extension XMLScanner {
-    private mutating func passDeclaration() throws(DocumentError) {
+    private mutating func skipDeclaration() throws(DocumentError) {
         let start = position
-        guard find("?>"), position - start <= 256 else {
-            throw fault("the declaration <?xml does not end; write ?> behind it", at: start)
+        guard skipPast("?>"), position - start <= 256 else {
+            throw syntaxError("the declaration <?xml does not end; write ?> behind it", at: start)
         }
         let declaration = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
         guard let encoding = declaration.firstRange(of: "encoding") else { return }
         let value = declaration[encoding.upperBound...].drop { " \t\r\n=".contains($0) }
         guard ["utf-8", "us-ascii"].contains(where: value.dropFirst().hasPrefix) else {
-            throw fault("the file is not in UTF-8; convert it to that", at: start)
+            throw syntaxError("the file is not in UTF-8; convert it to that", at: start)
         }
     }
 
     /// Passes the line that every property list in XML begins with; what it names is not looked up.
-    private mutating func passDocumentType() throws(DocumentError) {
+    private mutating func skipDocumentType() throws(DocumentError) {
         let start = position
         while position < bytes.count {
             switch bytes[position] {
@@ -154,7 +156,7 @@ extension XMLScanner {
                 position += 1
                 return
             case UInt8(ascii: "["):
-                throw fault("a document type that declares something is not read; remove it", at: start)
+                throw syntaxError("a document type that declares something is not read; remove it", at: start)
             case let quote where quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"):
                 position += 1
                 while position < bytes.count, bytes[position] != quote { position += 1 }
@@ -163,31 +165,31 @@ extension XMLScanner {
                 position += 1
             }
         }
-        throw fault("the document type does not end; write > behind it", at: start)
+        throw syntaxError("the document type does not end; write > behind it", at: start)
     }
 
-    private mutating func passComment() throws(DocumentError) {
+    private mutating func skipComment() throws(DocumentError) {
         let start = position
         position += 4
-        guard find("-->") else { throw fault("a comment has no end; write --> behind it", at: start) }
+        guard skipPast("-->") else { throw syntaxError("a comment has no end; write --> behind it", at: start) }
     }
 
-    private mutating func passAttribute() throws(DocumentError) {
+    private mutating func skipAttribute() throws(DocumentError) {
         let start = position
         skipBlanks()
-        let begins = take("=")
+        let begins = consume("=")
         skipBlanks()
         let quote: StaticString = starts(with: "'") ? "'" : "\""
-        guard begins, take(quote), find(quote) else {
-            throw fault("the version has no value; write one in quotes", at: start)
+        guard begins, consume(quote), skipPast(quote) else {
+            throw syntaxError("the version has no value; write one in quotes", at: start)
         }
     }
 
     /// Takes `&…;`.
-    private mutating func reference() throws(DocumentError) -> String {
+    private mutating func readReference() throws(DocumentError) -> String {
         let start = position
         let end = bytes[start...].prefix(16).firstIndex(of: UInt8(ascii: ";"))
-        guard let end else { throw fault("an & does not begin a reference; write &amp;", at: start) }
+        guard let end else { throw syntaxError("an & does not begin a reference; write &amp;", at: start) }
         let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
         position = end + 1
         switch name {
@@ -198,7 +200,10 @@ extension XMLScanner {
         case "apos": return "'"
         default:
             guard name.hasPrefix("#"), let scalar = Self.scalar(name.dropFirst()) else {
-                throw fault("\("&\(name);".excerpt) is not read; write one of amp, lt, gt, quot and apos", at: start)
+                throw syntaxError(
+                    "\("&\(name);".excerpt) is not read; write one of amp, lt, gt, quot and apos",
+                    at: start
+                )
             }
             return String(Character(scalar))
         }
@@ -214,7 +219,7 @@ extension XMLScanner {
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    private mutating func takeName() -> String {
+    private mutating func readName() -> String {
         let start = position
         while position < bytes.count, UInt8(ascii: "a")...UInt8(ascii: "z") ~= bytes[position] | 0x20 { position += 1 }
         return String(decoding: bytes[start..<position].prefix(32), as: UTF8.self)
@@ -228,22 +233,22 @@ extension XMLScanner {
         text.withUTF8Buffer { bytes[position...].starts(with: $0) }
     }
 
-    private mutating func take(_ text: StaticString) -> Bool {
+    private mutating func consume(_ text: StaticString) -> Bool {
         guard starts(with: text) else { return false }
         position += text.utf8CodeUnitCount
         return true
     }
 
-    private mutating func take(_ mark: [UInt8]) -> Bool {
+    private mutating func consume(_ mark: [UInt8]) -> Bool {
         guard bytes[position...].starts(with: mark) else { return false }
         position += mark.count
         return true
     }
 
     /// Goes behind the next occurrence; answers `false`, at the end of the file, when there is none.
-    private mutating func find(_ text: StaticString) -> Bool {
+    private mutating func skipPast(_ text: StaticString) -> Bool {
         while position < bytes.count {
-            if take(text) { return true }
+            if consume(text) { return true }
             position += 1
         }
         return false

@@ -7,12 +7,12 @@ extension AccessorySchema {
     static var characteristics: [Member] {
         let override = reference("override")
         let all = [override, reference("vendor")]
-        let isCatalogued = schema(
-            .init("properties", .inlineMap([.init("type", catalogued)])),
+        let isCataloged = schema(
+            .init("properties", .inlineMap([.init("type", cataloged)])),
             .init("required", .list(["type"]))
         )
         let own = "A characteristic under a name of your own: a vendor's needs its type and format."
-        let redefining = Property<Characteristic>.all(isVerbatim: false).filter(\.redefines)
+        let redefining = Property<Characteristic>.all(isVerbatim: false).filter(\.changesValueDomain)
         let anything = ifMap(reference("verbatimOverride"), otherwise: Schema.scalar.tree)
         return [
             .init("characteristics", byName),
@@ -20,18 +20,21 @@ extension AccessorySchema {
                 "verbatimCharacteristics",
                 schema(.init("type", .list(["object", "null"])), .init("additionalProperties", anything))
             ),
-            .init("own", .map(described(own) + [.init("allOf", .list(all)), .init("required", .list(["type"]))])),
+            .init(
+                "own",
+                .map(descriptionMembers(own) + [.init("allOf", .list(all)), .init("required", .list(["type"]))])
+            ),
             .init(
                 "vendor",
                 .map([
-                    .init("allOf", .list([override])), .init("if", isCatalogued),
+                    .init("allOf", .list([override])), .init("if", isCataloged),
                     .init("else", JSONSchema.object(with: "format")),
                 ])
             ),
             .init("override", characteristic(isVerbatim: false).tree),
             .init("verbatimOverride", characteristic(isVerbatim: true).tree),
             .init("redefined", any(of: redefining.map { JSONSchema.object(with: $0.key.name) })),
-        ] + texts + Catalogue.characteristics.map { .init(name(of: $0), characteristic($0)) }
+        ] + textDefinitions + Catalog.characteristics.map { .init(name(of: $0), characteristic($0)) }
     }
 
     private static func name(of definition: CharacteristicDefinition) -> String {
@@ -46,58 +49,58 @@ extension AccessorySchema {
 
     /// The map of a service's characteristics.
     private static var byName: DocumentTree {
-        var known = Set(Catalogue.characteristics.map(\.id))
-        let names = Catalogue.characteristics.map { definition in
-            let schema = described(summary(of: definition)) + reference(name(of: definition)).members
+        var known = Set(Catalog.characteristics.map(\.id))
+        let names = Catalog.characteristics.map { definition in
+            let schema = descriptionMembers(summary(of: definition)) + reference(name(of: definition)).members
             return Member(definition.id, .inlineMap(schema))
         }
-        let others = Catalogue.characteristics.flatMap { definition in
+        let others = Catalog.characteristics.flatMap { definition in
             ([definition.name] + definition.aliases)
                 .filter {
-                    known.insert($0).inserted && Catalogue.characteristic(named: $0)?.type == definition.type
+                    known.insert($0).inserted && Catalog.characteristic(named: $0)?.type == definition.type
                 }
                 .map { Member($0, reference(name(of: definition))) }
         }
-        let description = "The characteristics by name: values, or maps of what is otherwise than in the catalogue."
+        let description = "The characteristics by name: values, or maps of what is otherwise than in the catalog."
         return .map(
-            described(description) + [
+            descriptionMembers(description) + [
                 .init("type", "object"), .init("properties", .map(names + others)),
                 .init("patternProperties", .map(byUUID)), .init("additionalProperties", reference("own")),
             ]
         )
     }
 
-    /// What names a type of the catalogue.
-    private static var catalogued: DocumentTree {
-        let names = Catalogue.characteristics.flatMap { [$0.id, $0.name] + $0.aliases }
-        let pattern = schema(.init("type", "string"), .init("pattern", .text("^(\(caseless(knownUUIDs)))$")))
+    /// What names a type of the catalog.
+    private static var cataloged: DocumentTree {
+        let names = Catalog.characteristics.flatMap { [$0.id, $0.name] + $0.aliases }
+        let pattern = schema(.init("type", "string"), .init("pattern", .text("^(\(caseInsensitive(knownUUIDs)))$")))
         return any(of: [words(Set(names).sorted()), pattern])
     }
 
-    /// Characteristics by their UUIDs: a vendor's, and those of the catalogue.
+    /// Characteristics by their UUIDs: a vendor's, and those of the catalog.
     private static var byUUID: [Member] {
         let known = knownUUIDs
         return [
-            .init("^(\(caseless(known)))$", ifMap(reference("override"), otherwise: Schema.scalar.tree)),
+            .init("^(\(caseInsensitive(known)))$", ifMap(reference("override"), otherwise: Schema.scalar.tree)),
             .init(
-                "^(?!(\(caseless(known)))$)\(uuidPattern.dropFirst())",
-                ifMap(reference("vendor"), otherwise: .flag(false))
+                "^(?!(\(caseInsensitive(known)))$)\(uuidPattern.dropFirst())",
+                ifMap(reference("vendor"), otherwise: .bool(false))
             ),
         ]
     }
 
-    /// A pattern for the UUIDs of the catalogue in lower case, Apple's by their first group alone, too.
+    /// A pattern for the UUIDs of the catalog in lower case, Apple's by their first group alone, too.
     private static var knownUUIDs: String {
-        let catalogued = Catalogue.characteristics.map { "\($0.type.uuid)".lowercased() }
-        let apple = catalogued.filter { $0.hasSuffix(appleBase) }
+        let cataloged = Catalog.characteristics.map { "\($0.type.uuid)".lowercased() }
+        let apple = cataloged.filter { $0.hasSuffix(appleUUIDSuffix) }
         let short = apple.map { $0.prefix(8).drop { $0 == "0" } }.joined(separator: "|")
-        let others = catalogued.filter { !$0.hasSuffix(appleBase) }
-        return "0*(\(short))(\(appleBase))?" + others.map { "|" + $0 }.joined()
+        let others = cataloged.filter { !$0.hasSuffix(appleUUIDSuffix) }
+        return "0*(\(short))(\(appleUUIDSuffix))?" + others.map { "|" + $0 }.joined()
     }
 
-    private static let appleBase = "-0000-1000-8000-0026bb765291"
+    private static let appleUUIDSuffix = "-0000-1000-8000-0026bb765291"
 
-    private static func caseless(_ pattern: String) -> String {
+    private static func caseInsensitive(_ pattern: String) -> String {
         String(pattern.flatMap { $0.isASCII && $0.isLetter ? "[\($0.lowercased())\($0.uppercased())]" : String($0) })
     }
 
@@ -169,23 +172,23 @@ extension AccessorySchema {
     }
 
     /// The words for a switch, and numbers in texts.
-    private static var texts: [Member] {
-        let words = caseless("on|off|yes|no|true|false")
+    private static var textDefinitions: [Member] {
+        let words = caseInsensitive("on|off|yes|no|true|false")
         return [
             .init("validValue", schema(.init("type", .list(["number", "string", "boolean"])))),
             .init(
                 "switch",
                 schema(.init("type", .list(["boolean", "string"])), .init("pattern", .text("^(\(words))$")))
             ),
-            .init("number.none", measured(in: [])),
-            .init("measured", measured(in: CharacteristicUnit.allCases)),
-        ] + CharacteristicUnit.allCases.map { .init("number.\($0.rawValue)", measured(in: [$0])) }
+            .init("number.none", quantity(in: [])),
+            .init("measured", quantity(in: CharacteristicUnit.allCases)),
+        ] + CharacteristicUnit.allCases.map { .init("number.\($0.rawValue)", quantity(in: [$0])) }
     }
 
     /// A number in a text, alone or with a unit.
-    static func measured(in units: [CharacteristicUnit]) -> DocumentTree {
+    static func quantity(in units: [CharacteristicUnit]) -> DocumentTree {
         let number = "[-+]?((0|[1-9][0-9]*)(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?"
-        let spellings = units.flatMap(\.spellings).map(caseless).joined(separator: "|")
+        let spellings = units.flatMap(\.spellings).map(caseInsensitive).joined(separator: "|")
         let pattern = "^ *\(number)" + (spellings.isEmpty ? " *$" : " *(\(spellings))? *$")
         return schema(.init("type", "string"), .init("pattern", .text(pattern)))
     }
@@ -196,7 +199,7 @@ extension AccessorySchema {
             var pattern = ""
             for letter in name {
                 pattern += letter == "_" || letter.isUppercase && !pattern.isEmpty ? "[-_. ]*" : ""
-                pattern += letter == "_" ? "" : caseless(String(letter))
+                pattern += letter == "_" ? "" : caseInsensitive(String(letter))
             }
             return pattern
         }
@@ -205,6 +208,6 @@ extension AccessorySchema {
 
     /// What a characteristic is that is written as a map.
     static func characteristic(isVerbatim: Bool) -> Schema {
-        ObjectFormat(Characteristic(catalogued: .name), Property.all(isVerbatim: isVerbatim)).format().schema
+        ObjectFormat(Characteristic(cataloged: .name), Property.all(isVerbatim: isVerbatim)).format().schema
     }
 }

@@ -5,8 +5,8 @@ internal import Simulation
 
 /// The JSON Schema of definitions, with which editors complete and check them.
 ///
-/// It follows from the tables of keys, the catalogue and the models that can be simulated. It refuses what a definition is
-/// refused for, as far as a schema can tell, and takes names of types only as the catalogue writes them.
+/// It follows from the tables of keys, the catalog and the models that can be simulated. It refuses what a definition is
+/// refused for, as far as a schema can tell, and takes names of types only as the catalog writes them.
 package enum AccessorySchema: JSONSchemaSource {
     /// The text of the schema, the same each time.
     package static func json() -> [UInt8] {
@@ -21,14 +21,14 @@ package enum AccessorySchema: JSONSchemaSource {
         }
         let picture = isBridge(
             then: reference(.bridge, "verbatimBridge", isVerbatim: true),
-            else: reference(.alone, "verbatim", isVerbatim: true)
+            else: reference(.standalone, "verbatim", isVerbatim: true)
         )
-        let definition = isBridge(then: reference(.bridge, "bridge"), else: reference(.alone, "accessory"))
+        let definition = isBridge(then: reference(.bridge, "bridge"), else: reference(.standalone, "accessory"))
         _ = reference(.bridged, "bridged")
         _ = reference(.bridged, "verbatimBridged", isVerbatim: true)
         _ = reference(.including, "including")
         let isVerbatim = schema(
-            .init("properties", .inlineMap([.init("verbatim", schema(.init("const", .flag(true))))])),
+            .init("properties", .inlineMap([.init("verbatim", schema(.init("const", .bool(true))))])),
             .init("required", .list(["verbatim"]))
         )
         var root = Schema(
@@ -43,7 +43,7 @@ package enum AccessorySchema: JSONSchemaSource {
         for member in characteristics + [.init("serviceType", serviceType)] {
             root.definitions[member.key] = member.value
         }
-        return root.file(
+        return root.fileContents(
             title: "A HomeKit accessory, or a bridge with the accessories behind it",
             "What `hap serve` puts on the network; see docs/definitions.md."
         )
@@ -52,10 +52,10 @@ package enum AccessorySchema: JSONSchemaSource {
     static let uuidPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
 
     private static var serviceType: DocumentTree {
-        let ids = Catalogue.services.map(\.id)
-        let others = Set(Catalogue.services.flatMap { [$0.name] + $0.aliases }).subtracting(ids).sorted()
+        let ids = Catalog.services.map(\.id)
+        let others = Set(Catalog.services.flatMap { [$0.name] + $0.aliases }).subtracting(ids).sorted()
         // Apple's types by the first group of their UUIDs.
-        let short = Catalogue.services.compactMap { $0.type.uuid.apple == nil ? nil : $0.type.uuid.shortened }
+        let short = Catalog.services.compactMap { $0.type.uuid.apple == nil ? nil : $0.type.uuid.shortened }
         let uuid = schema(.init("type", "string"), .init("pattern", .text(uuidPattern)))
         let shortened = schema(
             .init("type", "string"),
@@ -63,19 +63,19 @@ package enum AccessorySchema: JSONSchemaSource {
         )
         return any(
             of: [words(ids), words(others), uuid, shortened],
-            "A name of Apple's catalogue, see `hap types`, or a vendor's UUID."
+            "A name of Apple's catalog, see `hap types`, or a vendor's UUID."
         )
     }
 
     private static var simulate: Schema {
-        let models = SimulationCatalogue.models
+        let models = SimulationCatalog.models
         let arguments = models.map { Format.arguments(of: $0.parameters).schema }
         let members = zip(models, arguments)
             .map { model, schema in
                 Member(
                     model.name,
                     .map(
-                        described(model.summary) + [.init("type", .list(["object", "null"]))]
+                        descriptionMembers(model.summary) + [.init("type", .list(["object", "null"]))]
                             + schema.tree.members.filter { $0.key != "type" }
                     )
                 )
@@ -84,12 +84,12 @@ package enum AccessorySchema: JSONSchemaSource {
             .init("properties", .map(members)),
             .init("minProperties", .number(1)),
             .init("maxProperties", .number(1)),
-            .init("additionalProperties", .flag(false))
+            .init("additionalProperties", .bool(false))
         )
         var schema = Schema(tree: reference("simulate"))
         for argument in arguments { schema.definitions.merge(argument.definitions) { first, _ in first } }
         schema.definitions["simulate"] = .map([
-            .init("description", "What moves its values: the behaviour of its type, nothing, or a model."),
+            .init("description", "What moves its values: the behavior of its type, nothing, or a model."),
             .init("if", self.schema(.init("type", "object"))),
             .init("then", object),
             .init("else", words(["auto", "none"] + models.map(\.name))),

@@ -12,7 +12,7 @@ package enum SimulationTable {
         let parameters = models.flatMap { model in
             model.parameters.map { parameter in
                 "| `\(model.name)` | `\(parameter.name)` | \(values(of: parameter.kind)) "
-                    + "| \(parameter.standard.map(text) ?? "none") | \(parameter.summary) |\n"
+                    + "| \(parameter.defaultValue.map(text) ?? "none") | \(parameter.summary) |\n"
             }
         }
         return "| Model | Moves | What it is |\n|---|---|---|\n" + rows.joined()

@@ -8,7 +8,7 @@ internal import HAPCore
 /// HAP: §11.1, §11.2, §11.5
 package struct AccessoryValidation {
     /// A fault with where it is, in positions.
-    package struct LocatedFault: Sendable, Hashable {
+    package struct LocatedError: Sendable, Hashable {
         /// What is wrong, with where it is in names.
         package var error: ModelError
         /// Which accessory.
@@ -18,28 +18,28 @@ package struct AccessoryValidation {
         /// Which of the service's characteristics, `nil` when it is none of them.
         package var characteristic: Int?
         /// Whether it is the characteristic's value that is wrong, and not what it is declared as.
-        package var isOfValue = false
+        package var concernsValue = false
     }
 
-    private var faults: [LocatedFault] = []
+    private var errors: [LocatedError] = []
     private var accessory = 0
     private var service: Int?
     private var characteristic: Int?
 
     /// Everything that is wrong with the accessories of a server; the first of them is the primary one, or the bridge.
-    package static func faults(in accessories: [Accessory]) -> [ModelError] {
-        locatedFaults(in: accessories).map(\.error)
+    package static func errors(in accessories: [Accessory]) -> [ModelError] {
+        locatedErrors(in: accessories).map(\.error)
     }
 
     /// Everything that is wrong with the accessories of a server, with where it is.
-    package static func locatedFaults(in accessories: [Accessory]) -> [LocatedFault] {
+    package static func locatedErrors(in accessories: [Accessory]) -> [LocatedError] {
         var validation = AccessoryValidation()
         for (position, accessory) in accessories.enumerated() {
             let isBridge = position == 0 && accessories.count > 1
             validation.accessory = position
             validation.check(accessory, isPrimary: position == 0, needsFunction: !isBridge)
         }
-        return validation.faults
+        return validation.errors
     }
 
     private init() {}
@@ -103,13 +103,13 @@ package struct AccessoryValidation {
             characteristic = position
             defer { characteristic = nil }
             let remedy = "this server speaks version \"1.1.0\"; write that"
-            report(.invalid, at: "\(path)/\(version.type)", remedy, isOfValue: true)
+            report(.invalid, at: "\(path)/\(version.type)", remedy, concernsValue: true)
         }
     }
 
     private mutating func check(_ service: Service, at path: String) {
         let present = Set(service.characteristics.map(\.type))
-        for type in Catalogue.service(service.key.type)?.required ?? [] where !present.contains(type) {
+        for type in Catalog.service(service.key.type)?.required ?? [] where !present.contains(type) {
             report(.missing, at: "\(path)/\(type)", "every such service has this characteristic; add it")
         }
         let isHidden = service.characteristics.allSatisfy { $0.permissions.contains(.hidden) }
@@ -131,13 +131,13 @@ package struct AccessoryValidation {
         checkRange(characteristic.metadata, at: path)
         if isInformation, let rule = InformationRule(characteristic.type) {
             if !rule.allows(characteristic.value) {
-                report(.invalid, at: path, "its value is \(rule.form)", isOfValue: true)
+                report(.invalid, at: path, "its value is \(rule.requirement)", concernsValue: true)
             }
         } else if let value = characteristic.value,
             characteristic.metadata.value(from: value, isStrict: false) == nil
         {
             let reason = "\(value) is not a value of this characteristic; see its format and range"
-            report(.invalid, at: path, reason, isOfValue: true)
+            report(.invalid, at: path, reason, concernsValue: true)
         }
     }
 
@@ -154,15 +154,15 @@ package struct AccessoryValidation {
         _ code: ModelError.Code,
         at path: String,
         _ reason: String,
-        isOfValue: Bool = false
+        concernsValue: Bool = false
     ) {
-        faults.append(
-            LocatedFault(
+        errors.append(
+            LocatedError(
                 error: ModelError(code, at: path, reason),
                 accessory: accessory,
                 service: service,
                 characteristic: characteristic,
-                isOfValue: isOfValue
+                concernsValue: concernsValue
             )
         )
     }

@@ -14,7 +14,7 @@ public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
     /// as a unit that HAP does not know.
     ///
     /// Served in place of those, or beside them; for accessories that are served verbatim.
-    package var wording = JSONObject()
+    package var verbatimMembers = JSONObject()
 
     /// Creates a characteristic of any type.
     public init(
@@ -32,7 +32,7 @@ public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
         self.iid = iid
     }
 
-    /// Creates a characteristic as the catalogue describes it.
+    /// Creates a characteristic as the catalog describes it.
     public init(_ definition: CharacteristicDefinition, value: CharacteristicValue? = nil) {
         base = .init(definition)
         adminOnly = definition.adminOnly
@@ -41,25 +41,25 @@ public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
 }
 
 extension Characteristic {
-    /// Creates a characteristic of an Apple-defined type, as the catalogue describes it.
+    /// Creates a characteristic of an Apple-defined type, as the catalog describes it.
     ///
-    /// For types named in source. A type that a file or a peer names goes through ``Catalogue/characteristic(_:)``,
+    /// For types named in source. A type that a file or a peer names goes through ``Catalog/characteristic(_:)``,
     /// which answers `nil` where this traps.
     ///
-    /// - Precondition: The catalogue knows `type`.
-    public init(catalogued type: CharacteristicType, value: CharacteristicValue? = nil) {
-        guard let definition = Catalogue.characteristic(type) else {
-            preconditionFailure("\(type.uuid) is not in the catalogue: declare its format and permissions")
+    /// - Precondition: The catalog knows `type`.
+    public init(cataloged type: CharacteristicType, value: CharacteristicValue? = nil) {
+        guard let definition = Catalog.characteristic(type) else {
+            preconditionFailure("\(type.uuid) is not in the catalog: declare its format and permissions")
         }
         self.init(definition, value: value)
     }
 }
 
 extension Characteristic {
-    /// What `/accessories` says of a characteristic beside id, type and value, in its own ``wording`` where it has one.
-    package func members(isVerbatim: Bool) -> JSONObject {
-        var members = base.members(isVerbatim: isVerbatim)
-        for member in wording.members {
+    /// What `/accessories` says of a characteristic beside id, type and value, in its own ``verbatimMembers`` where it has one.
+    package func jsonMembers(isVerbatim: Bool) -> JSONObject {
+        var members = base.jsonMembers(isVerbatim: isVerbatim)
+        for member in verbatimMembers.members {
             members[member.key] = member.value
         }
         return members
@@ -69,7 +69,7 @@ extension Characteristic {
 extension CharacteristicDescription {
     /// What `/accessories` says of a characteristic beside id, type and value: permissions, format, limits and
     /// description.
-    package func members(isVerbatim: Bool) -> JSONObject {
+    package func jsonMembers(isVerbatim: Bool) -> JSONObject {
         var writer = JSONWriter()
         writer.beginObject()
         writer.write(self, isVerbatim: isVerbatim)

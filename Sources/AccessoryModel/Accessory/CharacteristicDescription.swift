@@ -24,14 +24,14 @@ public struct CharacteristicDescription: Sendable, Hashable {
         self.description = description
     }
 
-    /// Takes what the catalogue has of a type.
+    /// Takes what the catalog has of a type.
     public init(_ definition: CharacteristicDefinition) {
         self.init(type: definition.type, permissions: definition.permissions, metadata: definition.metadata)
     }
 
-    /// Takes what was declared of a type's values, else what the catalogue has; values of a type that is in neither are texts.
+    /// Takes what was declared of a type's values, else what the catalog has; values of a type that is in neither are texts.
     package init(_ type: CharacteristicType, _ metadata: CharacteristicMetadata?) {
-        let metadata = metadata ?? Catalogue.characteristic(type)?.metadata
+        let metadata = metadata ?? Catalog.characteristic(type)?.metadata
         self.init(type: type, metadata: metadata ?? CharacteristicMetadata(format: .string))
     }
 }
@@ -97,18 +97,18 @@ extension DescribedCharacteristic {
 extension CharacteristicDescription {
     /// What people call it: the name of its type, for a vendor's type its description, else the UUID.
     public var name: String {
-        if let known = Catalogue.characteristic(type) { return known.name }
+        if let known = Catalog.characteristic(type) { return known.name }
         return description.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } ?? type.uuid.description
     }
 
     /// What it is called first of all.
     package var names: [String] {
-        [name] + (Catalogue.characteristic(type).map { [$0.id] } ?? [])
+        [name] + (Catalog.characteristic(type).map { [$0.id] } ?? [])
     }
 
     /// What it is called where nothing else has the name.
     package var otherNames: [String] {
-        let aliases = Catalogue.characteristic(type)?.aliases ?? []
+        let aliases = Catalog.characteristic(type)?.aliases ?? []
         return aliases + (description.map { [$0] } ?? []) + [type.uuid.description, type.uuid.shortened]
     }
 }
@@ -118,7 +118,7 @@ extension CharacteristicDescription {
 extension CharacteristicDescription {
     /// The value that a text means; `nil` when it means none.
     ///
-    /// A text is taken as it is, and bytes as Base64. Everything else is what ``number(of:)`` takes; of a `bool`, 0 and 1 as
+    /// A text is taken as it is, and bytes as Base64. Everything else is what ``code(of:)`` takes; of a `bool`, 0 and 1 as
     /// well. Ranges, steps and lengths are not checked.
     package func value(of text: String) -> CharacteristicValue? {
         switch metadata.format {
@@ -146,12 +146,12 @@ extension CharacteristicDescription {
     /// `-`, `_` and `.`.
     package func number(of text: String) -> JSONNumber? {
         guard text.utf8.count <= Self.maximumNumberSize else { return nil }
-        let key = Catalogue.key(text)
-        if let named = valueNames.first(where: { Catalogue.key($0.name) == key }) { return named.value }
+        let key = Catalog.key(text)
+        if let named = valueNames.first(where: { Catalog.key($0.name) == key }) { return named.value }
         switch key {
         case "on", "true", "yes": return isSwitch ? 1 : nil
         case "off", "false", "no": return isSwitch ? 0 : nil
-        default: return JSONNumber(measured: text, in: units)
+        default: return JSONNumber(textWithUnit: text, in: units)
         }
     }
 
@@ -165,7 +165,7 @@ extension CharacteristicDescription {
     static let maximumNumberSize = 128
 
     /// The value as people write it in a file: the name of a value, else a flag, a number, a text, or bytes as Base64.
-    package func written(_ value: CharacteristicValue) -> JSONValue {
+    package func documentValue(_ value: CharacteristicValue) -> JSONValue {
         // HAP takes a Boolean for the 0 and 1 of a number.
         let isNumeric = metadata.format.integerRange != nil || metadata.format == .float
         let value = isNumeric ? value.bool.map { $0 ? 1 : 0 } ?? value : value
@@ -190,10 +190,10 @@ extension CharacteristicDescription {
             metadata.value(from: CharacteristicValue.number($0.value), isStrict: true) != nil
         }
         if !names.isEmpty {
-            return names.map { "\($0.name) (\($0.value))" }.alternatives
+            return names.map { "\($0.name) (\($0.value))" }.joinedWithOr
         }
         if !metadata.validValues.isEmpty {
-            return metadata.validValues.prefix(20).map(\.description).alternatives
+            return metadata.validValues.prefix(20).map(\.description).joinedWithOr
         }
         let unit = metadata.unit.map { " \($0.symbol)" } ?? ""
         let kind = metadata.format == .float ? "a number" : "a whole number"
@@ -211,7 +211,7 @@ extension CharacteristicDescription {
     }
 
     /// The words that a completion offers: `on` and `off`, or the names of values.
-    package var choices: [String] {
+    package var completions: [String] {
         metadata.format == .bool ? ["on", "off"] : valueNames.map(\.name)
     }
 
@@ -230,13 +230,13 @@ extension CharacteristicDescription {
         switch value {
         case .number(let number):
             return metadata.unit.map { "\(number)\($0 == .arcdegrees ? "" : " ")\($0.symbol)" } ?? "\(number)"
-        case .string(let text): return text.withVisibleControls
+        case .string(let text): return text.escapingControlCharacters
         case .bool, .data: return value.description
         }
     }
 
     private var valueNames: [CharacteristicDefinition.ValueName] {
-        Catalogue.characteristic(type)?.valueNames ?? []
+        Catalog.characteristic(type)?.valueNames ?? []
     }
 
     /// Whether its values are off and on, and nothing between: a brightness that is on is not 1 %.
@@ -244,7 +244,7 @@ extension CharacteristicDescription {
     /// Not of a door, whose 1 is Closed, nor of a choice such as Manual or Auto.
     package var isSwitch: Bool {
         guard metadata.format != .bool else { return true }
-        let known = Catalogue.characteristic(type)
+        let known = Catalog.characteristic(type)
         let least = metadata.minimum ?? known?.metadata.minimum
         let greatest = metadata.maximum ?? known?.metadata.maximum
         let isBinary =
@@ -258,7 +258,7 @@ extension CharacteristicDescription {
 
 extension [String] {
     /// `a, b or c`.
-    package var alternatives: String {
+    package var joinedWithOr: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last
     }

@@ -68,7 +68,7 @@ extension CharacteristicValue: CustomStringConvertible {
         switch self {
         case .bool(let value): String(value)
         case .number(let value): value.description
-        case .string(let value): "\"\(value.withVisibleControls)\""
+        case .string(let value): "\"\(value.escapingControlCharacters)\""
         case .data(let bytes): "\(bytes.count) bytes"
         }
     }
@@ -83,7 +83,7 @@ extension CharacteristicValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let stored = try? decoder.container(keyedBy: CodingKeys.self) {
             guard let bytes = Base64.decode(try stored.decode(String.self, forKey: .data)) else {
-                throw stored.damage("not Base64")
+                throw stored.dataCorrupted("not Base64")
             }
             self = .data(bytes)
             return

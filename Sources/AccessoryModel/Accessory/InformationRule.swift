@@ -3,7 +3,7 @@
 /// HAP: §11.2
 struct InformationRule {
     /// What is allowed, as the end of a sentence.
-    let form: String
+    let requirement: String
     private let isAllowed: @Sendable (String) -> Bool
 
     /// The rule for a characteristic, `nil` when it has none of its own.
@@ -13,7 +13,10 @@ struct InformationRule {
         case .model: self.init(length: 1...64)
         case .serialNumber: self.init(length: 2...64)
         case .firmwareRevision:
-            self.init(form: "a version as x, x.y or x.y.z, with numbers below 4294967296", isAllowed: Self.isVersion)
+            self.init(
+                requirement: "a version as x, x.y or x.y.z, with numbers below 4294967296",
+                isAllowed: Self.isVersion
+            )
         default: return nil
         }
     }
@@ -24,13 +27,13 @@ struct InformationRule {
     }
 
     private init(length: ClosedRange<Int>) {
-        self.init(form: "a text of \(length.lowerBound) to \(length.upperBound) bytes in UTF-8") { text in
+        self.init(requirement: "a text of \(length.lowerBound) to \(length.upperBound) bytes in UTF-8") { text in
             length.contains(text.utf8.count)
         }
     }
 
-    private init(form: String, isAllowed: @escaping @Sendable (String) -> Bool) {
-        self.form = form
+    private init(requirement: String, isAllowed: @escaping @Sendable (String) -> Bool) {
+        self.requirement = requirement
         self.isAllowed = isAllowed
     }
 

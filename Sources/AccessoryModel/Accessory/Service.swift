@@ -63,7 +63,7 @@ public struct ServiceDescription: Sendable, Hashable {
     public var iid: InstanceID?
     /// The type as a real device writes it, where that is not a form of HAP; served in place of the type, for accessories
     /// that are served verbatim.
-    package var writtenType: String?
+    package var verbatimType: String?
 
     /// Describes a service.
     package init(
@@ -115,12 +115,12 @@ extension Service {
         Service(
             .accessoryInformation,
             characteristics: [
-                Characteristic(catalogued: .identify),
-                Characteristic(catalogued: .manufacturer, value: .string(manufacturer)),
-                Characteristic(catalogued: .model, value: .string(model)),
-                Characteristic(catalogued: .name, value: .string(name)),
-                Characteristic(catalogued: .serialNumber, value: .string(serialNumber)),
-                Characteristic(catalogued: .firmwareRevision, value: .string(firmware)),
+                Characteristic(cataloged: .identify),
+                Characteristic(cataloged: .manufacturer, value: .string(manufacturer)),
+                Characteristic(cataloged: .model, value: .string(model)),
+                Characteristic(cataloged: .name, value: .string(name)),
+                Characteristic(cataloged: .serialNumber, value: .string(serialNumber)),
+                Characteristic(cataloged: .firmwareRevision, value: .string(firmware)),
             ],
             iid: .accessoryInformation
         )
@@ -132,6 +132,6 @@ extension Service {
     ///
     /// HAP: §11.2
     public static func protocolInformation() -> Service {
-        Service(.protocolInformation, characteristics: [Characteristic(catalogued: .version, value: "1.1.0")])
+        Service(.protocolInformation, characteristics: [Characteristic(cataloged: .version, value: "1.1.0")])
     }
 }

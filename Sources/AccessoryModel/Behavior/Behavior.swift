@@ -2,14 +2,14 @@ public import HAPCore
 
 /// What moves a service's values: a door that travels, a lamp that fades.
 ///
-/// A behaviour is a value on a clock that is passed in. It reads no clock, sleeps never, and draws nothing at random
+/// A behavior is a value on a clock that is passed in. It reads no clock, sleeps never, and draws nothing at random
 /// that was not seeded by its owner, so that the same calls give the same answers. Its owner keeps the characteristics:
-/// it tells the behaviour what is written and takes over what changes.
+/// it tells the behavior what is written and takes over what changes.
 public protocol Behavior: Sendable {
     /// Takes the values that were kept from the last run, and answers with what does not hold any more.
     ///
     /// Called once, before anything else. At the first start `values` holds what was declared, and nothing for a
-    /// characteristic that was declared without a value: the behaviour answers with the values of those that it moves.
+    /// characteristic that was declared without a value: the behavior answers with the values of those that it moves.
     ///
     /// - Parameters:
     ///   - values: The values of the service's characteristics, as far as they have one.
@@ -37,13 +37,13 @@ public protocol Behavior: Sendable {
     mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]?
 
     /// The types of the services of the same accessory whose changes it wants to hear of; always the same ones.
-    var heededServices: [ServiceType] { get }
+    var observedServices: [ServiceType] { get }
 
     /// Hears what has changed in another service of the same accessory, and answers with what changes here because of it.
     ///
-    /// Called for a service of ``heededServices`` after its changes were taken over, and after ``start(with:of:at:)`` with all
+    /// Called for a service of ``observedServices`` after its changes were taken over, and after ``start(with:of:at:)`` with all
     /// of its values.
-    mutating func heed(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
+    mutating func observe(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
         -> [BehaviorChange]
 
     /// What the device is doing beyond its characteristics: a door's position, a lamp's output.
@@ -51,18 +51,18 @@ public protocol Behavior: Sendable {
 }
 
 extension Behavior {
-    /// A behaviour without commands.
+    /// A behavior without commands.
     public mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         nil
     }
 
-    /// A behaviour that minds its own service.
-    public var heededServices: [ServiceType] {
+    /// A behavior that minds its own service.
+    public var observedServices: [ServiceType] {
         []
     }
 
-    /// A behaviour that minds its own service.
-    public mutating func heed(
+    /// A behavior that minds its own service.
+    public mutating func observe(
         _ changes: [BehaviorChange],
         of service: ServiceKey,
         at now: MonotonicInstant
@@ -70,13 +70,13 @@ extension Behavior {
         []
     }
 
-    /// A behaviour without readings.
+    /// A behavior without readings.
     public func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         []
     }
 }
 
-/// A characteristic of a behaviour's service with its new value.
+/// A characteristic of a behavior's service with its new value.
 public struct BehaviorChange: Sendable, Hashable {
     /// Which characteristic of the service.
     public var type: CharacteristicType
@@ -90,7 +90,7 @@ public struct BehaviorChange: Sendable, Hashable {
     }
 }
 
-/// How a behaviour takes a write.
+/// How a behavior takes a write.
 public struct BehaviorResponse: Sendable, Hashable {
     /// The written characteristics that are refused, each with the reason; every other one is accepted.
     public var refusals: [CharacteristicType: HAPStatus]

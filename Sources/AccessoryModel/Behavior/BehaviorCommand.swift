@@ -9,7 +9,7 @@ public enum BehaviorCommand: Sendable, Hashable {
     /// Press a button of it.
     case press(ButtonPress)
     /// Let it find a value that no controller can write: a sensor sees motion, a room is 25 °C.
-    case sense(BehaviorChange)
+    case applySensorInput(BehaviorChange)
 }
 
 /// How a button is pressed.

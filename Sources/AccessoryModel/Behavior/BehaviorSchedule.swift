@@ -1,11 +1,11 @@
 internal import HAPCore
 
-/// When each of a number of behaviours is due, the earliest first.
+/// When each of a number of behaviors is due, the earliest first.
 ///
-/// A binary heap that knows where each behaviour stands in it: a new deadline costs the logarithm of their number, and
+/// A binary heap that knows where each behavior stands in it: a new deadline costs the logarithm of their number, and
 /// asking for the earliest nothing.
 struct BehaviorSchedule: Sendable {
-    /// A behaviour, by its number, with its deadline.
+    /// A behavior, by its number, with its deadline.
     struct Entry: Sendable, Hashable {
         let deadline: MonotonicInstant
         let behavior: Int
@@ -17,12 +17,12 @@ struct BehaviorSchedule: Sendable {
     }
 
     private var heap: [Entry] = []
-    /// Where each behaviour stands in the heap; `nil` for those that are not due at any time.
-    private var places: [Int?]
+    /// Where each behavior stands in the heap; `nil` for those that are not due at any time.
+    private var positions: [Int?]
 
-    /// Makes a schedule for behaviours from 0 up to a count, none of which is due.
+    /// Makes a schedule for behaviors from 0 up to a count, none of which is due.
     init(count: Int) {
-        places = Array(repeating: nil, count: count)
+        positions = Array(repeating: nil, count: count)
     }
 
     /// The one that is due first, `nil` when none is.
@@ -37,26 +37,26 @@ struct BehaviorSchedule: Sendable {
         return due.count > 1 ? due.sorted { $0.precedes($1) } : due
     }
 
-    /// Notes when a behaviour is due from now on; `nil` for not at all.
-    mutating func set(_ deadline: MonotonicInstant?, of behavior: Int) {
-        switch (deadline, places[behavior]) {
+    /// Notes when a behavior is due from now on; `nil` for not at all.
+    mutating func setDeadline(_ deadline: MonotonicInstant?, of behavior: Int) {
+        switch (deadline, positions[behavior]) {
         case (nil, nil):
             break
         case (let deadline?, nil):
             heap.append(Entry(deadline: deadline, behavior: behavior))
-            places[behavior] = heap.count - 1
-            rise(from: heap.count - 1)
+            positions[behavior] = heap.count - 1
+            siftUp(from: heap.count - 1)
         case (let deadline?, let place?):
             guard heap[place].deadline != deadline else { return }
             heap[place] = Entry(deadline: deadline, behavior: behavior)
-            settle(place)
+            restoreHeapOrder(at: place)
         case (nil, let place?):
             let last = heap.removeLast()
-            places[behavior] = nil
+            positions[behavior] = nil
             guard place < heap.count else { return }
             heap[place] = last
-            places[last.behavior] = place
-            settle(place)
+            positions[last.behavior] = place
+            restoreHeapOrder(at: place)
         }
     }
 
@@ -68,20 +68,20 @@ struct BehaviorSchedule: Sendable {
         collect(from: 2 * place + 2, dueBy: now, into: &due)
     }
 
-    private mutating func settle(_ place: Int) {
-        rise(from: place)
-        sink(from: place)
+    private mutating func restoreHeapOrder(at place: Int) {
+        siftUp(from: place)
+        siftDown(from: place)
     }
 
-    private mutating func rise(from place: Int) {
+    private mutating func siftUp(from place: Int) {
         var place = place
         while place > 0, heap[place].precedes(heap[(place - 1) / 2]) {
-            exchange(place, (place - 1) / 2)
+            swap(place, (place - 1) / 2)
             place = (place - 1) / 2
         }
     }
 
-    private mutating func sink(from place: Int) {
+    private mutating func siftDown(from place: Int) {
         var place = place
         while true {
             var least = place
@@ -90,14 +90,14 @@ struct BehaviorSchedule: Sendable {
                 least = child
             }
             guard least != place else { return }
-            exchange(place, least)
+            swap(place, least)
             place = least
         }
     }
 
-    private mutating func exchange(_ first: Int, _ second: Int) {
+    private mutating func swap(_ first: Int, _ second: Int) {
         heap.swapAt(first, second)
-        places[heap[first].behavior] = first
-        places[heap[second].behavior] = second
+        positions[heap[first].behavior] = first
+        positions[heap[second].behavior] = second
     }
 }

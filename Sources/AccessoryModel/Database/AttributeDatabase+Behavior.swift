@@ -1,10 +1,10 @@
 package import HAPCore
 
 extension AttributeDatabase {
-    /// Hands the present values to every behaviour, once, and takes over what they correct.
+    /// Hands the present values to every behavior, once, and takes over what they correct.
     package mutating func startBehaviors(at now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
-        for service in behavingServices {
+        for service in servicesWithBehavior {
             var present: [CharacteristicType: CharacteristicValue] = [:]
             for index in services[service].characteristics {
                 present[characteristics[index].type] = values[index]
@@ -12,29 +12,29 @@ extension AttributeDatabase {
             let types = services[service].characteristics.map { characteristics[$0].type }
             guard var behavior = takeBehavior(of: service) else { continue }
             let corrections = behavior.start(with: present, of: types, at: now)
-            put(behavior, of: service)
+            returnBehavior(behavior, of: service)
             apply(corrections, of: service, into: &changes)
         }
-        for service in services.indices where !services[service].listeners.isEmpty {
+        for service in services.indices where !services[service].observers.isEmpty {
             let present = services[service].characteristics
                 .compactMap { index in
                     values[index].map { BehaviorChange(characteristics[index].type, $0) }
                 }
-            tell(present, of: service, at: now, into: &changes)
+            notifyObservers(present, of: service, at: now, into: &changes)
         }
         return changes
     }
 
-    /// Moves every behaviour that is due on to `now`, the one that is due first before the others.
+    /// Moves every behavior that is due on to `now`, the one that is due first before the others.
     package mutating func advanceBehaviors(to now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
         for entry in schedule.due(by: now) {
             let service = entry.behavior
             guard var behavior = takeBehavior(of: service) else { continue }
             let moved = behavior.advance(to: now)
-            put(behavior, of: service)
+            returnBehavior(behavior, of: service)
             apply(moved, of: service, into: &changes)
-            tell(moved, of: service, at: now, into: &changes)
+            notifyObservers(moved, of: service, at: now, into: &changes)
         }
         return changes
     }
@@ -47,12 +47,12 @@ extension AttributeDatabase {
         at now: MonotonicInstant
     ) -> ChangeSet? {
         guard allows(command, on: service), var behavior = takeBehavior(of: service) else { return nil }
-        let answer = behavior.perform(command, at: now)
-        put(behavior, of: service)
-        guard let moved = answer else { return nil }
+        let response = behavior.perform(command, at: now)
+        returnBehavior(behavior, of: service)
+        guard let moved = response else { return nil }
         var changes = ChangeSet()
         apply(moved, of: service, into: &changes)
-        tell(moved, of: service, at: now, into: &changes)
+        notifyObservers(moved, of: service, at: now, into: &changes)
         return changes
     }
 
@@ -73,58 +73,58 @@ extension AttributeDatabase {
         at now: MonotonicInstant
     ) -> BehaviorResponse {
         guard var behavior = takeBehavior(of: service) else { return BehaviorResponse() }
-        defer { put(behavior, of: service) }
+        defer { returnBehavior(behavior, of: service) }
         return behavior.write(group.map { BehaviorChange(characteristics[$0.index].type, $0.value) }, at: now)
     }
 
-    /// Lets the behaviours of other services hear of changes, and those that hear of theirs.
+    /// Lets the behaviors of other services hear of changes, and those that hear of theirs.
     ///
     /// Two that answer each other for ever are left alone after as many rounds as an accessory has services.
-    mutating func tell(
+    mutating func notifyObservers(
         _ moved: [BehaviorChange],
         of service: Int,
         at now: MonotonicInstant,
         into changes: inout ChangeSet
     ) {
-        guard hasListeners, !moved.isEmpty else { return }
+        guard hasObservers, !moved.isEmpty else { return }
         var news = [(service: service, moved: moved)]
         var rounds = 0
         while !news.isEmpty, rounds < Self.maximumServices {
             rounds += 1
-            var answers: [(service: Int, moved: [BehaviorChange])] = []
+            var responses: [(service: Int, moved: [BehaviorChange])] = []
             for (service, moved) in news {
-                for listener in services[service].listeners {
+                for listener in services[service].observers {
                     guard var behavior = takeBehavior(of: listener) else { continue }
-                    let answer = behavior.heed(moved, of: services[service].key, at: now)
-                    put(behavior, of: listener)
-                    guard !answer.isEmpty else { continue }
-                    apply(answer, of: listener, into: &changes)
-                    answers.append((listener, answer))
+                    let response = behavior.observe(moved, of: services[service].key, at: now)
+                    returnBehavior(behavior, of: listener)
+                    guard !response.isEmpty else { continue }
+                    apply(response, of: listener, into: &changes)
+                    responses.append((listener, response))
                 }
             }
-            news = answers
+            news = responses
         }
     }
 
-    /// Takes over what a behaviour changed, as far as the characteristics allow it.
+    /// Takes over what a behavior changed, as far as the characteristics allow it.
     ///
-    /// A behaviour does not know what a definition has made of them: a number out of range is the nearest one in range,
+    /// A behavior does not know what a definition has made of them: a number out of range is the nearest one in range,
     /// and what is no valid value is left out.
     mutating func apply(_ moved: [BehaviorChange], of service: Int, into changes: inout ChangeSet) {
         for change in moved {
             guard let index = characteristic(change.type, of: service) else { continue }
-            _ = report(characteristics[index].metadata.inRange(change.value), at: index, into: &changes)
+            _ = setValue(characteristics[index].metadata.clamped(change.value), at: index, into: &changes)
         }
     }
 
-    /// Takes a behaviour out, so that it is not copied while it is changed.
+    /// Takes a behavior out, so that it is not copied while it is changed.
     private mutating func takeBehavior(of service: Int) -> (any Behavior)? {
         services[service].behavior.take()
     }
 
     /// Puts it back, and notes when it is due.
-    private mutating func put(_ behavior: any Behavior, of service: Int) {
-        schedule.set(behavior.nextDeadline, of: service)
+    private mutating func returnBehavior(_ behavior: any Behavior, of service: Int) {
+        schedule.setDeadline(behavior.nextDeadline, of: service)
         services[service].behavior = behavior
     }
 
@@ -133,7 +133,7 @@ extension AttributeDatabase {
         switch command {
         case .stop, .obstruct, .clearObstruction: return true
         case .press(let press): found = BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
-        case .sense(let change): found = change
+        case .applySensorInput(let change): found = change
         }
         guard let index = characteristic(found.type, of: service) else { return true }
         return characteristics[index].metadata.value(from: found.value, isStrict: false) != nil
@@ -142,7 +142,7 @@ extension AttributeDatabase {
 
 extension CharacteristicMetadata {
     /// A number brought within the least and the greatest one; every other value as it is.
-    fileprivate func inRange(_ value: CharacteristicValue) -> CharacteristicValue {
+    fileprivate func clamped(_ value: CharacteristicValue) -> CharacteristicValue {
         guard case .number(let number) = value, validValues.isEmpty else { return value }
         return .number(min(max(number, minimum ?? number), maximum ?? number))
     }

@@ -12,7 +12,7 @@ extension AttributeDatabase {
         var writer = JSONWriter(reservingBytes: capacity, escaping: .required)
         writeAccessories(to: &writer) { service, writer in
             if let text = rendered.services[service] {
-                writer.value(written: text)
+                writer.value(encoded: text)
             }
         }
         let body = writer.finish()
@@ -43,11 +43,11 @@ extension AttributeDatabase {
     }
 
     private func renderedBody(isAdmin: Bool) -> RenderedBody {
-        hidesValuesFromSome && !isAdmin ? restrictedBody : fullBody
+        hasAdminOnlyValues && !isAdmin ? restrictedBody : fullBody
     }
 
     private mutating func updateRenderedBody(isAdmin: Bool, _ update: (inout RenderedBody) -> Void) {
-        if hidesValuesFromSome, !isAdmin {
+        if hasAdminOnlyValues, !isAdmin {
             update(&restrictedBody)
         } else {
             update(&fullBody)
@@ -59,8 +59,8 @@ extension AttributeDatabase {
     /// Mutating, so that the caller lends the database: a copy of it costs more than the answer.
     ///
     /// HAP: §12
-    package mutating func body(
-        answering request: CharacteristicReadRequest,
+    package mutating func responseBody(
+        to request: CharacteristicReadRequest,
         isAdmin: Bool,
         for subscriber: SubscriberID,
         availableBytes: @autoclosure () -> Int = .max
@@ -71,14 +71,14 @@ extension AttributeDatabase {
         }
         var writer = CharacteristicResponseWriter(reservingBytes: 32 + 64 * request.addresses.count)
         for address in request.addresses {
-            guard case .success(let index) = read(address, isAdmin: isAdmin),
-                hasRoom(at: index, with: request.includes, in: &budget)
+            guard case .success(let index) = readableIndex(of: address, isAdmin: isAdmin),
+                reserveSpace(at: index, with: request.options, in: &budget)
             else { return nil }
             writer.beginItem(address)
             writer.json.key(plain: "value")
             writeValue(at: index, to: &writer.json)
-            if !request.includes.isEmpty {
-                writeInclusions(request.includes, at: index, for: subscriber, to: &writer.json)
+            if !request.options.isEmpty {
+                writeInclusions(request.options, at: index, for: subscriber, to: &writer.json)
             }
             writer.endItem()
         }
@@ -87,22 +87,22 @@ extension AttributeDatabase {
     }
 
     /// Whether a value fits; without a budget, as a read of one value has none, whether it is small.
-    private func hasRoom(at index: Int, with inclusions: ReadInclusions, in budget: inout ResponseBudget?) -> Bool {
+    private func reserveSpace(at index: Int, with inclusions: ReadOptions, in budget: inout ResponseBudget?) -> Bool {
         let size = size(at: index, with: inclusions)
-        return budget == nil ? size <= ResponseBudget.smallSize : budget?.take(size) == true
+        return budget == nil ? size <= ResponseBudget.guaranteedValueBytes : budget?.reserveValue(size) == true
     }
 
     /// The events of characteristics that the database has.
     ///
-    /// Mutating, like ``body(of:)``, so that the caller lends the database: it would be copied for each event.
-    package mutating func present(_ events: [PendingEvent]) -> [PendingEvent] {
+    /// Mutating, like ``eventBody(of:)``, so that the caller lends the database: it would be copied for each event.
+    package mutating func eventsInDatabase(_ events: [PendingEvent]) -> [PendingEvent] {
         events.filter { indices[$0.id] != nil }
     }
 
     /// The body of a message with events.
     ///
     /// HAP: §14
-    package mutating func body(of events: [PendingEvent]) -> [UInt8] {
+    package mutating func eventBody(of events: [PendingEvent]) -> [UInt8] {
         var writer = CharacteristicResponseWriter(reservingBytes: 32 + 48 * events.count)
         for event in events {
             guard let index = indices[event.id] else { continue }
@@ -117,7 +117,7 @@ extension AttributeDatabase {
 
     /// The most bytes that the value of the characteristic at `index` takes in an answer, with what a read asked to have
     /// with it.
-    package func size(at index: Int, with inclusions: ReadInclusions = []) -> Int {
+    package func size(at index: Int, with inclusions: ReadOptions = []) -> Int {
         inclusions.isEmpty ? valueSizes[index] : valueSizes[index] + characteristics[index].inclusionSize
     }
 
@@ -136,7 +136,7 @@ extension AttributeDatabase {
     ///
     /// HAP: §12
     package func writeInclusions(
-        _ inclusions: ReadInclusions,
+        _ inclusions: ReadOptions,
         at index: Int,
         for subscriber: SubscriberID,
         to writer: inout JSONWriter
@@ -161,7 +161,7 @@ extension AttributeDatabase {
     /// which it has the firmware's revision alone.
     ///
     /// HAP: §11.7, §19
-    func digestStructure() -> (digest: [UInt8], size: Int) {
+    func structureDigest() -> (digest: [UInt8], size: Int) {
         var writer = JSONWriter(escaping: .required)
         writeAccessories(to: &writer) { service, writer in
             writeService(services[service], to: &writer, content: .structure)
@@ -200,7 +200,7 @@ extension AttributeDatabase {
         writer.key(plain: "iid")
         writer.value(service.iid.rawValue)
         writer.key(plain: "type")
-        writer.value(service.writtenType ?? service.key.type.uuid.shortened)
+        writer.value(service.verbatimType ?? service.key.type.uuid.shortened)
         writer.key(plain: "primary")
         writer.value(service.isPrimary)
         writer.key(plain: "hidden")
@@ -255,7 +255,7 @@ struct RenderedBody: Sendable {
     var body: [UInt8]?
 
     /// Drops what shows the values of a service, one of which has changed.
-    mutating func forget(_ service: Int) {
+    mutating func invalidate(_ service: Int) {
         guard !services.isEmpty else { return }
         services[service] = nil
         body = nil

@@ -32,7 +32,7 @@ extension AttributeDatabase {
                 type: characteristic.type,
                 permissions: characteristic.permissions,
                 metadata: metadata,
-                description: characteristic.description.flatMap { $0.hasLongRunOfMarks ? nil : $0 }
+                description: characteristic.description.flatMap { $0.hasLongCombiningMarkRun ? nil : $0 }
             ),
             value: characteristic.permissions.contains(.read) || isVerbatim ? value(at: index) : nil
         )

@@ -1,13 +1,13 @@
 extension AttributeDatabase {
     /// Takes over the values and the subscriptions of the database that this one replaces, for what both have; answers
     /// with the values that could not stay as they were.
-    package mutating func takeOver(from previous: AttributeDatabase) -> ChangeSet {
+    package mutating func adoptState(from previous: AttributeDatabase) -> ChangeSet {
         var changes = ChangeSet()
         for (old, characteristic) in previous.characteristics.enumerated() {
             guard let new = index(of: characteristic.id), characteristics[new].type == characteristic.type else {
                 continue
             }
-            if characteristic.isKept, let value = previous.values[old] {
+            if characteristic.isPersistent, let value = previous.values[old] {
                 restore([characteristic.id: value])
             }
             for subscriber in previous.subscriptions.subscribers(of: old)
@@ -15,7 +15,7 @@ extension AttributeDatabase {
                 subscriptions.subscribe(subscriber, to: new)
             }
             if values[new] != previous.values[old] {
-                changes.note(
+                changes.merge(
                     ValueChange(
                         index: new,
                         id: characteristic.id,
@@ -50,15 +50,15 @@ public struct ConfigurationRecord: Sendable, Hashable {
         if self.digest.isEmpty || self.digest == digest {
             return ConfigurationRecord(number: number, digest: digest)
         }
-        return ConfigurationRecord(number: next, digest: digest)
+        return ConfigurationRecord(number: nextNumber, digest: digest)
     }
 
     /// The same structure with the next number, as after a firmware update.
-    package var raised: ConfigurationRecord {
-        ConfigurationRecord(number: next, digest: digest)
+    package var incremented: ConfigurationRecord {
+        ConfigurationRecord(number: nextNumber, digest: digest)
     }
 
-    private var next: UInt16 {
+    private var nextNumber: UInt16 {
         number == .max ? 1 : number + 1
     }
 }

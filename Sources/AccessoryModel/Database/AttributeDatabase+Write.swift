@@ -4,32 +4,32 @@ extension AttributeDatabase {
     /// Checks one item of a write request, and changes its subscription where it asks for that.
     ///
     /// HAP: §13 rules 1 to 5
-    package mutating func decide(_ item: CharacteristicWriteItem, in context: WriteContext) -> WriteDecision {
-        guard let id = item.address.id, let index = index(of: id) else { return .finished(.doesNotExist) }
+    package mutating func validate(_ item: CharacteristicWriteItem, in context: WriteContext) -> WriteDecision {
+        guard let id = item.address.id, let index = index(of: id) else { return .completed(.doesNotExist) }
         let characteristic = characteristics[index]
         if item.value != nil, characteristic.permissions.contains(.timedWrite), !context.isTimed {
-            return .finished(.invalidValue)
+            return .completed(.invalidValue)
         }
         if item.value == nil, item.ev == nil {
-            return .finished(.invalidValue)
+            return .completed(.invalidValue)
         }
         if let wantsEvents = item.ev {
             let status = setSubscription(of: context.writer, to: wantsEvents, at: index, isAdmin: context.isAdmin)
-            guard status == .success else { return .finished(status) }
+            guard status == .success else { return .completed(status) }
         }
-        guard let value = item.value else { return .finished(.success) }
+        guard let value = item.value else { return .completed(.success) }
         if !context.isAdmin, characteristic.adminOnly.contains(.write) {
-            return .finished(.insufficientPrivileges)
+            return .completed(.insufficientPrivileges)
         }
-        guard characteristic.permissions.contains(.write) else { return .finished(.readOnly) }
-        guard item.authorization != .malformed else { return .finished(.invalidValue) }
+        guard characteristic.permissions.contains(.write) else { return .completed(.readOnly) }
+        guard item.authorization != .malformed else { return .completed(.invalidValue) }
         guard let valid = characteristic.metadata.value(from: value, isStrict: isStrict) else {
-            return .finished(.invalidValue)
+            return .completed(.invalidValue)
         }
         return .accepted(AcceptedWrite(index: index, value: valid))
     }
 
-    /// Writes what was accepted: what belongs to one service reaches its behaviour as one group.
+    /// Writes what was accepted: what belongs to one service reaches its behavior as one group.
     ///
     /// Returns the refused ones with their status; every other one is written. A write whose value does not fit into the
     /// database is refused with −70407.
@@ -48,20 +48,20 @@ extension AttributeDatabase {
         var groups = writes.count > 1 ? Dictionary(grouping: writes) { characteristics[$0.index].service } : nil
         for write in writes {
             let service = characteristics[write.index].service
-            guard services[service].isBehaving else {
+            guard services[service].hasBehavior else {
                 guard hasRoom(for: write.value, at: write.index) else {
                     refusals[write.index] = .outOfResources
                     continue
                 }
-                note(write.value, written: write.value, at: write.index, into: &changes)
-                if !services[service].listeners.isEmpty {
+                record(write.value, written: write.value, at: write.index, into: &changes)
+                if !services[service].observers.isEmpty {
                     written.append((service, [BehaviorChange(characteristics[write.index].type, write.value)]))
                 }
                 continue
             }
             // With the first write of a service all of them are handled.
             guard var group = groups == nil ? writes : groups?.removeValue(forKey: service) else { continue }
-            removeWithoutRoom(from: &group, refusals: &refusals)
+            removeOversized(from: &group, refusals: &refusals)
             guard !group.isEmpty else { continue }
             let response = behaviorResponse(of: service, to: group, at: now)
             var taken: [BehaviorChange] = []
@@ -69,8 +69,8 @@ extension AttributeDatabase {
                 if let refusal = response.refusals[characteristics[member.index].type] {
                     refusals[member.index] = refusal
                 } else {
-                    note(member.value, written: member.value, at: member.index, into: &changes)
-                    if !services[service].listeners.isEmpty {
+                    record(member.value, written: member.value, at: member.index, into: &changes)
+                    if !services[service].observers.isEmpty {
                         taken.append(BehaviorChange(characteristics[member.index].type, member.value))
                     }
                 }
@@ -83,15 +83,15 @@ extension AttributeDatabase {
         for (service, behaviorChanges) in consequences {
             apply(behaviorChanges, of: service, into: &changes)
         }
-        guard hasListeners else { return refusals }
+        guard hasObservers else { return refusals }
         for (service, news) in written + consequences {
-            tell(news, of: service, at: now, into: &changes)
+            notifyObservers(news, of: service, at: now, into: &changes)
         }
         return refusals
     }
 
     /// Refuses the writes of a group for which there is no room, so that a behavior never takes one that is not stored.
-    private func removeWithoutRoom(from group: inout [AcceptedWrite], refusals: inout [Int: HAPStatus]) {
+    private func removeOversized(from group: inout [AcceptedWrite], refusals: inout [Int: HAPStatus]) {
         var growth = 0
         group.removeAll { write in
             guard hasRoom(for: write.value, at: write.index, besides: growth) else {
@@ -124,7 +124,7 @@ extension AttributeDatabase {
 /// What a write item leads to, before anything is written.
 package enum WriteDecision: Sendable, Hashable {
     /// Nothing is to be written: the item is done, or refused.
-    case finished(HAPStatus)
+    case completed(HAPStatus)
     /// The value is valid and goes to the characteristic at this index.
     case accepted(AcceptedWrite)
 }

@@ -1,7 +1,7 @@
 package import HAPCore
 
 /// Everything an accessory server shows: accessories, services and characteristics with their ids, their values, who is
-/// subscribed to what, and the behaviours that move the values.
+/// subscribed to what, and the behaviors that move the values.
 ///
 /// A value without IO: requests go in, statuses and changes come out. Characteristics are addressed inside by where they
 /// stand, an index that never changes while the database lives.
@@ -30,9 +30,9 @@ package struct AttributeDatabase: Sendable {
     var restrictedBody = RenderedBody()
     /// Where the services of each accessory stand.
     var servicesOfAccessory: [Range<Int>] = []
-    /// Where the services with a behaviour stand.
-    private(set) var behavingServices: [Int] = []
-    /// When the behaviour of each service is due.
+    /// Where the services with a behavior stand.
+    private(set) var servicesWithBehavior: [Int] = []
+    /// When the behavior of each service is due.
     var schedule = BehaviorSchedule(count: 0) {
         didSet { nextDeadline = schedule.earliest?.deadline }
     }
@@ -40,10 +40,10 @@ package struct AttributeDatabase: Sendable {
     ///
     /// Stored: a caller of another module would copy the whole database to call a getter.
     package private(set) var nextDeadline: MonotonicInstant?
-    /// Whether some behaviour wants to hear of other services.
-    private(set) var hasListeners = false
+    /// Whether some behavior wants to hear of other services.
+    private(set) var hasObservers = false
     /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
-    private(set) var hidesValuesFromSome = false
+    private(set) var hasAdminOnlyValues = false
 
     private(set) var indices = CharacteristicIndices()
 
@@ -77,7 +77,7 @@ package struct AttributeDatabase: Sendable {
             )
         }
         if isVerbatim {
-            try identifiers.adopt(declared)
+            try identifiers.reassignDeclaredIDs(of: declared)
         }
         // What has no id gets none that another object is declared with further down.
         let reserved = Set(declared.compactMap(\.aid))
@@ -94,16 +94,16 @@ package struct AttributeDatabase: Sendable {
                 )
             }
             let isFirst = position == 0 && !declared.contains { $0.aid == .primary }
-            try register(accessory, isFirst: isFirst, besides: reserved, identifiers: &identifiers)
+            try register(accessory, isFirst: isFirst, excluding: reserved, identifiers: &identifiers)
         }
         indices = CharacteristicIndices(characteristics.lazy.map(\.id))
         subscriptions = SubscriptionTable(count: characteristics.count)
         schedule = BehaviorSchedule(count: services.count)
-        for service in behavingServices {
-            schedule.set(services[service].behavior?.nextDeadline, of: service)
+        for service in servicesWithBehavior {
+            schedule.setDeadline(services[service].behavior?.nextDeadline, of: service)
         }
         nextDeadline = schedule.earliest?.deadline
-        let structure = digestStructure()
+        let structure = structureDigest()
         digest = structure.digest
         try checkSize(ofStructure: structure.size)
     }
@@ -140,7 +140,7 @@ package struct AttributeDatabase: Sendable {
     /// Reads one characteristic for a controller; the value may be absent, as a button's always is.
     ///
     /// HAP: §12
-    package func read(_ address: CharacteristicAddress, isAdmin: Bool) -> Result<Int, HAPStatusError> {
+    package func readableIndex(of address: CharacteristicAddress, isAdmin: Bool) -> Result<Int, HAPStatusError> {
         guard let id = address.id, let index = indices[id] else { return .failure(.init(.doesNotExist)) }
         guard characteristics[index].permissions.contains(.read) else { return .failure(.init(.writeOnly)) }
         if !isAdmin, characteristics[index].adminOnly.contains(.read) {
@@ -151,9 +151,9 @@ package struct AttributeDatabase: Sendable {
 
     /// Takes over values that were kept from the last run, where they are still valid and the characteristic still
     /// keeps one.
-    package mutating func restore(_ kept: [CharacteristicID: CharacteristicValue]) {
-        for (id, value) in kept {
-            guard let index = indices[id], characteristics[index].isKept else { continue }
+    package mutating func restore(_ stored: [CharacteristicID: CharacteristicValue]) {
+        for (id, value) in stored {
+            guard let index = indices[id], characteristics[index].isPersistent else { continue }
             guard let valid = characteristics[index].metadata.value(from: value, isStrict: false),
                 hasRoom(for: valid, at: index)
             else { continue }
@@ -165,7 +165,7 @@ package struct AttributeDatabase: Sendable {
     ///
     /// Returns `false` and changes nothing when the characteristic cannot have this value, or the database has no room for
     /// it.
-    package mutating func report(
+    package mutating func setValue(
         _ value: CharacteristicValue?,
         at index: Int,
         into changes: inout ChangeSet
@@ -175,7 +175,7 @@ package struct AttributeDatabase: Sendable {
             valid = characteristics[index].metadata.value(from: value, isStrict: false)
             guard valid != nil, hasRoom(for: valid, at: index) else { return false }
         }
-        note(valid, written: nil, at: index, into: &changes)
+        record(valid, written: nil, at: index, into: &changes)
         return true
     }
 
@@ -189,27 +189,27 @@ package struct AttributeDatabase: Sendable {
             valueSizes[index] = size
         }
         let service = characteristics[index].service
-        fullBody.forget(service)
-        if hidesValuesFromSome {
-            restrictedBody.forget(service)
+        fullBody.invalidate(service)
+        if hasAdminOnlyValues {
+            restrictedBody.invalidate(service)
         }
     }
 
     /// Stores a value, unless it is a button's press, and notes what became of it.
-    mutating func note(
+    mutating func record(
         _ value: CharacteristicValue?,
         written: CharacteristicValue?,
         at index: Int,
         into changes: inout ChangeSet
     ) {
         let characteristic = characteristics[index]
-        changes.note(
+        changes.merge(
             ValueChange(
                 index: index,
                 id: characteristic.id,
                 previous: values[index],
                 value: value,
-                written: written,
+                writtenValue: written,
                 isButton: characteristic.isButton
             )
         )
@@ -223,14 +223,14 @@ extension AttributeDatabase {
     private mutating func register(
         _ accessory: Accessory,
         isFirst: Bool,
-        besides reserved: Set<AccessoryID>,
+        excluding reserved: Set<AccessoryID>,
         identifiers: inout IdentifierMap
     ) throws(ModelError) {
         let greatestID = isVerbatim ? .max : IdentifierMap.maximumID
         let aid = try identifiers.assignAccessoryID(
             accessory.aid ?? (isFirst ? .primary : nil),
             to: accessory.key,
-            besides: reserved,
+            excluding: reserved,
             upTo: greatestID
         )
         guard !accessories.contains(aid) else {
@@ -258,7 +258,7 @@ extension AttributeDatabase {
                 iid = declared
             } else {
                 let declared = service.iid ?? (service.key.type == .accessoryInformation ? information : nil)
-                iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid, besides: reserved)
+                iid = try identifiers.assignInstanceID(declared, to: service.key.path, in: aid, excluding: reserved)
             }
             let isUnique = isVerbatim || instanceIDs.insert(iid).inserted
             guard isUnique, serviceIDs.updateValue(iid, forKey: service.key) == nil else {
@@ -280,7 +280,7 @@ extension AttributeDatabase {
                     characteristic.iid,
                     to: path.text,
                     in: aid,
-                    besides: reserved,
+                    excluding: reserved,
                     upTo: greatestID
                 )
                 guard instanceIDs.insert(iid).inserted else {
@@ -297,21 +297,21 @@ extension AttributeDatabase {
                     aid: aid,
                     iid: iid,
                     key: service.key,
-                    writtenType: isVerbatim ? service.writtenType : nil,
+                    verbatimType: isVerbatim ? service.verbatimType : nil,
                     isPrimary: service.isPrimary,
                     isHidden: service.isHidden,
                     linked: [],
                     characteristics: (characteristics.count - service.characteristics.count)..<characteristics.count,
                     behavior: service.behavior,
-                    isBehaving: service.behavior != nil
+                    hasBehavior: service.behavior != nil
                 )
             )
             if service.behavior != nil {
-                behavingServices.append(services.count - 1)
+                servicesWithBehavior.append(services.count - 1)
             }
         }
         try link(accessory, services: firstService..<services.count, ids: serviceIDs)
-        listen(in: firstService..<services.count)
+        registerObservers(in: firstService..<services.count)
         servicesOfAccessory.append(firstService..<services.count)
         accessories.append(aid)
     }
@@ -334,7 +334,7 @@ extension AttributeDatabase {
             }
         }
         try Self.checkSize(of: value, at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)")
-        hidesValuesFromSome = hidesValuesFromSome || characteristic.adminOnly.contains(.read)
+        hasAdminOnlyValues = hasAdminOnlyValues || characteristic.adminOnly.contains(.read)
         characteristics.append(
             RegisteredCharacteristic(characteristic, id: id, service: services.count, isVerbatim: isVerbatim)
         )
@@ -369,13 +369,13 @@ extension AttributeDatabase {
 
 extension AttributeDatabase {
     /// Notes which services of an accessory hear of which others.
-    private mutating func listen(in range: Range<Int>) {
+    private mutating func registerObservers(in range: Range<Int>) {
         for listener in range {
-            let heeded = services[listener].behavior?.heededServices ?? []
+            let heeded = services[listener].behavior?.observedServices ?? []
             guard !heeded.isEmpty else { continue }
             for service in range where service != listener && heeded.contains(services[service].key.type) {
-                services[service].listeners.append(listener)
-                hasListeners = true
+                services[service].observers.append(listener)
+                hasObservers = true
             }
         }
     }

@@ -4,10 +4,10 @@ package import HAPCore
 package struct ChangeSet: Sendable {
     package private(set) var changes: [ValueChange] = []
     /// Where the change of each characteristic stands; empty as long as they are few enough to be looked through.
-    private var places: [Int: Int] = [:]
+    private var positions: [Int: Int] = [:]
 
     /// How many changes are looked through sooner than found by their characteristic.
-    private static let few = 16
+    private static let linearSearchLimit = 16
 
     package init() {}
 
@@ -16,28 +16,28 @@ package struct ChangeSet: Sendable {
     }
 
     /// Takes the changes that came after these.
-    package mutating func add(_ later: ChangeSet) {
+    package mutating func merge(_ later: ChangeSet) {
         for change in later.changes {
-            note(change)
+            merge(change)
         }
     }
 
     /// Takes another change, folding it into an earlier one of the same characteristic.
-    mutating func note(_ change: ValueChange) {
-        guard let earlier = place(of: change.index) else { return append(change) }
+    mutating func merge(_ change: ValueChange) {
+        guard let earlier = position(of: change.index) else { return append(change) }
         changes[earlier].value = change.value
-        changes[earlier].written = change.written ?? changes[earlier].written
+        changes[earlier].writtenValue = change.writtenValue ?? changes[earlier].writtenValue
     }
 
-    private func place(of index: Int) -> Int? {
-        changes.count > Self.few ? places[index] : changes.firstIndex { $0.index == index }
+    private func position(of index: Int) -> Int? {
+        changes.count > Self.linearSearchLimit ? positions[index] : changes.firstIndex { $0.index == index }
     }
 
     private mutating func append(_ change: ValueChange) {
         changes.append(change)
-        guard changes.count > Self.few else { return }
-        for place in (places.isEmpty ? 0 : changes.count - 1)..<changes.count {
-            places[changes[place].index] = place
+        guard changes.count > Self.linearSearchLimit else { return }
+        for place in (positions.isEmpty ? 0 : changes.count - 1)..<changes.count {
+            positions[changes[place].index] = place
         }
     }
 }
@@ -52,19 +52,19 @@ package struct ValueChange: Sendable, Hashable {
     /// The value after all of it.
     package var value: CharacteristicValue?
     /// What the writer wrote; `nil` when this is a consequence.
-    package var written: CharacteristicValue?
+    package var writtenValue: CharacteristicValue?
     /// Whether it counts even when the value repeats.
     package let isButton: Bool
 
     /// Whether subscribers other than the writer are told.
-    package var concernsEveryone: Bool {
+    package var notifiesSubscribers: Bool {
         isButton || value != previous
     }
 
     /// Whether the writer is told: only of what it does not know.
     ///
     /// HAP: §14, §0 (withheld from the writer)
-    package var concernsWriter: Bool {
-        written == nil ? concernsEveryone : value != written
+    package var notifiesWriter: Bool {
+        writtenValue == nil ? notifiesSubscribers : value != writtenValue
     }
 }

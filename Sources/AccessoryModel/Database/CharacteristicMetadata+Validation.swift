@@ -46,7 +46,7 @@ extension CharacteristicMetadata {
     }
 
     private func number(from number: JSONNumber, isStrict: Bool) -> JSONNumber? {
-        guard isInRange(number), let stepped = onStep(number, isStrict: isStrict) else { return nil }
+        guard isInRange(number), let stepped = roundedToStep(number, isStrict: isStrict) else { return nil }
         guard isInRange(stepped), validValues.isEmpty || validValues.contains(stepped) else { return nil }
         return stepped
     }
@@ -59,7 +59,7 @@ extension CharacteristicMetadata {
     }
 
     /// The number on the nearest step, which stays in range; with `isStrict`, `nil` when that is another number.
-    private func onStep(_ number: JSONNumber, isStrict: Bool) -> JSONNumber? {
+    private func roundedToStep(_ number: JSONNumber, isStrict: Bool) -> JSONNumber? {
         guard let step, step > 0 else { return number }
         // From an integer, each integer is on a step of 1.
         if step == 1, format.integerRange != nil, (minimum ?? 0).isIntegral { return number }

@@ -50,22 +50,26 @@ public struct IdentifierMap: Sendable, Hashable {
     package mutating func assignAccessoryID(
         _ declared: AccessoryID?,
         to key: String,
-        besides reserved: Set<AccessoryID> = [],
+        excluding reserved: Set<AccessoryID> = [],
         upTo greatest: UInt64 = maximumID
     ) throws(ModelError) -> AccessoryID {
-        guard !key.hasPrefix(Self.retirement) else {
-            throw ModelError(.invalid, at: key, "keys that begin with \(Self.retirement) are reserved; choose another")
+        guard !key.hasPrefix(Self.retiredKeyPrefix) else {
+            throw ModelError(
+                .invalid,
+                at: key,
+                "keys that begin with \(Self.retiredKeyPrefix) are reserved; choose another"
+            )
         }
-        let kept = accessories[key]
-        if let kept, declared == nil || declared == kept {
-            return kept
+        let stored = accessories[key]
+        if let stored, declared == nil || declared == stored {
+            return stored
         }
         try Self.check(declared?.rawValue, upTo: greatest, at: key)
         let last = max(lastAccessoryID, AccessoryID.primary.rawValue)
-        guard let aid = declared ?? AccessoryID(after: last, besides: reserved) else {
+        guard let aid = declared ?? AccessoryID(after: last, excluding: reserved) else {
             throw ModelError(.tooMany, at: key, "no accessory id is left")
         }
-        let ownRetired = Self.retired(aid.rawValue, of: key)
+        let ownRetired = Self.retiredKey(aid.rawValue, of: key)
         if accessories.contains(where: { $0.value == aid && $0.key != ownRetired }) {
             throw ModelError(
                 .duplicate,
@@ -74,8 +78,8 @@ public struct IdentifierMap: Sendable, Hashable {
             )
         }
         accessories[ownRetired] = nil
-        if let kept {
-            record(kept, forAccessory: Self.retired(kept.rawValue, of: key))
+        if let stored {
+            record(stored, forAccessory: Self.retiredKey(stored.rawValue, of: key))
         }
         record(aid, forAccessory: key)
         return aid
@@ -90,19 +94,19 @@ public struct IdentifierMap: Sendable, Hashable {
         _ declared: InstanceID?,
         to path: String,
         in aid: AccessoryID,
-        besides reserved: Set<InstanceID> = [],
+        excluding reserved: Set<InstanceID> = [],
         upTo greatest: UInt64 = maximumID
     ) throws(ModelError) -> InstanceID {
-        let kept = objects[aid]?[path]
-        if let kept, declared == nil || declared == kept {
-            return kept
+        let stored = objects[aid]?[path]
+        if let stored, declared == nil || declared == stored {
+            return stored
         }
         try Self.check(declared?.rawValue, upTo: greatest, at: path)
         let last = max(lastInstanceIDs[aid] ?? 0, InstanceID.accessoryInformation.rawValue)
-        guard let iid = declared ?? InstanceID(after: last, besides: reserved) else {
+        guard let iid = declared ?? InstanceID(after: last, excluding: reserved) else {
             throw ModelError(.tooMany, at: path, "no instance id is left")
         }
-        let ownRetired = Self.retired(iid.rawValue, of: path)
+        let ownRetired = Self.retiredKey(iid.rawValue, of: path)
         if objects[aid]?.contains(where: { $0.value == iid && $0.key != ownRetired }) == true {
             throw ModelError(
                 .duplicate,
@@ -111,15 +115,15 @@ public struct IdentifierMap: Sendable, Hashable {
             )
         }
         objects[aid]?[ownRetired] = nil
-        if let kept {
-            record(kept, forObject: Self.retired(kept.rawValue, of: path), in: aid)
+        if let stored {
+            record(stored, forObject: Self.retiredKey(stored.rawValue, of: path), in: aid)
         }
         record(iid, forObject: path, in: aid)
         return iid
     }
 
     /// Gives accessories these ids, and takes them from whoever had them.
-    mutating func adopt(_ aids: [(key: String, id: AccessoryID)]) throws(ModelError) {
+    mutating func reassignAccessoryIDs(_ aids: [(key: String, id: AccessoryID)]) throws(ModelError) {
         var taken: Set<AccessoryID> = []
         for (key, aid) in aids {
             guard taken.insert(aid).inserted else {
@@ -128,15 +132,15 @@ public struct IdentifierMap: Sendable, Hashable {
         }
         accessories = accessories.filter { !taken.contains($0.value) }
         for (key, aid) in aids {
-            if let kept = accessories[key] {
-                record(kept, forAccessory: Self.retired(kept.rawValue, of: key))
+            if let stored = accessories[key] {
+                record(stored, forAccessory: Self.retiredKey(stored.rawValue, of: key))
             }
             record(aid, forAccessory: key)
         }
     }
 
     /// Gives objects of an accessory these ids, and takes them from whoever had them.
-    mutating func adopt(
+    mutating func reassignInstanceIDs(
         _ iids: [(path: String, id: InstanceID)],
         in aid: AccessoryID,
         of key: String
@@ -153,19 +157,19 @@ public struct IdentifierMap: Sendable, Hashable {
         }
         objects[aid] = objects[aid]?.filter { !taken.contains($0.value) }
         for (path, iid) in iids {
-            if let kept = objects[aid]?[path] {
-                record(kept, forObject: Self.retired(kept.rawValue, of: path), in: aid)
+            if let stored = objects[aid]?[path] {
+                record(stored, forObject: Self.retiredKey(stored.rawValue, of: path), in: aid)
             }
             record(iid, forObject: path, in: aid)
         }
     }
 
     /// What the keys of entries for retired ids begin with; a path begins with a type, and so never with this.
-    private static let retirement = "#retired/"
+    private static let retiredKeyPrefix = "#retired/"
 
     /// The key under which an id is kept that an object has no more.
-    private static func retired(_ id: UInt64, of key: String) -> String {
-        "\(retirement)\(id)/\(key)"
+    private static func retiredKey(_ id: UInt64, of key: String) -> String {
+        "\(retiredKeyPrefix)\(id)/\(key)"
     }
 
     private static func check(
@@ -180,7 +184,7 @@ public struct IdentifierMap: Sendable, Hashable {
 }
 
 extension AccessoryID {
-    fileprivate init?(after last: UInt64, besides reserved: Set<AccessoryID>) {
+    fileprivate init?(after last: UInt64, excluding reserved: Set<AccessoryID>) {
         var next = AccessoryID(last + 1)
         while let taken = next, reserved.contains(taken) { next = AccessoryID(taken.rawValue + 1) }
         guard let next, next.rawValue <= IdentifierMap.maximumID else { return nil }
@@ -189,7 +193,7 @@ extension AccessoryID {
 }
 
 extension InstanceID {
-    fileprivate init?(after last: UInt64, besides reserved: Set<InstanceID>) {
+    fileprivate init?(after last: UInt64, excluding reserved: Set<InstanceID>) {
         var next = InstanceID(last + 1)
         while let taken = next, reserved.contains(taken) { next = InstanceID(taken.rawValue + 1) }
         guard let next, next.rawValue <= IdentifierMap.maximumID else { return nil }
@@ -205,13 +209,13 @@ extension IdentifierMap {
     /// object is not recorded: only that object is addressed by it.
     ///
     /// - Throws: ``ModelError`` when two accessories, or two characteristics of one, have one id.
-    mutating func adopt(_ declared: [Accessory]) throws(ModelError) {
+    mutating func reassignDeclaredIDs(of declared: [Accessory]) throws(ModelError) {
         var aids: [(key: String, id: AccessoryID)] = []
         for accessory in declared {
             guard let aid = accessory.aid else { continue }
             aids.append((accessory.key, aid))
         }
-        try adopt(aids)
+        try reassignAccessoryIDs(aids)
         for accessory in declared {
             guard let aid = accessory.aid ?? accessories[accessory.key] else { continue }
             var iids: [(path: String, id: InstanceID)] = []
@@ -228,7 +232,7 @@ extension IdentifierMap {
                     iids.append((service.key.path, iid))
                 }
             }
-            try adopt(iids, in: aid, of: accessory.key)
+            try reassignInstanceIDs(iids, in: aid, of: accessory.key)
         }
     }
 }

@@ -28,7 +28,7 @@ extension JSONWriter {
     /// Writes the type, as a characteristic words it.
     mutating func writeType(of characteristic: RegisteredCharacteristic) {
         key(plain: "type")
-        if let worded = characteristic.wording?["type"] {
+        if let worded = characteristic.verbatimMembers?["type"] {
             value(worded)
         } else {
             value(characteristic.type.uuid.shortened)
@@ -37,7 +37,7 @@ extension JSONWriter {
 
     /// Writes the permissions, as a characteristic words them.
     mutating func writePermissions(of characteristic: RegisteredCharacteristic) {
-        if let worded = characteristic.wording?["perms"] {
+        if let worded = characteristic.verbatimMembers?["perms"] {
             key(plain: "perms")
             value(worded)
         } else {
@@ -47,7 +47,7 @@ extension JSONWriter {
 
     /// Writes format, limits and description, as a characteristic words them.
     mutating func writeMetadata(_ characteristic: RegisteredCharacteristic) {
-        guard let wording = characteristic.wording else {
+        guard let wording = characteristic.verbatimMembers else {
             writeMetadata(
                 characteristic.metadata,
                 of: characteristic.type,
@@ -139,7 +139,7 @@ extension CharacteristicMetadata {
         if maximum == range?.upperBound { metadata.maximum = nil }
         if format != .string { metadata.maximumLength = nil }
         if format != .data, format != .tlv8 { metadata.maximumDataLength = nil }
-        if validValues == Catalogue.characteristic(type)?.metadata.validValues { metadata.validValues = [] }
+        if validValues == Catalog.characteristic(type)?.metadata.validValues { metadata.validValues = [] }
         return metadata
     }
 }

@@ -15,7 +15,7 @@ package final class RegisteredCharacteristic: Sendable {
     /// Whether its limits are told as they are declared, and its value also when it cannot be read.
     let isVerbatim: Bool
     /// What is told of it in place of what follows from the rest; `nil` for nearly every one.
-    let wording: JSONObject?
+    let verbatimMembers: JSONObject?
 
     /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
     ///
@@ -42,9 +42,10 @@ package final class RegisteredCharacteristic: Sendable {
         description = base.description
         self.service = service
         self.isVerbatim = isVerbatim
-        wording = characteristic.wording.members.isEmpty ? nil : characteristic.members(isVerbatim: isVerbatim)
+        verbatimMembers =
+            characteristic.verbatimMembers.members.isEmpty ? nil : characteristic.jsonMembers(isVerbatim: isVerbatim)
         isButton = type.isButton
-        inclusionSize = Self.inclusionSize(of: base, wording, isVerbatim: isVerbatim)
+        inclusionSize = Self.inclusionSize(of: base, verbatimMembers, isVerbatim: isVerbatim)
     }
 
     private static func inclusionSize(
@@ -68,7 +69,7 @@ package final class RegisteredCharacteristic: Sendable {
     }
 
     /// Whether the value outlives a restart: what a controller can write, and what changes by itself.
-    package var isKept: Bool {
+    package var isPersistent: Bool {
         permissions.contains(.read) && !permissions.isDisjoint(with: [.write, .events]) && !isButton
     }
 
@@ -86,7 +87,7 @@ package struct RegisteredService: Sendable {
     package let iid: InstanceID
     package let key: ServiceKey
     /// The type as `/accessories` shows it, where that is not what follows from the key.
-    let writtenType: String?
+    let verbatimType: String?
     package let isPrimary: Bool
     package let isHidden: Bool
     package internal(set) var linked: [InstanceID]
@@ -94,9 +95,9 @@ package struct RegisteredService: Sendable {
     package let characteristics: Range<Int>
     package var behavior: (any Behavior)?
     /// Whether it has a behavior, also while that is taken out.
-    let isBehaving: Bool
-    /// Where the services of its accessory stand whose behaviours want to hear of its changes.
-    package internal(set) var listeners: [Int] = []
+    let hasBehavior: Bool
+    /// Where the services of its accessory stand whose behaviors want to hear of its changes.
+    package internal(set) var observers: [Int] = []
 }
 
 /// Where each characteristic stands in the database, found by its id.

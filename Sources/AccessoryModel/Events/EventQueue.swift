@@ -8,33 +8,33 @@ package import HAPCore
 /// HAP: §14, §0 (timing)
 package struct EventQueue: Sendable {
     /// The least time between two event messages.
-    package static let spacing = Duration.seconds(1)
+    package static let minimumInterval = Duration.seconds(1)
 
     /// How many presses wait at most; the oldest make room.
-    package static let maximumPresses = 64
+    package static let maximumPendingPresses = 64
 
     /// What waits; a caller of another module looks at it without a copy of the queue.
     package private(set) var pending: [PendingEvent] = []
     private var lastSent: MonotonicInstant?
-    private var collectingSince: MonotonicInstant?
+    private var batchStart: MonotonicInstant?
     /// For how long changes are collected from the first one on; `nil`, as HAP has it, for a spacing between messages.
-    package var collectingTime: Duration?
+    package var batchDuration: Duration?
     /// Which of them do not wait.
-    private var urgent: Set<CharacteristicID> = []
+    private var urgentIDs: Set<CharacteristicID> = []
     /// Where the first event of each characteristic is in `pending`; empty while there are few, and after a removal.
     private var positions: [CharacteristicID: Int] = [:]
 
     /// How many events are looked through one by one.
-    private static let few = 16
+    private static let linearSearchLimit = 16
 
     package init() {}
 
     /// Takes note of when the first change comes of those that are collected.
     ///
-    /// Called before ``enqueue(_:isUrgent:)`` where there may be a ``collectingTime``.
-    package mutating func willEnqueue(at now: MonotonicInstant) {
-        if collectingTime != nil, pending.isEmpty {
-            collectingSince = now
+    /// Called before ``enqueue(_:isUrgent:)`` where there may be a ``batchDuration``.
+    package mutating func startBatchIfNeeded(at now: MonotonicInstant) {
+        if batchDuration != nil, pending.isEmpty {
+            batchStart = now
         }
     }
 
@@ -43,7 +43,7 @@ package struct EventQueue: Sendable {
         if isUrgent {
             // Each press counts: it follows an earlier one instead of replacing it.
             append(event)
-            urgent.insert(event.id)
+            urgentIDs.insert(event.id)
             dropExcessPress()
         } else if let earlier = position(of: event.id) {
             pending[earlier].value = event.value
@@ -55,7 +55,7 @@ package struct EventQueue: Sendable {
     /// Takes changes of several characteristics, one of each, none of which is urgent.
     package mutating func enqueue(contentsOf events: [PendingEvent]) {
         let replacesAll =
-            urgent.isEmpty && pending.count == events.count
+            urgentIDs.isEmpty && pending.count == events.count
             && zip(pending, events).allSatisfy { $0.id == $1.id }
         guard pending.isEmpty || replacesAll else {
             for event in events {
@@ -73,7 +73,7 @@ package struct EventQueue: Sendable {
     }
 
     /// The characteristics among these of which a change waits.
-    package func waiting(among ids: Set<CharacteristicID>) -> [CharacteristicID] {
+    package func pendingIDs(among ids: Set<CharacteristicID>) -> [CharacteristicID] {
         pending.lazy.map(\.id).filter(ids.contains)
     }
 
@@ -92,7 +92,7 @@ package struct EventQueue: Sendable {
         guard !dropped.isEmpty else { return }
         pending.removeAll { dropped.contains($0.id) }
         positions = [:]
-        urgent.subtract(dropped)
+        urgentIDs.subtract(dropped)
     }
 
     private mutating func append(_ event: PendingEvent) {
@@ -104,7 +104,7 @@ package struct EventQueue: Sendable {
 
     /// Where the first event of a characteristic is.
     private mutating func position(of id: CharacteristicID) -> Int? {
-        guard pending.count > Self.few else { return pending.firstIndex { $0.id == id } }
+        guard pending.count > Self.linearSearchLimit else { return pending.firstIndex { $0.id == id } }
         if positions.isEmpty {
             positions = Dictionary(zip(pending.lazy.map(\.id), pending.indices)) { first, _ in first }
         }
@@ -116,11 +116,11 @@ package struct EventQueue: Sendable {
     /// An instant in the past means now.
     package var deadline: MonotonicInstant? {
         guard !pending.isEmpty else { return nil }
-        if urgent.isEmpty, let collectingTime, let collectingSince {
-            return collectingSince.advanced(by: collectingTime)
+        if urgentIDs.isEmpty, let batchDuration, let batchStart {
+            return batchStart.advanced(by: batchDuration)
         }
-        guard urgent.isEmpty, let lastSent else { return MonotonicInstant(nanoseconds: .min) }
-        return lastSent.advanced(by: Self.spacing)
+        guard urgentIDs.isEmpty, let lastSent else { return MonotonicInstant(nanoseconds: .min) }
+        return lastSent.advanced(by: Self.minimumInterval)
     }
 
     /// Takes what is due at `now` and fits into one message; empty when nothing does.
@@ -129,28 +129,29 @@ package struct EventQueue: Sendable {
     /// wait for it.
     ///
     /// - Parameter availableBytes: What the answers and events of other connections have left over.
-    package mutating func takeDue(at now: MonotonicInstant, availableBytes: Int = .max) -> [PendingEvent] {
+    package mutating func dequeueDue(at now: MonotonicInstant, availableBytes: Int = .max) -> [PendingEvent] {
         guard let deadline, deadline <= now else { return [] }
         var budget = ResponseBudget(itemCount: 0, availableBytes: availableBytes)
-        let fits = pending.allSatisfy { budget.takeItem($0.value.maximumJSONSize) }
+        let fits = pending.allSatisfy { budget.reserveItem($0.value.maximumJSONSize) }
         guard !fits else {
             lastSent = now
-            urgent = []
+            urgentIDs = []
             defer {
                 pending = []
                 positions = [:]
             }
             return pending
         }
-        return takeFitting(at: now, ResponseBudget(itemCount: 0, availableBytes: availableBytes))
+        return dequeueFitting(at: now, ResponseBudget(itemCount: 0, availableBytes: availableBytes))
     }
 
-    private mutating func takeFitting(at now: MonotonicInstant, _ budget: consuming ResponseBudget) -> [PendingEvent] {
+    private mutating func dequeueFitting(at now: MonotonicInstant, _ budget: consuming ResponseBudget) -> [PendingEvent]
+    {
         var taken: [PendingEvent] = []
         var waiting: [PendingEvent] = []
         var waitingIDs: Set<CharacteristicID> = []
         for event in pending {
-            if !waitingIDs.contains(event.id), budget.takeItem(event.value.maximumJSONSize) {
+            if !waitingIDs.contains(event.id), budget.reserveItem(event.value.maximumJSONSize) {
                 taken.append(event)
             } else {
                 waiting.append(event)
@@ -159,22 +160,22 @@ package struct EventQueue: Sendable {
         }
         guard !taken.isEmpty else { return [] }
         lastSent = now
-        collectingSince = now
+        batchStart = now
         pending = waiting
         positions = [:]
-        urgent.formIntersection(waitingIDs)
+        urgentIDs.formIntersection(waitingIDs)
         return taken
     }
 
     private mutating func dropExcessPress() {
-        guard pending.count > Self.maximumPresses,
-            pending.count(where: { urgent.contains($0.id) }) > Self.maximumPresses,
-            let oldest = pending.firstIndex(where: { urgent.contains($0.id) })
+        guard pending.count > Self.maximumPendingPresses,
+            pending.count(where: { urgentIDs.contains($0.id) }) > Self.maximumPendingPresses,
+            let oldest = pending.firstIndex(where: { urgentIDs.contains($0.id) })
         else { return }
         let dropped = pending.remove(at: oldest)
         positions = [:]
         if !pending.contains(where: { $0.id == dropped.id }) {
-            urgent.remove(dropped.id)
+            urgentIDs.remove(dropped.id)
         }
     }
 }

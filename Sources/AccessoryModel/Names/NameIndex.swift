@@ -9,13 +9,13 @@ package enum NameLevel: String, Sendable, Hashable, CaseIterable {
 /// What a text refers to.
 package enum NameMatch: Sendable, Hashable {
     /// One thing of a wanted level.
-    case one(Int)
+    case unique(Int)
     /// Several things, which the text does not tell apart.
-    case several([Int])
+    case ambiguous([Int])
     /// Something of another level.
-    case other(Int)
+    case wrongLevel(Int)
     /// Nothing.
-    case nothing
+    case notFound
 }
 
 /// Finds servers, accessories, services and characteristics by their names.
@@ -35,7 +35,7 @@ package struct NameIndex: Sendable {
     /// The most bytes of a text that is looked up.
     private static let maximumByteCount = 1_000
     /// How many candidates are compared with the whole text before they are narrowed down.
-    private static let fewCandidates = 16
+    private static let narrowingThreshold = 16
 
     private struct Entry: Sendable {
         let level: NameLevel
@@ -51,8 +51,8 @@ package struct NameIndex: Sendable {
 
     /// Everything there is, each thing right before its parts.
     private var entries: [Entry] = []
-    private var named: [String: [Int]] = [:]
-    private var longestKey = 0
+    private var numbersByKey: [String: [Int]] = [:]
+    private var longestKeyLength = 0
     private var serverCount = 0
 
     /// Creates an index without entries.
@@ -78,8 +78,8 @@ package struct NameIndex: Sendable {
         var parent = entries.indices.last
         while let place = parent, entries[place].level.depth >= level.depth { parent = entries[place].parent }
         for key in Set(keys + otherKeys) {
-            named[key, default: []].append(number)
-            longestKey = max(longestKey, key.utf8.count)
+            numbersByKey[key, default: []].append(number)
+            longestKeyLength = max(longestKeyLength, key.utf8.count)
         }
         entries.append(
             Entry(
@@ -132,13 +132,13 @@ package struct NameIndex: Sendable {
     ) -> NameMatch {
         for path in Self.paths(text) {
             let found = ranked(for: path)
-            let wanted = nearest(found, levels)
-            if let only = wanted.first { return wanted.count == 1 ? .one(only) : .several(wanted) }
+            let wanted = bestRanked(found, levels)
+            if let only = wanted.first { return wanted.count == 1 ? .unique(only) : .ambiguous(wanted) }
             let related = Set(found.flatMap { related($0.number) })
-            if let only = related.first { return related.count == 1 ? .one(only) : .several(related.sorted()) }
-            if let other = found.first { return .other(other.number) }
+            if let only = related.first { return related.count == 1 ? .unique(only) : .ambiguous(related.sorted()) }
+            if let other = found.first { return .wrongLevel(other.number) }
         }
-        return .nothing
+        return .notFound
     }
 
     /// How many things are compared with a key, as ``key(_:)`` makes it.
@@ -146,7 +146,7 @@ package struct NameIndex: Sendable {
         candidates(for: key).count
     }
 
-    private func nearest(_ found: [(number: Int, rank: Int)], _ levels: Set<NameLevel>) -> [Int] {
+    private func bestRanked(_ found: [(number: Int, rank: Int)], _ levels: Set<NameLevel>) -> [Int] {
         let wanted = found.filter { levels.contains(entries[$0.number].level) }
         let rank = wanted.lazy.map(\.rank).min()
         return wanted.filter { $0.rank == rank }.map(\.number)
@@ -164,7 +164,7 @@ package struct NameIndex: Sendable {
     private struct CandidateSearch {
         let index: NameIndex
         let text: [UInt8]
-        private var known: [Prefix: [Int]] = [:]
+        private var cache: [Prefix: [Int]] = [:]
 
         private struct Prefix: Hashable {
             var end: Int
@@ -179,24 +179,24 @@ package struct NameIndex: Sendable {
         /// What the text up to `end` may mean, in its order, when at most so many names are in it.
         mutating func numbers(upTo end: Int, levels: Int) -> [Int] {
             let prefix = Prefix(end: end, levels: levels)
-            if let found = known[prefix] { return found }
+            if let found = cache[prefix] { return found }
             var found: Set<Int> = []
             var start = end
             while true {
                 start = text[..<start].lastIndex(of: UInt8(ascii: "/")) ?? -1
-                guard end - start - 1 <= index.longestKey else { break }
-                let named = index.named[String(decoding: text[(start + 1)..<end], as: UTF8.self)] ?? []
-                if start < 0 || named.count <= NameIndex.fewCandidates {
+                guard end - start - 1 <= index.longestKeyLength else { break }
+                let named = index.numbersByKey[String(decoding: text[(start + 1)..<end], as: UTF8.self)] ?? []
+                if start < 0 || named.count <= NameIndex.narrowingThreshold {
                     found.formUnion(named)
                 } else if levels > 1 {
                     for whole in numbers(upTo: start, levels: levels - 1) {
-                        found.formUnion(named.within(whole..<index.entries[whole].end))
+                        found.formUnion(named.elements(in: whole..<index.entries[whole].end))
                     }
                 }
                 guard start > 0 else { break }
             }
             let sorted = found.sorted()
-            known[prefix] = sorted
+            cache[prefix] = sorted
             return sorted
         }
     }
@@ -204,41 +204,45 @@ package struct NameIndex: Sendable {
     // MARK: Ranks
 
     /// What is left of a text behind the names of what was passed.
-    private struct Rest {
+    private struct Remainder {
         var text: Substring
         var rank: Int
         /// Whether anything was passed by its name.
         var isNamed = false
 
         /// The same past something that is not named.
-        var past: Rest { Rest(text: text, rank: rank + (isNamed ? 1 : 0), isNamed: isNamed) }
+        var skippingUnnamed: Remainder { Remainder(text: text, rank: rank + (isNamed ? 1 : 0), isNamed: isNamed) }
     }
 
     /// The rank that each outer name adds; larger than the sum for all levels that are omitted.
-    private static let nameRank = 4
+    private static let nameRankIncrement = 4
     /// The rank that a match by another name adds.
-    private static let otherRank = 20
+    private static let otherNameRankIncrement = 20
 
     /// What a key refers to, with how far it is from what the text says.
     private func ranked(for key: String) -> [(number: Int, rank: Int)] {
-        let first = Rest(text: key[...], rank: serverCount > 1 ? 1 : 0)
+        let first = Remainder(text: key[...], rank: serverCount > 1 ? 1 : 0)
         return candidates(for: key).compactMap { number in rank(of: number, for: first).map { (number, $0) } }
     }
 
-    private func rank(of number: Int, for first: Rest) -> Int? {
+    private func rank(of number: Int, for first: Remainder) -> Int? {
         let entry = entries[number]
         var rests = [first]
-        let chain = chain(to: number)
+        let chain = ancestry(of: number)
         for place in chain.dropLast() {
             let outer = entries[place]
             let named =
-                Self.behind(outer.keys, rests, rank: Self.nameRank - (outer.level == .server ? first.rank : 0))
-                + Self.behind(outer.otherKeys, rests, rank: Self.otherRank)
-            rests = (isAloneInServer(place) ? rests : rests.map(\.past)) + named
+                Self.remainders(
+                    after: outer.keys,
+                    in: rests,
+                    rank: Self.nameRankIncrement - (outer.level == .server ? first.rank : 0)
+                )
+                + Self.remainders(after: outer.otherKeys, in: rests, rank: Self.otherNameRankIncrement)
+            rests = (isOnlyAccessory(place) ? rests : rests.map(\.skippingUnnamed)) + named
         }
         let ranks = rests.compactMap { rest -> Int? in
             if entry.keys.contains(where: { $0 == rest.text }) { return rest.rank }
-            return entry.otherKeys.contains { $0 == rest.text } ? rest.rank + Self.otherRank : nil
+            return entry.otherKeys.contains { $0 == rest.text } ? rest.rank + Self.otherNameRankIncrement : nil
         }
         // When a server and one of its parts have the same name, the server comes first.
         let server = entries[chain[0]]
@@ -248,13 +252,13 @@ package struct NameIndex: Sendable {
     }
 
     /// Something behind everything that it is part of.
-    private func chain(to number: Int) -> [Int] {
+    private func ancestry(of number: Int) -> [Int] {
         var chain = [number]
         while let parent = entries[chain[0]].parent { chain.insert(parent, at: 0) }
         return chain
     }
 
-    private func isAloneInServer(_ number: Int) -> Bool {
+    private func isOnlyAccessory(_ number: Int) -> Bool {
         guard entries[number].level == .accessory else { return false }
         let parent = entries[number].parent
         return number == parent.map { $0 + 1 } ?? 0
@@ -262,13 +266,13 @@ package struct NameIndex: Sendable {
     }
 
     /// What is left of those of the rests that begin with one of these names.
-    private static func behind(_ keys: [String], _ rests: [Rest], rank: Int) -> [Rest] {
+    private static func remainders(after keys: [String], in rests: [Remainder], rank: Int) -> [Remainder] {
         rests.flatMap { rest in
             keys.compactMap { key in
                 guard rest.text.utf8.starts(with: key.utf8) else { return nil }
                 let tail = rest.text.utf8.dropFirst(key.utf8.count)
                 guard tail.first == UInt8(ascii: "/") else { return nil }
-                return Rest(text: Substring(tail.dropFirst()), rank: rest.rank + rank, isNamed: true)
+                return Remainder(text: Substring(tail.dropFirst()), rank: rest.rank + rank, isNamed: true)
             }
         }
     }
@@ -277,10 +281,10 @@ package struct NameIndex: Sendable {
 
     /// A short text for something: a server is omitted where there is one, and an accessory that is alone in its server.
     package func text(of number: Int) -> String {
-        chain(to: number)
+        ancestry(of: number)
             .filter { place in
                 if place == number { return true }
-                return entries[place].level == .server ? serverCount > 1 : !isAloneInServer(place)
+                return entries[place].level == .server ? serverCount > 1 : !isOnlyAccessory(place)
             }
             .map { entries[$0].name }.joined(separator: "/")
     }
@@ -289,7 +293,7 @@ package struct NameIndex: Sendable {
     package func texts(of levels: Set<NameLevel>) -> [String] {
         var known: Set<String> = []
         var texts: [String] = []
-        for number in numbers(of: levels) where isShort(number, most: Self.maximumByteCount) {
+        for number in numbers(of: levels) where isShort(number, maximumBytes: Self.maximumByteCount) {
             let text = text(of: number)
             if known.insert(text).inserted { texts.append(text) }
         }
@@ -299,15 +303,15 @@ package struct NameIndex: Sendable {
     /// Whether something has a text of so many bytes at most, with the names of everything around it.
     ///
     /// An accessory may call itself anything: the text of a name of a megabyte is not made for each of its parts.
-    private func isShort(_ number: Int, most: Int) -> Bool {
-        chain(to: number).reduce(0) { $0 + entries[$1].name.utf8.count + 1 } <= most
+    private func isShort(_ number: Int, maximumBytes: Int) -> Bool {
+        ancestry(of: number).reduce(0) { $0 + entries[$1].name.utf8.count + 1 } <= maximumBytes
     }
 
     /// The first text that refers to something alone, where one of some levels is wanted; `nil` when there is none.
     package func distinctText(of number: Int, as levels: Set<NameLevel>) -> String? {
-        let names = chain(to: number).map { entries[$0].name }
+        let names = ancestry(of: number).map { entries[$0].name }
         let ids = entries[number].id.map { [$0, "\(names[0])/\($0)"] } ?? []
-        return ([text(of: number), names.joined(separator: "/")] + ids).first { only($0, levels) == number }
+        return ([text(of: number), names.joined(separator: "/")] + ids).first { uniqueMatch($0, levels) == number }
     }
 
     /// For everything of a level the shortest text that refers to it alone; `nil` where no name does.
@@ -316,23 +320,23 @@ package struct NameIndex: Sendable {
         var known: [String: Int?] = [:]
         return numbers(of: [level])
             .map { number in
-                guard isShort(number, most: Self.maximumByteCount) else { return nil }
-                let names = chain(to: number).map { entries[$0].name }
+                guard isShort(number, maximumBytes: Self.maximumByteCount) else { return nil }
+                let names = ancestry(of: number).map { entries[$0].name }
                 return names.indices.reversed().lazy.map { names[$0...].joined(separator: "/") }
                     .first { text in
                         // An accessory may call itself anything, and each `/` multiplies the work.
                         guard text.utf8.count <= 256, text.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= 16 else {
                             return false
                         }
-                        let only = known[text] ?? only(text, [level])
+                        let only = known[text] ?? uniqueMatch(text, [level])
                         known[text] = .some(only)
                         return only == number
                     }
             }
     }
 
-    private func only(_ text: String, _ levels: Set<NameLevel>) -> Int? {
-        let found = Self.paths(text).lazy.map { nearest(ranked(for: $0), levels) }.first { $0.count == 1 }
+    private func uniqueMatch(_ text: String, _ levels: Set<NameLevel>) -> Int? {
+        let found = Self.paths(text).lazy.map { bestRanked(ranked(for: $0), levels) }.first { $0.count == 1 }
         return found?.first
     }
 
@@ -340,7 +344,7 @@ package struct NameIndex: Sendable {
 
     /// The key of a name, or of names with `/` between them.
     package static func key(_ text: String) -> String {
-        parts(text).map { isID($0) ? String($0) : Catalogue.key($0.lowercased()) }.joined(separator: "/")
+        parts(text).map { isID($0) ? String($0) : Catalog.key($0.lowercased()) }.joined(separator: "/")
     }
 
     /// The keys of several names, each once, in their order.
@@ -372,12 +376,12 @@ package struct NameIndex: Sendable {
 
 extension [Int] {
     /// Those of ascending numbers that are in a range.
-    fileprivate func within(_ range: Range<Int>) -> ArraySlice<Int> {
-        self[position(of: range.lowerBound)..<position(of: range.upperBound)]
+    fileprivate func elements(in range: Range<Int>) -> ArraySlice<Int> {
+        self[lowerBound(of: range.lowerBound)..<lowerBound(of: range.upperBound)]
     }
 
     /// The position of the first of ascending numbers that is not less than another.
-    private func position(of number: Int) -> Int {
+    private func lowerBound(of number: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = low + (high - low) / 2

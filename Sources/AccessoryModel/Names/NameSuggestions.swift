@@ -5,20 +5,20 @@ package import HAPCore
 /// A class, so that everything that is looked up in one run shares the budget.
 package final class NameSuggestions {
     /// How many things a refusal lists.
-    package static let listed = 10
+    package static let maximumListed = 10
 
     /// How many names are compared with a wrong one, and how long they are at most.
-    private static let (compared, comparedBytes) = (10_000, 256)
+    private static let (maximumCompared, maximumComparedBytes) = (10_000, 256)
 
     private let index: NameIndex
-    private var spelling: Spelling
+    private var spelling: SpellingSuggester
     /// All names of some levels, as people would write them.
     private var texts: [Set<NameLevel>: [String]] = [:]
     /// All names of some levels, also with their leading parts omitted.
     private var shortened: [Set<NameLevel>: [String]] = [:]
 
     /// Creates suggestions for a run on these names.
-    package init(of index: NameIndex, spelling: Spelling = Spelling()) {
+    package init(of index: NameIndex, spelling: SpellingSuggester = SpellingSuggester()) {
         self.index = index
         self.spelling = spelling
     }
@@ -40,21 +40,22 @@ package final class NameSuggestions {
         for text: String,
         as levels: Set<NameLevel>,
         known: [String]? = nil,
-        listed: Int = NameSuggestions.listed,
-        none: String
+        maximumListed: Int = NameSuggestions.maximumListed,
+        emptyMessage: String
     ) -> String {
-        let near = spelling.budget > 0 ? spelling.near(to: text, among: shortenedTexts(of: levels), count: 3) : []
-        if !near.isEmpty { return "Did you mean \(near.map { "\"\($0)\"" }.alternatives)?".withVisibleControls }
+        let near =
+            spelling.budget > 0 ? spelling.suggestions(for: text, among: shortenedTexts(of: levels), count: 3) : []
+        if !near.isEmpty { return "Did you mean \(near.map { "\"\($0)\"" }.joinedWithOr)?".escapingControlCharacters }
         let known = known ?? texts(of: levels)
-        let list = known.prefix(listed).joined(separator: ", ") + (known.count > listed ? " …" : "")
-        return known.isEmpty ? none : "There are: \(list).".withVisibleControls
+        let list = known.prefix(maximumListed).joined(separator: ", ") + (known.count > maximumListed ? " …" : "")
+        return known.isEmpty ? emptyMessage : "There are: \(list).".escapingControlCharacters
     }
 
     /// All names of some levels, also with their leading parts omitted: `Light/On` for `Garage/Light/On`.
     private func shortenedTexts(of levels: Set<NameLevel>) -> [String] {
         if let known = shortened[levels] { return known }
         var seen: Set<String> = []
-        for text in texts(of: levels).prefix(Self.compared) where text.utf8.count <= Self.comparedBytes {
+        for text in texts(of: levels).prefix(Self.maximumCompared) where text.utf8.count <= Self.maximumComparedBytes {
             var rest = text[...]
             seen.insert(text)
             while let slash = rest.firstIndex(of: "/") {

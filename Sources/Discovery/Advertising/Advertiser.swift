@@ -33,7 +33,7 @@ public enum AdvertiserState: Sendable, Hashable {
     /// Asked for; the daemon has not confirmed it yet.
     case registering
     /// On the network under this name, which differs from the wished one while another service has that.
-    case advertised(name: String, wished: String)
+    case advertised(name: String, requested: String)
     /// Not on the network, or not as it should be. The server runs all the same.
     ///
     /// It is tried again by itself this long after the report, and before that when a daemon comes that was missing.
@@ -61,7 +61,7 @@ extension AdvertiserState: CustomStringConvertible {
 }
 
 /// Keeps a server off the network: `--advertise off`.
-package struct SilentAdvertiser: Advertiser {
+package struct NoOpAdvertiser: Advertiser {
     /// Creates one.
     package init() {}
 

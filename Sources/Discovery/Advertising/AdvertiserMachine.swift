@@ -11,7 +11,7 @@ package struct AdvertiserMachine: ~Copyable {
         case wait
         /// Ask the daemon for this service; if that fails at once, report ``AdvertiserMachine/registrationFailed(_:at:)``.
         case register(ServiceRecord)
-        /// Replace the text of the present registration; if that fails, report ``AdvertiserMachine/failed(_:)``.
+        /// Replace the text of the present registration; if that fails, report ``AdvertiserMachine/registrationLost(_:)``.
         case updateText(TXTRecord)
         /// Drop the present registration, and report ``AdvertiserMachine/withdrawn(at:)`` once it is gone.
         case withdraw
@@ -24,15 +24,21 @@ package struct AdvertiserMachine: ~Copyable {
         case registering(AdvertisingPlan, sent: TXTRecord, outage: AdvertisingOutage?, deadline: MonotonicInstant)
         case advertised(AdvertisingPlan, sent: TXTRecord, name: String)
         /// Confirmed, and not found by those who look: registered anew at a time, or `nil` while they look again.
-        case unseen(AdvertisingPlan, sent: TXTRecord, name: String, outage: AdvertisingOutage, until: MonotonicInstant?)
+        case missing(
+            AdvertisingPlan,
+            sent: TXTRecord,
+            name: String,
+            outage: AdvertisingOutage,
+            until: MonotonicInstant?
+        )
         /// The old registration is going; another follows at once.
         case replacing(AdvertisingPlan, outage: AdvertisingOutage?)
         /// The old registration is going; another follows after a pause.
-        case retreating(AdvertisingPlan, outage: AdvertisingOutage)
-        case pausing(AdvertisingPlan, outage: AdvertisingOutage, until: MonotonicInstant)
+        case withdrawingToRetry(AdvertisingPlan, outage: AdvertisingOutage)
+        case waitingToRetry(AdvertisingPlan, outage: AdvertisingOutage, until: MonotonicInstant)
         /// The registration is going, and another follows when there is something to advertise again.
-        case hiding(AdvertisingPlan)
-        case hidden(AdvertisingPlan)
+        case withdrawing(AdvertisingPlan)
+        case withdrawn(AdvertisingPlan)
         case stopping
         case stopped
     }
@@ -40,7 +46,7 @@ package struct AdvertiserMachine: ~Copyable {
     /// How long the daemon may take to confirm a service.
     ///
     /// Probing takes one second, and as long again for every name that turns out to be taken on another host.
-    package static let answerTimeout = Duration.seconds(30)
+    package static let responseTimeout = Duration.seconds(30)
 
     private var state: State
 
@@ -60,12 +66,12 @@ extension AdvertiserMachine {
     /// During an outage it stays unavailable while another try is being made.
     package var visibleState: AdvertiserState {
         switch state {
-        case .idle, .hidden: .idle
+        case .idle, .withdrawn: .idle
         case .registering(_, _, let outage, _), .replacing(_, let outage): outage?.visibleState ?? .registering
-        case .advertised(let plan, _, let name): .advertised(name: name, wished: plan.record.name.text)
-        case .unseen(_, _, _, let outage, _), .retreating(_, let outage), .pausing(_, let outage, _):
+        case .advertised(let plan, _, let name): .advertised(name: name, requested: plan.record.name.text)
+        case .missing(_, _, _, let outage, _), .withdrawingToRetry(_, let outage), .waitingToRetry(_, let outage, _):
             outage.visibleState
-        case .hiding, .stopping: .withdrawing
+        case .withdrawing, .stopping: .withdrawing
         case .stopped: .stopped
         }
     }
@@ -74,31 +80,34 @@ extension AdvertiserMachine {
     package var nextDeadline: MonotonicInstant? {
         switch state {
         case .registering(_, _, _, let deadline): deadline
-        case .unseen(_, _, _, _, let until): until
-        case .pausing(_, _, let until): until
-        case .idle, .advertised, .replacing, .retreating, .hiding, .hidden, .stopping, .stopped: nil
+        case .missing(_, _, _, _, let until): until
+        case .waitingToRetry(_, _, let until): until
+        case .idle, .advertised, .replacing, .withdrawingToRetry, .withdrawing, .withdrawn, .stopping, .stopped: nil
         }
     }
 
     /// What can be found on the network if everything is right; `nil` while the daemon has confirmed nothing.
     package var published: PublishedService? {
         switch state {
-        case .advertised(let plan, let sent, let name), .unseen(let plan, let sent, let name, _, _):
+        case .advertised(let plan, let sent, let name), .missing(let plan, let sent, let name, _, _):
             PublishedService(name: name, port: plan.record.port, text: sent)
-        case .idle, .registering, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped: nil
+        case .idle, .registering, .replacing, .withdrawingToRetry, .waitingToRetry, .withdrawing, .withdrawn, .stopping,
+            .stopped:
+            nil
         }
     }
 
-    /// Whether ``seen()`` makes a difference.
-    package var awaitsSighting: Bool {
-        if case .unseen = state { true } else { false }
+    /// Whether ``serviceFound()`` makes a difference.
+    package var isAwaitingObservation: Bool {
+        if case .missing = state { true } else { false }
     }
 
     /// Begins to advertise; once begun, the same as ``update(_:)``.
     package mutating func start(_ record: ServiceRecord, at now: MonotonicInstant) -> Action {
         switch state {
         case .idle: register(AdvertisingPlan(record: record), outage: nil, at: now)
-        case .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping,
+        case .registering, .advertised, .missing, .replacing, .withdrawingToRetry, .waitingToRetry, .withdrawing,
+            .withdrawn, .stopping,
             .stopped:
             update(record)
         }
@@ -110,42 +119,42 @@ extension AdvertiserMachine {
     package mutating func update(_ record: ServiceRecord) -> Action {
         switch state {
         case .registering(let plan, let sent, let outage, let deadline):
-            guard plan.record.hasPlace(of: record) else {
-                self = Self(.replacing(plan.with(record), outage: outage))
+            guard plan.record.hasSameNameAndPort(as: record) else {
+                self = Self(.replacing(plan.withRecord(record), outage: outage))
                 return .withdraw
             }
             // Until the daemon has confirmed the service, the new text waits: its update would be lost.
-            self = Self(.registering(plan.with(record), sent: sent, outage: outage, deadline: deadline))
+            self = Self(.registering(plan.withRecord(record), sent: sent, outage: outage, deadline: deadline))
             return .wait
         case .advertised(let plan, let sent, let name):
-            guard plan.record.hasPlace(of: record) else {
-                self = Self(.replacing(plan.with(record), outage: nil))
+            guard plan.record.hasSameNameAndPort(as: record) else {
+                self = Self(.replacing(plan.withRecord(record), outage: nil))
                 return .withdraw
             }
-            self = Self(.advertised(plan.with(record), sent: record.text, name: name))
+            self = Self(.advertised(plan.withRecord(record), sent: record.text, name: name))
             return record.text == sent ? .wait : .updateText(record.text)
-        case .unseen(let plan, let sent, let name, let outage, let until):
-            guard plan.record.hasPlace(of: record) else {
-                self = Self(.replacing(plan.with(record), outage: outage))
+        case .missing(let plan, let sent, let name, let outage, let until):
+            guard plan.record.hasSameNameAndPort(as: record) else {
+                self = Self(.replacing(plan.withRecord(record), outage: outage))
                 return .withdraw
             }
-            self = Self(.unseen(plan.with(record), sent: record.text, name: name, outage: outage, until: until))
+            self = Self(.missing(plan.withRecord(record), sent: record.text, name: name, outage: outage, until: until))
             return record.text == sent ? .wait : .updateText(record.text)
         case .replacing(let plan, let outage):
-            self = Self(.replacing(plan.with(record), outage: outage))
+            self = Self(.replacing(plan.withRecord(record), outage: outage))
             return .wait
-        case .retreating(let plan, let outage):
-            self = Self(.retreating(plan.with(record), outage: outage))
+        case .withdrawingToRetry(let plan, let outage):
+            self = Self(.withdrawingToRetry(plan.withRecord(record), outage: outage))
             return .wait
-        case .pausing(let plan, let outage, let until):
-            self = Self(.pausing(plan.with(record), outage: outage, until: until))
+        case .waitingToRetry(let plan, let outage, let until):
+            self = Self(.waitingToRetry(plan.withRecord(record), outage: outage, until: until))
             return .wait
-        case .hiding(let plan):
-            self = Self(.replacing(plan.with(record), outage: nil))
+        case .withdrawing(let plan):
+            self = Self(.replacing(plan.withRecord(record), outage: nil))
             return .wait
-        case .hidden(let plan):
+        case .withdrawn(let plan):
             // There is nothing to withdraw: whoever performs it reports that at once.
-            self = Self(.replacing(plan.with(record), outage: nil))
+            self = Self(.replacing(plan.withRecord(record), outage: nil))
             return .withdraw
         case .idle, .stopping, .stopped:
             return .wait
@@ -155,16 +164,16 @@ extension AdvertiserMachine {
     /// Takes the service back until ``update(_:)`` comes.
     package mutating func withdraw() -> Action {
         switch state {
-        case .registering(let plan, _, _, _), .advertised(let plan, _, _), .unseen(let plan, _, _, _, _):
-            self = Self(.hiding(plan))
+        case .registering(let plan, _, _, _), .advertised(let plan, _, _), .missing(let plan, _, _, _, _):
+            self = Self(.withdrawing(plan))
             return .withdraw
-        case .replacing(let plan, _), .retreating(let plan, _):
-            self = Self(.hiding(plan))
+        case .replacing(let plan, _), .withdrawingToRetry(let plan, _):
+            self = Self(.withdrawing(plan))
             return .wait
-        case .pausing(let plan, _, _):
-            self = Self(.hidden(plan))
+        case .waitingToRetry(let plan, _, _):
+            self = Self(.withdrawn(plan))
             return .wait
-        case .idle, .hiding, .hidden, .stopping, .stopped:
+        case .idle, .withdrawing, .withdrawn, .stopping, .stopped:
             return .wait
         }
     }
@@ -174,19 +183,21 @@ extension AdvertiserMachine {
         switch state {
         case .registering(let plan, let sent, let outage, _):
             let wanted = plan.record.text
-            if let outage, outage.endsWhenSeen {
-                self = Self(.unseen(plan.keeping(name), sent: wanted, name: name, outage: outage, until: nil))
+            if let outage, outage.endsWhenFound {
+                self = Self(
+                    .missing(plan.withConfirmedName(name), sent: wanted, name: name, outage: outage, until: nil)
+                )
             } else {
-                self = Self(.advertised(plan.keeping(name), sent: wanted, name: name))
+                self = Self(.advertised(plan.withConfirmedName(name), sent: wanted, name: name))
             }
             return wanted == sent ? .wait : .updateText(wanted)
         case .advertised(let plan, let sent, _):
-            self = Self(.advertised(plan.keeping(name), sent: sent, name: name))
+            self = Self(.advertised(plan.withConfirmedName(name), sent: sent, name: name))
             return .wait
-        case .unseen(let plan, let sent, _, let outage, let until):
-            self = Self(.unseen(plan.keeping(name), sent: sent, name: name, outage: outage, until: until))
+        case .missing(let plan, let sent, _, let outage, let until):
+            self = Self(.missing(plan.withConfirmedName(name), sent: sent, name: name, outage: outage, until: until))
             return .wait
-        case .idle, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
+        case .idle, .replacing, .withdrawingToRetry, .waitingToRetry, .withdrawing, .withdrawn, .stopping, .stopped:
             return .wait
         }
     }
@@ -198,22 +209,23 @@ extension AdvertiserMachine {
             if failure.code == .nameTaken, let next = plan.withNextName {
                 return register(next, outage: outage, at: now)
             }
-            return pause(plan.afterFailure(failure), AdvertisingOutage(failure, after: outage), at: now)
-        case .idle, .advertised, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
+            return waitToRetry(plan.afterFailure(failure), AdvertisingOutage(failure, after: outage), at: now)
+        case .idle, .advertised, .missing, .replacing, .withdrawingToRetry, .waitingToRetry, .withdrawing, .withdrawn,
+            .stopping, .stopped:
             return .wait
         }
     }
 
     /// The present registration has failed: the daemon has gone, or said no.
-    package mutating func failed(_ failure: DiscoveryError) -> Action {
+    package mutating func registrationLost(_ failure: DiscoveryError) -> Action {
         switch state {
         case .registering(let plan, _, let outage, _):
-            return drop(plan, failure, outage: outage)
+            return withdrawAfterFailure(plan, failure, outage: outage)
         case .advertised(let plan, _, _):
-            return drop(plan, failure, outage: nil)
-        case .unseen(let plan, _, _, let outage, _):
-            return drop(plan, failure, outage: outage)
-        case .idle, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
+            return withdrawAfterFailure(plan, failure, outage: nil)
+        case .missing(let plan, _, _, let outage, _):
+            return withdrawAfterFailure(plan, failure, outage: outage)
+        case .idle, .replacing, .withdrawingToRetry, .waitingToRetry, .withdrawing, .withdrawn, .stopping, .stopped:
             return .wait
         }
     }
@@ -223,22 +235,22 @@ extension AdvertiserMachine {
         switch state {
         case .replacing(let plan, let outage):
             return register(plan, outage: outage, at: now)
-        case .retreating(let plan, let outage):
-            return pause(plan, outage, at: now)
-        case .hiding(let plan):
-            self = Self(.hidden(plan))
+        case .withdrawingToRetry(let plan, let outage):
+            return waitToRetry(plan, outage, at: now)
+        case .withdrawing(let plan):
+            self = Self(.withdrawn(plan))
             return .wait
         case .stopping:
             self = Self(.stopped)
             return .finish
-        case .idle, .registering, .advertised, .unseen, .pausing, .hidden, .stopped:
+        case .idle, .registering, .advertised, .missing, .waitingToRetry, .withdrawn, .stopped:
             return .wait
         }
     }
 
     /// Those who look have found the service as it was sent.
-    package mutating func seen() -> Action {
-        if case .unseen(let plan, let sent, let name, _, _) = state {
+    package mutating func serviceFound() -> Action {
+        if case .missing(let plan, let sent, let name, _, _) = state {
             self = Self(.advertised(plan, sent: sent, name: name))
         }
         return .wait
@@ -247,21 +259,22 @@ extension AdvertiserMachine {
     /// Those who look have not found the service, or not as it was sent.
     ///
     /// The registration stays for a pause, in which the daemon may mend it by itself, and is made anew then.
-    package mutating func missed(_ failure: DiscoveryError, at now: MonotonicInstant) -> Action {
+    package mutating func serviceMissing(_ failure: DiscoveryError, at now: MonotonicInstant) -> Action {
         switch state {
         case .advertised(let plan, let sent, let name):
-            miss(plan, sent, name, AdvertisingOutage(failure, after: nil), at: now)
-        case .unseen(let plan, let sent, let name, let outage, nil):
-            miss(plan, sent, name, AdvertisingOutage(failure, after: outage), at: now)
-        case .idle, .registering, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping, .stopped:
+            enterMissing(plan, sent, name, AdvertisingOutage(failure, after: nil), at: now)
+        case .missing(let plan, let sent, let name, let outage, nil):
+            enterMissing(plan, sent, name, AdvertisingOutage(failure, after: outage), at: now)
+        case .idle, .registering, .missing, .replacing, .withdrawingToRetry, .waitingToRetry, .withdrawing, .withdrawn,
+            .stopping, .stopped:
             break
         }
         return .wait
     }
 
     /// The daemon answers again: whoever waits only for that waits no longer.
-    package mutating func daemonAnswers(at now: MonotonicInstant) -> Action {
-        guard case .pausing(let plan, let outage, _) = state, outage.endsWithDaemon else { return .wait }
+    package mutating func daemonAvailable(at now: MonotonicInstant) -> Action {
+        guard case .waitingToRetry(let plan, let outage, _) = state, outage.endsWithDaemon else { return .wait }
         return register(plan, outage: outage, at: now)
     }
 
@@ -269,13 +282,14 @@ extension AdvertiserMachine {
     package mutating func advance(to now: MonotonicInstant) -> Action {
         switch state {
         case .registering(let plan, _, let outage, let deadline) where deadline <= now:
-            return drop(plan, .noAnswer, outage: outage)
-        case .unseen(let plan, _, _, let outage, .some(let until)) where until <= now:
+            return withdrawAfterFailure(plan, .noResponse, outage: outage)
+        case .missing(let plan, _, _, let outage, .some(let until)) where until <= now:
             self = Self(.replacing(plan, outage: outage))
             return .withdraw
-        case .pausing(let plan, let outage, let until) where until <= now:
+        case .waitingToRetry(let plan, let outage, let until) where until <= now:
             return register(plan, outage: outage, at: now)
-        case .idle, .registering, .advertised, .unseen, .replacing, .retreating, .pausing, .hiding, .hidden, .stopping,
+        case .idle, .registering, .advertised, .missing, .replacing, .withdrawingToRetry, .waitingToRetry, .withdrawing,
+            .withdrawn, .stopping,
             .stopped:
             return .wait
         }
@@ -284,13 +298,13 @@ extension AdvertiserMachine {
     /// Ends advertising for good.
     package mutating func stop() -> Action {
         switch state {
-        case .idle, .pausing, .hidden, .stopped:
+        case .idle, .waitingToRetry, .withdrawn, .stopped:
             self = Self(.stopped)
             return .finish
-        case .registering, .advertised, .unseen:
+        case .registering, .advertised, .missing:
             self = Self(.stopping)
             return .withdraw
-        case .replacing, .retreating, .hiding, .stopping:
+        case .replacing, .withdrawingToRetry, .withdrawing, .stopping:
             self = Self(.stopping)
             return .wait
         }
@@ -301,19 +315,19 @@ extension AdvertiserMachine {
     private mutating func register(_ plan: AdvertisingPlan, outage: AdvertisingOutage?, at now: MonotonicInstant)
         -> Action
     {
-        let deadline = now.advanced(by: Self.answerTimeout)
+        let deadline = now.advanced(by: Self.responseTimeout)
         self = Self(.registering(plan, sent: plan.record.text, outage: outage, deadline: deadline))
         return .register(plan.recordToRegister)
     }
 
-    private mutating func pause(_ plan: AdvertisingPlan, _ outage: AdvertisingOutage, at now: MonotonicInstant)
+    private mutating func waitToRetry(_ plan: AdvertisingPlan, _ outage: AdvertisingOutage, at now: MonotonicInstant)
         -> Action
     {
-        self = Self(.pausing(plan, outage: outage, until: now.advanced(by: outage.delay)))
+        self = Self(.waitingToRetry(plan, outage: outage, until: now.advanced(by: outage.delay)))
         return .wait
     }
 
-    private mutating func miss(
+    private mutating func enterMissing(
         _ plan: AdvertisingPlan,
         _ sent: TXTRecord,
         _ name: String,
@@ -321,15 +335,20 @@ extension AdvertiserMachine {
         at now: MonotonicInstant
     ) {
         let until = now.advanced(by: outage.delay)
-        self = Self(.unseen(plan, sent: sent, name: name, outage: outage, until: until))
+        self = Self(.missing(plan, sent: sent, name: name, outage: outage, until: until))
     }
 
-    private mutating func drop(_ plan: AdvertisingPlan, _ failure: DiscoveryError, outage: AdvertisingOutage?) -> Action
-    {
+    private mutating func withdrawAfterFailure(
+        _ plan: AdvertisingPlan,
+        _ failure: DiscoveryError,
+        outage: AdvertisingOutage?
+    ) -> Action {
         if failure.code == .nameTaken, let next = plan.withNextName {
             self = Self(.replacing(next, outage: outage))
         } else {
-            self = Self(.retreating(plan.afterFailure(failure), outage: AdvertisingOutage(failure, after: outage)))
+            self = Self(
+                .withdrawingToRetry(plan.afterFailure(failure), outage: AdvertisingOutage(failure, after: outage))
+            )
         }
         return .withdraw
     }

@@ -5,7 +5,7 @@ struct AdvertisingPlan {
     /// Counted from 1, the wanted name itself.
     private var nameNumber = 1
     /// The name that was confirmed last.
-    private var keptName: InstanceName?
+    private var confirmedName: InstanceName?
 
     /// How many names are tried before giving up for a while.
     static let maximumNameNumber = 99
@@ -19,7 +19,7 @@ struct AdvertisingPlan {
     /// A name that was found free is kept through the daemon's absences, so that two servers with one name do not swap
     /// theirs.
     var recordToRegister: ServiceRecord {
-        ServiceRecord(name: keptName ?? record.name.alternative(nameNumber), port: record.port, text: record.text)
+        ServiceRecord(name: confirmedName ?? record.name.alternative(nameNumber), port: record.port, text: record.text)
     }
 
     /// The same with the next name; `nil` when all were tried.
@@ -27,19 +27,19 @@ struct AdvertisingPlan {
         guard nameNumber < Self.maximumNameNumber else { return nil }
         var next = self
         next.nameNumber += 1
-        next.keptName = nil
+        next.confirmedName = nil
         return next
     }
 
     /// The same once a name was confirmed, be it one that the daemon has made up.
-    func keeping(_ name: String) -> AdvertisingPlan {
+    func withConfirmedName(_ name: String) -> AdvertisingPlan {
         var next = self
-        next.keptName = InstanceName(name)
+        next.confirmedName = InstanceName(name)
         return next
     }
 
     /// The same for a changed record; the name's number stays while the name does.
-    func with(_ changed: ServiceRecord) -> AdvertisingPlan {
+    func withRecord(_ changed: ServiceRecord) -> AdvertisingPlan {
         guard changed.name == record.name else { return AdvertisingPlan(record: changed) }
         var next = self
         next.record = changed
@@ -72,23 +72,23 @@ struct AdvertisingOutage {
     }
 
     /// Whether the daemon's word is not enough to end it.
-    var endsWhenSeen: Bool { end == .sighting }
+    var endsWhenFound: Bool { endCondition == .found }
 
     /// Whether it is over as soon as a daemon is there.
-    var endsWithDaemon: Bool { end == .daemon }
+    var endsWithDaemon: Bool { endCondition == .daemon }
 
     /// What may end it.
-    private enum End {
+    private enum EndCondition {
         case daemon
-        case sighting
-        case nextTry
+        case found
+        case retry
     }
 
-    private var end: End {
+    private var endCondition: EndCondition {
         switch error.code {
-        case .noBus, .noDaemon, .noAnswer: .daemon
-        case .notFound, .otherRecord: .sighting
-        case .limit, .nameTaken, .refused: .nextTry
+        case .noBus, .noDaemon, .noResponse: .daemon
+        case .notFound, .recordMismatch: .found
+        case .limit, .nameTaken, .refused: .retry
         }
     }
 }

@@ -13,13 +13,13 @@ public struct DiscoveryError: Error, Sendable, Hashable {
         /// Every name that was tried is taken.
         case nameTaken
         /// The daemon took the service and did not confirm it in time.
-        case noAnswer
+        case noResponse
         /// The daemon refused the service.
         case refused
         /// The daemon confirmed the service, and it is not found on the network.
         case notFound
         /// Under the service's name another port or other text is found than was sent.
-        case otherRecord
+        case recordMismatch
     }
 
     /// What kind of failure.
@@ -92,8 +92,8 @@ extension DiscoveryError {
     )
 
     /// Something else is found under the service's name.
-    package static let otherRecord = DiscoveryError(
-        .otherRecord,
+    package static let recordMismatch = DiscoveryError(
+        .recordMismatch,
         reason: "Under the service's name the network shows another port or other text than this server has announced.",
         remedy: "Look for another host that announces the same name; the service is registered anew."
     )
@@ -106,15 +106,15 @@ extension DiscoveryError {
     )
 
     /// The daemon did not confirm the service in time.
-    package static let noAnswer = DiscoveryError(
-        .noAnswer,
+    package static let noResponse = DiscoveryError(
+        .noResponse,
         reason: "The Avahi daemon took the service and did not confirm it.",
         remedy: "Look at the daemon's log and at its network interfaces; it is tried again."
     )
 
     /// The bus took a connection and says nothing.
-    package static let busSilent = DiscoveryError(
-        .noAnswer,
+    package static let busNotResponding = DiscoveryError(
+        .noResponse,
         reason: "The D-Bus system bus or the Avahi daemon took a question and did not answer in time.",
         remedy: "Look at their logs with `journalctl -u dbus -u avahi-daemon`, and restart the one that hangs."
     )
@@ -127,7 +127,7 @@ extension DiscoveryError {
     )
 
     /// The daemon does not speak as the library does.
-    package static let otherVersion = DiscoveryError(
+    package static let versionMismatch = DiscoveryError(
         .refused,
         reason: "The Avahi daemon is older than Avahi's library, and does not understand it.",
         remedy: "Update both, and restart the daemon with `systemctl restart avahi-daemon`."
@@ -136,7 +136,7 @@ extension DiscoveryError {
 
 extension DiscoveryError {
     /// The same failure for whoever wants to find an accessory rather than be found.
-    package var whenLooking: DiscoveryError {
+    package var forBrowsing: DiscoveryError {
         switch code {
         case .noBus:
             DiscoveryError(
@@ -159,7 +159,7 @@ extension DiscoveryError {
                     limit on open files (`ulimit -n`).
                     """
             )
-        case .nameTaken, .noAnswer, .refused, .notFound, .otherRecord:
+        case .nameTaken, .noResponse, .refused, .notFound, .recordMismatch:
             self
         }
     }

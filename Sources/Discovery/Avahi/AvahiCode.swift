@@ -26,12 +26,12 @@ struct AvahiCode: Error, Hashable {
     /// The failure in words.
     ///
     /// - Parameter bus: Whether the bus is there, which the library does not tell apart from other reasons.
-    func discoveryError(bus: SystemBus.Answer) -> DiscoveryError {
+    func discoveryError(bus: SystemBus.ProbeResult) -> DiscoveryError {
         switch bus {
-        case .silence, .noDescriptors: bus.discoveryError
-        case .answers where self == .versionMismatch: .otherVersion
-        case .answers where self == .busError: .busRefused
-        case .answers: isLimit ? .limit : .noDaemon
+        case .unavailable, .noDescriptors: bus.discoveryError
+        case .available where self == .versionMismatch: .versionMismatch
+        case .available where self == .busError: .busRefused
+        case .available: isLimit ? .limit : .noDaemon
         }
     }
 }

@@ -11,32 +11,32 @@ final class AvahiConnection {
     /// Something that the daemon, or its absence, tells.
     enum Event: Sendable {
         /// There is a daemon.
-        case daemonAnswers
+        case daemonAvailable
         /// There is a bus, and no daemon on it yet.
-        case waitsForDaemon
+        case daemonUnavailable
         /// The connection is dead.
-        case lost
+        case connectionLost
         /// A name is there, on one interface and protocol.
-        case appeared(SeenService)
+        case appeared(ServiceInstance)
         /// A name is there no more, on one interface and protocol.
-        case disappeared(SeenService)
+        case disappeared(ServiceInstance)
         /// All names that the daemon knew, or heard of when it asked the network once, have been told.
-        case sawAll
+        case allForNow
         /// A lookup has found this.
-        case lookedUp(SeenService, FoundService)
+        case lookedUp(ServiceInstance, ResolvedService)
         /// A lookup has ended without an answer.
-        case lookupFailed(SeenService)
+        case lookupFailed(ServiceInstance)
         /// A host has this address; `nil` when one of the questions for it has ended without an answer.
-        case hostAnswered(NetworkAddress?)
+        case hostResolved(NetworkAddress?)
     }
 
     /// Lives as long as the connection, whose callbacks hold a plain pointer to it.
-    private let inbox: Inbox
+    private let callbackContext: CallbackContext
     private let poll: OpaquePointer
     private let client: OpaquePointer
-    private var lookups: [SeenService: OpaquePointer] = [:]
+    private var lookups: [ServiceInstance: OpaquePointer] = [:]
 
-    fileprivate final class Inbox: Sendable {
+    fileprivate final class CallbackContext: Sendable {
         let deliver: @Sendable (Event) -> Void
 
         init(_ deliver: @escaping @Sendable (Event) -> Void) {
@@ -48,10 +48,10 @@ final class AvahiConnection {
     ///
     /// Throws Avahi's code when that fails at once.
     init(deliver: @escaping @Sendable (Event) -> Void) throws(AvahiCode) {
-        inbox = Inbox(deliver)
+        callbackContext = CallbackContext(deliver)
         guard let poll = avahi_threaded_poll_new() else { throw .noMemory }
         var code: Int32 = 0
-        let context = Unmanaged.passUnretained(inbox).toOpaque()
+        let context = Unmanaged.passUnretained(callbackContext).toOpaque()
         guard
             let client = avahi_client_new(
                 avahi_threaded_poll_get(poll),
@@ -98,7 +98,7 @@ final class AvahiConnection {
     }
 
     /// Begins to look up a service where it was seen; what changes is told until the lookup is ended.
-    func lookUp(_ service: SeenService) throws(AvahiCode) {
+    func lookUp(_ service: ServiceInstance) throws(AvahiCode) {
         let lookup = locked { context in
             avahi_service_resolver_new(
                 client,
@@ -120,14 +120,14 @@ final class AvahiConnection {
 
     /// Begins to look up a service on whatever interface it is.
     func lookUp(name: String) throws(AvahiCode) {
-        try lookUp(SeenService(name: name, interface: anyInterface, family: anyProtocol))
+        try lookUp(ServiceInstance(name: name, interface: anyInterface, family: anyProtocol))
     }
 
     /// Begins to look up a host, and tells how many questions that takes, none for what cannot be a host's name; they end
     /// with the connection.
     func lookUp(host: String) -> Int {
         // How the question is sent, and the kind of address it is for.
-        let questions = [(version4, version4), (version4, version6), (version6, version6)]
+        let questions = [(ipv4, ipv4), (ipv4, ipv6), (ipv6, ipv6)]
         // A daemon that does without IPv6 refuses what would need it.
         return questions.count { family, kind in
             let lookup = locked { context in
@@ -157,7 +157,7 @@ final class AvahiConnection {
     }
 
     /// Ends one lookup, if there is such a one.
-    func endLookup(_ service: SeenService) {
+    func endLookup(_ service: ServiceInstance) {
         guard let lookup = lookups.removeValue(forKey: service) else { return }
         locked { _ in
             _ = avahi_service_resolver_free(lookup)
@@ -166,15 +166,15 @@ final class AvahiConnection {
 
     /// What the daemon calls itself, such as `avahi 0.8`.
     func version() throws(AvahiCode) -> String {
-        try text { avahi_client_get_version_string($0) }
+        try readText { avahi_client_get_version_string($0) }
     }
 
     /// What the daemon calls this machine, such as `garage.local`.
     func hostName() throws(AvahiCode) -> String {
-        try text { avahi_client_get_host_name_fqdn($0) }
+        try readText { avahi_client_get_host_name_fqdn($0) }
     }
 
-    private func text(_ question: (OpaquePointer) -> UnsafePointer<CChar>?) throws(AvahiCode) -> String {
+    private func readText(_ question: (OpaquePointer) -> UnsafePointer<CChar>?) throws(AvahiCode) -> String {
         guard let text = locked({ _ in question(client).map { String(cString: $0) } }) else {
             throw AvahiCode(avahi_client_errno(client))
         }
@@ -184,7 +184,7 @@ final class AvahiConnection {
     private func locked<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
         avahi_threaded_poll_lock(poll)
         defer { avahi_threaded_poll_unlock(poll) }
-        return body(Unmanaged.passUnretained(inbox).toOpaque())
+        return body(Unmanaged.passUnretained(callbackContext).toOpaque())
     }
 }
 
@@ -192,39 +192,39 @@ final class AvahiConnection {
 private let anyInterface: AvahiIfIndex = -1
 private let anyProtocol: AvahiProtocol = -1
 /// `AVAHI_PROTO_INET` and `AVAHI_PROTO_INET6`.
-private let version4: AvahiProtocol = 0
-private let version6: AvahiProtocol = 1
+private let ipv4: AvahiProtocol = 0
+private let ipv6: AvahiProtocol = 1
 private let noFlags = AvahiLookupFlags(rawValue: 0)
 
 private func deliver(_ event: AvahiConnection.Event, to context: UnsafeMutableRawPointer?) {
     guard let context else { return }
-    Unmanaged<AvahiConnection.Inbox>.fromOpaque(context).takeUnretainedValue().deliver(event)
+    Unmanaged<AvahiConnection.CallbackContext>.fromOpaque(context).takeUnretainedValue().deliver(event)
 }
 
 private let clientCallback: AvahiClientCallback = { _, state, context in
     switch state {
     case AVAHI_CLIENT_S_RUNNING, AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION:
-        deliver(.daemonAnswers, to: context)
+        deliver(.daemonAvailable, to: context)
     case AVAHI_CLIENT_CONNECTING:
-        deliver(.waitsForDaemon, to: context)
+        deliver(.daemonUnavailable, to: context)
     case AVAHI_CLIENT_FAILURE:
-        deliver(.lost, to: context)
+        deliver(.connectionLost, to: context)
     default:
         break
     }
 }
 
 private let browserCallback: AvahiServiceBrowserCallback = { _, interface, family, event, name, _, _, _, context in
-    let service = name.map { SeenService(name: String(cString: $0), interface: interface, family: family) }
+    let service = name.map { ServiceInstance(name: String(cString: $0), interface: interface, family: family) }
     switch event {
     case AVAHI_BROWSER_NEW:
         if let service { deliver(.appeared(service), to: context) }
     case AVAHI_BROWSER_REMOVE:
         if let service { deliver(.disappeared(service), to: context) }
     case AVAHI_BROWSER_ALL_FOR_NOW:
-        deliver(.sawAll, to: context)
+        deliver(.allForNow, to: context)
     case AVAHI_BROWSER_FAILURE:
-        deliver(.lost, to: context)
+        deliver(.connectionLost, to: context)
     default:
         break
     }
@@ -245,12 +245,12 @@ private let resolverCallback: AvahiServiceResolverCallback = {
     _,
     context in
     guard let name else { return }
-    let service = SeenService(name: String(cString: name), interface: interface, family: family)
+    let service = ServiceInstance(name: String(cString: name), interface: interface, family: family)
     guard event == AVAHI_RESOLVER_FOUND else { return deliver(.lookupFailed(service), to: context) }
     let bytes = withUnsafeTemporaryAllocation(byteCount: Int(UInt16.max), alignment: 1) { buffer in
         Array(buffer.prefix(avahi_string_list_serialize(text, buffer.baseAddress, buffer.count)))
     }
-    let found = FoundService(
+    let found = ResolvedService(
         name: service.name,
         host: host.map { String(cString: $0) } ?? "",
         address: address.map(addressText) ?? "",
@@ -262,7 +262,7 @@ private let resolverCallback: AvahiServiceResolverCallback = {
 
 private let hostCallback: AvahiHostNameResolverCallback = { _, interface, _, event, _, address, _, context in
     let found = event == AVAHI_RESOLVER_FOUND ? address.map(addressText) : nil
-    deliver(.hostAnswered(found.flatMap { NetworkAddress($0, interface: interface) }), to: context)
+    deliver(.hostResolved(found.flatMap { NetworkAddress($0, interface: interface) }), to: context)
 }
 
 private func addressText(_ address: UnsafePointer<AvahiAddress>) -> String {
@@ -272,7 +272,7 @@ private func addressText(_ address: UnsafePointer<AvahiAddress>) -> String {
 }
 
 /// A service's name, as it was seen on one interface and over one protocol.
-struct SeenService: Sendable, Hashable {
+struct ServiceInstance: Sendable, Hashable {
     let name: String
     /// The number of the interface; −1 stands for all.
     let interface: Int32

@@ -11,19 +11,19 @@ package enum SystemBus {
     }
 
     /// What comes of an attempt to reach the bus.
-    package enum Answer: Sendable, Hashable {
+    package enum ProbeResult: Sendable, Hashable {
         /// Something listens.
-        case answers
+        case available
         /// Nothing does.
-        case silence
+        case unavailable
         /// This process may not open what it takes.
         case noDescriptors
 
         /// Why nothing could be done over the bus, if it is not the daemon that said so.
         var discoveryError: DiscoveryError {
             switch self {
-            case .answers: .noDaemon
-            case .silence: .noBus
+            case .available: .noDaemon
+            case .unavailable: .noBus
             case .noDescriptors: .noDescriptors
             }
         }
@@ -33,11 +33,11 @@ package enum SystemBus {
     ///
     /// An address of another kind than a socket in the file system counts as answering, since it cannot be told without
     /// speaking the bus's protocol.
-    package static func probe() -> Answer {
-        guard hasRoom() else { return .noDescriptors }
+    package static func probe() -> ProbeResult {
+        guard hasFreeDescriptors() else { return .noDescriptors }
         let paths = socketPaths(in: address)
-        guard !paths.isEmpty else { return .answers }
-        return paths.contains(where: accepts(path:)) ? .answers : .silence
+        guard !paths.isEmpty else { return .available }
+        return paths.contains(where: accepts(path:)) ? .available : .unavailable
     }
 
     /// The paths of the sockets in an address such as `unix:path=/run/a,guid=1;unix:path=/run/b`; empty when one of its
@@ -56,14 +56,14 @@ package enum SystemBus {
     /// Whether this process may open as many descriptors as one service takes.
     ///
     /// What could not be had was given back by the time anybody asks, so that a single one is no measure.
-    private static func hasRoom() -> Bool {
+    private static func hasFreeDescriptors() -> Bool {
         var taken: [Int32] = []
         defer {
             for descriptor in taken {
                 close(descriptor)
             }
         }
-        while taken.count < descriptorsOfAService {
+        while taken.count < descriptorsPerService {
             let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
             taken.append(descriptor)
@@ -71,7 +71,7 @@ package enum SystemBus {
         return true
     }
 
-    private static let descriptorsOfAService = 7
+    private static let descriptorsPerService = 7
 
     /// A path as the system takes it; `nil` when it is too long.
     private static func socketAddress(of path: String) -> [UInt8]? {

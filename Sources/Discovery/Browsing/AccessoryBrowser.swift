@@ -13,8 +13,8 @@ package import HAPCore
 /// ```
 public actor AccessoryBrowser {
     private let executor = DiscoveryExecutor()
-    private var machine = WatchMachine()
-    private var neighborhood = Neighborhood()
+    private var machine = MonitorMachine()
+    private var resolver = AccessoryResolver()
     private var connection: AvahiConnection?
     /// Which connection it is: what an earlier one still delivers is not heard.
     private var connectionNumber = 0
@@ -50,42 +50,42 @@ public actor AccessoryBrowser {
         // The reader keeps the browser alive, and not the other way around.
         let listener = UpdateListener(of: deviceID) {
             self.executor.run {
-                self.assumeIsolated { $0.leave() }
+                self.assumeIsolated { $0.removeReleasedListeners() }
             }
         }
         executor.run { [weak listener] in
             guard let listener else { return }
-            self.assumeIsolated { $0.join(listener) }
+            self.assumeIsolated { $0.addListener(listener) }
         }
         return AsyncStream { await listener.updates.next() }
     }
 
-    private func join(_ listener: UpdateListener) {
-        for update in neighborhood.presence {
+    private func addListener(_ listener: UpdateListener) {
+        for update in resolver.snapshot {
             listener.updates.send(update)
         }
         listeners.append(WeakListener(listener: listener))
         perform(machine.start())
     }
 
-    private func leave() {
+    private func removeReleasedListeners() {
         listeners.removeAll { $0.listener == nil }
         guard listeners.isEmpty else { return }
         perform(machine.stop())
-        neighborhood = Neighborhood()
+        resolver = AccessoryResolver()
     }
 }
 
 extension AccessoryBrowser {
-    private func perform(_ action: WatchMachine.Action) {
+    private func perform(_ action: MonitorMachine.Action) {
         var next = action
         while next != .wait {
-            next = result(of: next)
+            next = execute(of: next)
         }
         scheduleWakeUp()
     }
 
-    private func result(of action: WatchMachine.Action) -> WatchMachine.Action {
+    private func execute(of action: MonitorMachine.Action) -> MonitorMachine.Action {
         switch action {
         case .wait:
             return .wait
@@ -95,9 +95,9 @@ extension AccessoryBrowser {
             do {
                 try connection?.browse()
             } catch {
-                return lost(error)
+                return handleConnectionError(error)
             }
-            perform(neighborhood.browseBegan())
+            perform(resolver.browseBegan())
             return .wait
         case .close:
             connection = nil
@@ -105,7 +105,7 @@ extension AccessoryBrowser {
         }
     }
 
-    private func open() -> WatchMachine.Action {
+    private func open() -> MonitorMachine.Action {
         connectionNumber += 1
         let number = connectionNumber
         do {
@@ -116,36 +116,36 @@ extension AccessoryBrowser {
             }
             return .wait
         } catch {
-            perform(neighborhood.cannotLook(error.discoveryError(bus: SystemBus.probe()).whenLooking))
+            perform(resolver.browseFailed(error.discoveryError(bus: SystemBus.probe()).forBrowsing))
             return machine.openFailed(at: executor.now)
         }
     }
 
-    private func lost(_ code: AvahiCode) -> WatchMachine.Action {
-        perform(neighborhood.cannotLook(code.discoveryError(bus: SystemBus.probe()).whenLooking))
-        return machine.lost(at: executor.now)
+    private func handleConnectionError(_ code: AvahiCode) -> MonitorMachine.Action {
+        perform(resolver.browseFailed(code.discoveryError(bus: SystemBus.probe()).forBrowsing))
+        return machine.connectionLost(at: executor.now)
     }
 
     private func handle(_ event: AvahiConnection.Event, from number: Int) {
         guard number == connectionNumber, connection != nil else { return }
         let now = executor.now
         switch event {
-        case .daemonAnswers: perform(machine.daemonAnswers())
-        case .waitsForDaemon: perform(neighborhood.cannotLook(DiscoveryError.noDaemon.whenLooking))
-        case .lost: perform(lost(.noDaemon))
-        case .appeared(let service): perform(neighborhood.appeared(service, at: now))
-        case .disappeared(let service): perform(neighborhood.disappeared(service, at: now))
-        case .sawAll: perform(neighborhood.sawAll(at: now))
-        case .lookedUp(let service, let found): perform(neighborhood.lookedUp(service, found, at: now))
-        case .lookupFailed(let service): perform(neighborhood.lookupFailed(service, at: now))
-        case .hostAnswered: break
+        case .daemonAvailable: perform(machine.daemonAvailable())
+        case .daemonUnavailable: perform(resolver.browseFailed(DiscoveryError.noDaemon.forBrowsing))
+        case .connectionLost: perform(handleConnectionError(.noDaemon))
+        case .appeared(let service): perform(resolver.appeared(service, at: now))
+        case .disappeared(let service): perform(resolver.disappeared(service, at: now))
+        case .allForNow: perform(resolver.allForNow(at: now))
+        case .lookedUp(let service, let found): perform(resolver.lookedUp(service, found, at: now))
+        case .lookupFailed(let service): perform(resolver.lookupFailed(service, at: now))
+        case .hostResolved: break
         }
     }
 
-    private func perform(_ actions: [Neighborhood.Action]) {
+    private func perform(_ actions: [AccessoryResolver.Action]) {
         for action in actions {
             switch action {
-            case .tell(let update):
+            case .publish(let update):
                 for listener in listeners {
                     listener.listener?.updates.send(update)
                 }
@@ -167,7 +167,7 @@ extension AccessoryBrowser {
 
     /// A wake-up that has been overtaken does no harm: the machines compare the time with their deadlines.
     private func scheduleWakeUp() {
-        let deadlines = [machine.nextDeadline, neighborhood.nextDeadline].compactMap { $0 }
+        let deadlines = [machine.nextDeadline, resolver.nextDeadline].compactMap { $0 }
         guard let deadline = deadlines.min(), deadline != wakeUp else { return }
         wakeUp = deadline
         executor.run(at: deadline) { [weak self] in
@@ -175,7 +175,7 @@ extension AccessoryBrowser {
                 .assumeIsolated { browser in
                     browser.wakeUp = nil
                     browser.perform(browser.machine.advance(to: browser.executor.now))
-                    browser.perform(browser.neighborhood.advance(to: browser.executor.now))
+                    browser.perform(browser.resolver.advance(to: browser.executor.now))
                 }
         }
     }
@@ -186,15 +186,15 @@ final class UpdateListener: Sendable {
     /// What the reader has not read yet.
     let updates: Mailbox<PendingUpdates>
     /// Called once nobody reads any more.
-    private let leave: @Sendable () -> Void
+    private let onDeinit: @Sendable () -> Void
 
     /// Makes one who reads everything, or only where one accessory is, what it says, and whether there is a daemon.
-    init(of deviceID: DeviceID? = nil, leave: @escaping @Sendable () -> Void) {
+    init(of deviceID: DeviceID? = nil, onDeinit: @escaping @Sendable () -> Void) {
         updates = Mailbox(PendingUpdates(of: deviceID))
-        self.leave = leave
+        self.onDeinit = onDeinit
     }
 
     deinit {
-        leave()
+        onDeinit()
     }
 }

@@ -3,7 +3,7 @@ struct AccessorySearch {
     /// What to do next.
     enum Action: Hashable {
         case wait
-        case lookUp(SeenService)
+        case lookUp(ServiceInstance)
         /// Everything that was asked is answered.
         case finish
         /// The daemon is gone.
@@ -16,31 +16,31 @@ struct AccessorySearch {
     static let maximumFound = 4_096
 
     /// Each address of each accessory once, in the order of the answers.
-    private(set) var found: [FoundService] = []
-    private var lookups: Set<SeenService> = []
+    private(set) var found: [ResolvedService] = []
+    private var lookups: Set<ServiceInstance> = []
     private var hasSeenAll = false
 
     /// Takes what the daemon tells.
     mutating func handle(_ event: AvahiConnection.Event) -> Action {
         switch event {
-        case .daemonAnswers, .waitsForDaemon, .disappeared, .hostAnswered:
+        case .daemonAvailable, .daemonUnavailable, .disappeared, .hostResolved:
             return .wait
         case .appeared(let service):
             guard lookups.count < Self.maximumLookups, lookups.insert(service).inserted else { return .wait }
             return .lookUp(service)
-        case .sawAll:
+        case .allForNow:
             hasSeenAll = true
             return next
-        case .lookedUp(let service, let answer):
-            if found.count < Self.maximumFound, !found.contains(answer) {
-                found.append(answer)
+        case .lookedUp(let service, let response):
+            if found.count < Self.maximumFound, !found.contains(response) {
+                found.append(response)
             }
             lookups.remove(service)
             return next
         case .lookupFailed(let service):
             lookups.remove(service)
             return next
-        case .lost:
+        case .connectionLost:
             return .fail
         }
     }

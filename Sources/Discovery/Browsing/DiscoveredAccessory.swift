@@ -69,10 +69,10 @@ extension DiscoveredAccessory {
     /// What is said of one accessory wherever it was seen: the last answer counts, and the addresses of all of them.
     ///
     /// `nil` when nothing is said.
-    init?(_ answers: [(place: SeenService, found: FoundService)]) {
-        guard let last = answers.last?.found else { return nil }
+    init?(_ responses: [(place: ServiceInstance, found: ResolvedService)]) {
+        guard let last = responses.last?.found else { return nil }
         var addresses: [NetworkAddress] = []
-        for (place, found) in answers {
+        for (place, found) in responses {
             let address = NetworkAddress(found.address, interface: place.interface)
             if let address, !addresses.contains(address), addresses.count < Self.maximumAddresses {
                 addresses.append(address)
@@ -109,7 +109,7 @@ extension DiscoveredAccessory {
 struct NetworkAddress: Sendable, Hashable {
     /// From what is most likely to work to what is least.
     private enum Rank: Int {
-        case version4, version6, loopback, linkLocalVersion6, linkLocalVersion4
+        case linkLocalIPv6, version6, loopback, linkLocalVersion6, linkLocalVersion4
     }
 
     /// The address as the system takes it: a link-local one of IPv6 with the number of its interface as its zone.
@@ -122,7 +122,8 @@ struct NetworkAddress: Sendable, Hashable {
         guard address.contains(":") else {
             text = address
             rank =
-                address.hasPrefix("127.") ? .loopback : address.hasPrefix("169.254.") ? .linkLocalVersion4 : .version4
+                address.hasPrefix("127.")
+                ? .loopback : address.hasPrefix("169.254.") ? .linkLocalVersion4 : .linkLocalIPv6
             return
         }
         // fe80::/10, as Avahi writes it: four digits without zeros before them.

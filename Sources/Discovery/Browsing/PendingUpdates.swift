@@ -13,7 +13,7 @@ public enum DiscoveryUpdate: Sendable, Hashable {
     /// Everything that the daemon knew or heard of when it asked the network once has been told.
     ///
     /// Accessories that are slow to answer follow.
-    case sawAll
+    case allForNow
     /// A daemon answers that finds accessories.
     case available
     /// Nothing is found until ``available``, for this reason; what was told may be past.
@@ -30,7 +30,7 @@ struct PendingUpdates {
 
     private enum Subject: Hashable {
         /// The only one that is wanted, under whatever name.
-        case wanted
+        case selected
         case accessory(String)
         case daemon
         case all
@@ -49,7 +49,7 @@ struct PendingUpdates {
             order.append(subject)
             return
         }
-        switch Self.sum(of: earlier, and: update) {
+        switch Self.merged(earlier, with: update) {
         case let sum?:
             updates[subject] = sum
             // That everything was told comes behind what it speaks of.
@@ -75,17 +75,17 @@ struct PendingUpdates {
     private func subject(of update: DiscoveryUpdate) -> Subject? {
         switch update {
         case .appeared(let accessory) where deviceID != nil, .changed(let accessory) where deviceID != nil:
-            accessory.deviceID == deviceID ? .wanted : nil
-        case .disappeared where deviceID != nil, .sawAll where deviceID != nil:
+            accessory.deviceID == deviceID ? .selected : nil
+        case .disappeared where deviceID != nil, .allForNow where deviceID != nil:
             nil
         case .appeared(let accessory), .changed(let accessory), .disappeared(let accessory): .accessory(accessory.name)
         case .available, .unavailable: .daemon
-        case .sawAll: .all
+        case .allForNow: .all
         }
     }
 
     /// One update that tells what two tell in a row; `nil` when they come to nothing.
-    private static func sum(of earlier: DiscoveryUpdate, and later: DiscoveryUpdate) -> DiscoveryUpdate? {
+    private static func merged(_ earlier: DiscoveryUpdate, with later: DiscoveryUpdate) -> DiscoveryUpdate? {
         switch (earlier, later) {
         case (.appeared, .changed(let accessory)), (.appeared, .appeared(let accessory)): .appeared(accessory)
         case (.appeared, .disappeared): nil
@@ -96,12 +96,12 @@ struct PendingUpdates {
 }
 
 extension PendingUpdates: MailboxBuffer {
-    mutating func receive(_ update: DiscoveryUpdate) -> Bool {
+    mutating func enqueue(_ update: DiscoveryUpdate) -> Bool {
         append(update)
         return !order.isEmpty
     }
 
-    mutating func take() -> DiscoveryUpdate? {
+    mutating func dequeue() -> DiscoveryUpdate? {
         popFirst()
     }
 }

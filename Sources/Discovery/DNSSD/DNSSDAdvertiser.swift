@@ -9,26 +9,26 @@ internal import Synchronization
 /// whether the service is found. Once started it lives and advertises until ``stop()``.
 package actor DNSSDAdvertiser: Advertiser {
     /// How long ``stop()`` waits for a goodbye: a bus that hangs answers after 25 seconds only.
-    private static let stopLimit = Duration.seconds(2)
+    private static let stopTimeout = Duration.seconds(2)
 
     private let queue: DiscoveryExecutor
-    private let watch: ServiceWatch
+    private let monitor: ServiceMonitor
     private var machine = AdvertiserMachine()
     private var reference: DNSSDReference<RegistrationReply>?
     private var source: (any DispatchSourceRead)?
     private var wakeUp: MonotonicInstant?
-    private var watchID: ServiceID?
+    private var monitorID: ServiceID?
     private var onState: (@Sendable (AdvertiserState) -> Void)?
-    private var reported = AdvertiserState.idle
+    private var reportedState = AdvertiserState.idle
     private var outcomeWaiters: [CheckedContinuation<AdvertiserState, Never>] = []
-    private var endWaiters: [OneShot<Void>] = []
+    private var stopWaiters: [OneShot<Void>] = []
 
     /// Creates an advertiser that does nothing yet.
     ///
     /// All advertisers of a process share one queue.
     package init(on queue: DiscoveryQueue) {
         self.queue = queue.executor
-        watch = queue.watch
+        monitor = queue.monitor
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -42,7 +42,7 @@ package actor DNSSDAdvertiser: Advertiser {
         queue.run {
             self.assumeIsolated { advertiser in
                 advertiser.onState = onState
-                advertiser.joinWatch()
+                advertiser.joinMonitor()
                 advertiser.perform(advertiser.machine.start(record, at: advertiser.queue.now))
             }
         }
@@ -74,13 +74,13 @@ package actor DNSSDAdvertiser: Advertiser {
         let end = OneShot<Void>()
         queue.run {
             self.assumeIsolated { advertiser in
-                advertiser.endWaiters.append(end)
+                advertiser.stopWaiters.append(end)
                 advertiser.perform(advertiser.machine.stop())
-                advertiser.tellEnd()
+                advertiser.resumeStopWaiters()
             }
         }
         // Elsewhere, since the queue itself may be what hangs.
-        let limit = DispatchTime.now() + .nanoseconds(Int(Self.stopLimit.clampedNanoseconds))
+        let limit = DispatchTime.now() + .nanoseconds(Int(Self.stopTimeout.clampedNanoseconds))
         DispatchQueue.global().asyncAfter(deadline: limit) { end.set() }
         await end.wait()
     }
@@ -92,15 +92,15 @@ extension DNSSDAdvertiser {
         var next = action
         reportState()
         while next != .wait {
-            next = result(of: next)
+            next = execute(of: next)
             reportState()
         }
-        tellWatch()
+        updateMonitor()
         scheduleWakeUp()
     }
 
     /// Performs one action and tells the machine, which answers with the next one.
-    private func result(of action: AdvertiserMachine.Action) -> AdvertiserMachine.Action {
+    private func execute(of action: AdvertiserMachine.Action) -> AdvertiserMachine.Action {
         switch action {
         case .wait:
             return .wait
@@ -108,7 +108,7 @@ extension DNSSDAdvertiser {
             do {
                 let reference = try DNSSDReference.register(record)
                 self.reference = reference
-                watch(reference)
+                startReading(reference)
                 return .wait
             } catch {
                 return machine.registrationFailed(error.discoveryError(bus: SystemBus.probe()), at: queue.now)
@@ -118,56 +118,56 @@ extension DNSSDAdvertiser {
                 try reference?.updateText(text)
                 return .wait
             } catch {
-                return machine.failed(error.discoveryError(bus: SystemBus.probe()))
+                return machine.registrationLost(error.discoveryError(bus: SystemBus.probe()))
             }
         case .withdraw:
             guard let source else { return release() }
             source.cancel()
             return .wait
         case .finish:
-            tellEnd()
+            resumeStopWaiters()
             return .wait
         }
     }
 
-    private func tellEnd() {
+    private func resumeStopWaiters() {
         guard machine.visibleState == .stopped else { return }
-        if let watchID {
-            watch.assumeIsolated { $0.leave(watchID) }
+        if let monitorID {
+            monitor.assumeIsolated { $0.removeWatcher(monitorID) }
         }
-        watchID = nil
-        for end in endWaiters {
+        monitorID = nil
+        for end in stopWaiters {
             end.set()
         }
-        endWaiters = []
+        stopWaiters = []
     }
 
     /// Before the first registration, so that the connection to look over is there when the registrations reach the bus's
     /// limit.
-    private func joinWatch() {
-        guard watchID == nil, machine.visibleState == .idle else { return }
-        watchID = watch.assumeIsolated { watch in
-            watch.join { [weak self] sighting in
+    private func joinMonitor() {
+        guard monitorID == nil, machine.visibleState == .idle else { return }
+        monitorID = monitor.assumeIsolated { watch in
+            watch.addWatcher { [weak self] sighting in
                 self?.assumeIsolated { $0.handle(sighting) }
             }
         }
     }
 
-    private func handle(_ sighting: Sighting) {
+    private func handle(_ sighting: ServiceObservation) {
         switch sighting {
-        case .daemonAnswers: perform(machine.daemonAnswers(at: queue.now))
-        case .found: perform(machine.seen())
-        case .missed(let error): perform(machine.missed(error, at: queue.now))
+        case .daemonAvailable: perform(machine.daemonAvailable(at: queue.now))
+        case .found: perform(machine.serviceFound())
+        case .missing(let error): perform(machine.serviceMissing(error, at: queue.now))
         }
     }
 
-    private func tellWatch() {
-        guard let watchID else { return }
-        let (service, isDoubted) = (machine.published, machine.awaitsSighting)
-        watch.assumeIsolated { $0.expect(service, as: watchID, isDoubted: isDoubted) }
+    private func updateMonitor() {
+        guard let monitorID else { return }
+        let (service, isDoubted) = (machine.published, machine.isAwaitingObservation)
+        monitor.assumeIsolated { $0.expect(service, as: monitorID, isMissing: isDoubted) }
     }
 
-    private func watch(_ reference: DNSSDReference<RegistrationReply>) {
+    private func startReading(_ reference: DNSSDReference<RegistrationReply>) {
         let source = DispatchSource.makeReadSource(fileDescriptor: reference.fileDescriptor, queue: queue.queue)
         source.setEventHandler {
             self.assumeIsolated { $0.processReplies() }
@@ -194,18 +194,18 @@ extension DNSSDAdvertiser {
                 case .confirmed(let name):
                     perform(machine.confirmed(name: name))
                 case .failed(let code):
-                    perform(machine.failed(code.discoveryError(bus: SystemBus.probe())))
+                    perform(machine.registrationLost(code.discoveryError(bus: SystemBus.probe())))
                 }
             }
         } catch {
-            perform(machine.failed(error.discoveryError(bus: SystemBus.probe())))
+            perform(machine.registrationLost(error.discoveryError(bus: SystemBus.probe())))
         }
     }
 
     private func reportState() {
         let state = machine.visibleState
-        guard state != reported else { return }
-        reported = state
+        guard state != reportedState else { return }
+        reportedState = state
         onState?(state)
         if state.isOutcome {
             for waiter in outcomeWaiters {

@@ -137,7 +137,7 @@ struct DNSSDCode: Error, Hashable {
     /// The failure in words.
     ///
     /// `bus` is asked only where the library does not tell its reasons apart.
-    func discoveryError(bus: @autoclosure () -> SystemBus.Answer) -> DiscoveryError {
+    func discoveryError(bus: @autoclosure () -> SystemBus.ProbeResult) -> DiscoveryError {
         switch self {
         case .unknown: bus().discoveryError
         case .nameConflict: .nameTaken

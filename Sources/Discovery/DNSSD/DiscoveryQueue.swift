@@ -9,14 +9,14 @@ internal import HAPCore
 /// and about five file descriptors. Making it costs nothing: threads and connections come with the first server.
 public final class DiscoveryQueue: Sendable {
     let executor: DiscoveryExecutor
-    let watch: ServiceWatch
+    let monitor: ServiceMonitor
 
     /// Makes what is shared.
     ///
     /// Call this before the process has other threads that read the environment.
     public init() {
         executor = DiscoveryExecutor()
-        watch = ServiceWatch(on: executor)
+        monitor = ServiceMonitor(on: executor)
     }
 }
 
@@ -66,17 +66,17 @@ extension DiscoveryExecutor {
     /// Avahi's library blocks for 25 seconds when the bus or the daemon hangs; the queue is left to itself then.
     ///
     /// - Parameter late: The answer when the time is up.
-    func answer<Answer: Sendable>(
+    func runQuery<Answer: Sendable>(
         within time: Duration,
-        ask: @escaping @Sendable (OneShot<Result<Answer, DiscoveryError>>) -> Void,
-        late: @escaping @Sendable () -> Result<Answer, DiscoveryError>
+        start: @escaping @Sendable (OneShot<Result<Answer, DiscoveryError>>) -> Void,
+        onTimeout: @escaping @Sendable () -> Result<Answer, DiscoveryError>
     ) async throws(DiscoveryError) -> Answer {
         let end = OneShot<Result<Answer, DiscoveryError>>()
-        run { ask(end) }
+        run { start(end) }
         // Elsewhere, since the conversation's own thread may be what hangs.
         DispatchQueue.global()
             .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
-                end.set(late())
+                end.set(onTimeout())
             }
         return try await end.wait().get()
     }

@@ -65,24 +65,24 @@ extension StringProtocol {
     /// A single character that is longer than the limit is cut between its scalars instead.
     package func prefix(utf8Bytes limit: Int) -> String {
         guard utf8.count > limit else { return String(self) }
-        var kept = ""
+        var stored = ""
         var length = 0
         for character in self {
             length += character.utf8.count
             guard length <= limit else { break }
-            kept.append(character)
+            stored.append(character)
         }
-        return kept.isEmpty ? scalarPrefix(utf8Bytes: limit) : kept
+        return stored.isEmpty ? scalarPrefix(utf8Bytes: limit) : stored
     }
 
     private func scalarPrefix(utf8Bytes limit: Int) -> String {
-        var kept = String.UnicodeScalarView()
+        var stored = String.UnicodeScalarView()
         var length = 0
         for scalar in unicodeScalars {
             length += UTF8.width(scalar)
             guard length <= limit else { break }
-            kept.append(scalar)
+            stored.append(scalar)
         }
-        return String(kept)
+        return String(stored)
     }
 }

@@ -20,7 +20,7 @@ package struct ServiceRecord: Sendable, Hashable {
     }
 
     /// Whether the other one has the same name and port, so that it differs in its text at most.
-    package func hasPlace(of other: ServiceRecord) -> Bool {
+    package func hasSameNameAndPort(as other: ServiceRecord) -> Bool {
         name == other.name && port == other.port
     }
 }
@@ -42,12 +42,12 @@ package struct PublishedService: Sendable, Hashable {
     }
 
     /// What a lookup has found, without its place.
-    package init(_ service: FoundService) {
+    package init(_ service: ResolvedService) {
         self.init(name: service.name, port: service.port, text: service.text)
     }
 
     /// Whether the other one says the same, in whatever order its text comes.
-    package func agrees(with other: PublishedService) -> Bool {
+    package func matches(_ other: PublishedService) -> Bool {
         name == other.name && port == other.port && Set(text.items) == Set(other.text.items)
     }
 }

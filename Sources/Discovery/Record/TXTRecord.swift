@@ -61,9 +61,9 @@ extension TXTRecord {
                 string.append(UInt8(ascii: "="))
                 string += value
             }
-            let kept = string.prefix(Self.maximumItemLength)
-            bytes.append(UInt8(kept.count))
-            bytes += kept
+            let stored = string.prefix(Self.maximumItemLength)
+            bytes.append(UInt8(stored.count))
+            bytes += stored
         }
         return bytes.isEmpty ? [0] : bytes
     }

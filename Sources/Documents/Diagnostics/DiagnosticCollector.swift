@@ -8,15 +8,15 @@ package struct DiagnosticCollector: Sendable {
     package init() {}
 
     /// What finds names that are near to wrong ones, with one budget for the whole reading.
-    package var spelling = Spelling()
+    package var spelling = SpellingSuggester()
 
     private var errors: [Diagnostic] = []
     /// The errors and the warnings, which are counted by kind.
-    private var findings = RepeatedDiagnostics()
+    private var diagnostics = RepeatedDiagnostics()
     /// The hash values of all findings.
     ///
     /// The warnings that are only counted would take too much memory.
-    private var known: Set<Int> = []
+    private var seenHashes: Set<Int> = []
     private var files: [String] = []
     /// Whether there were more errors than are reported.
     private var hasMoreErrors = false
@@ -43,14 +43,14 @@ package struct DiagnosticCollector: Sendable {
             hasMoreErrors = true
             return
         }
-        let finding = Diagnostic(severity, in: file, at: position, path: path, reason())
-        guard known.insert(finding.hashValue).inserted else { return }
+        let diagnostic = Diagnostic(severity, in: file, at: position, path: path, reason())
+        guard seenHashes.insert(diagnostic.hashValue).inserted else { return }
         if !files.contains(file) {
             files.append(file)
         }
-        findings.add(finding)
+        diagnostics.add(diagnostic)
         if severity == .error {
-            errors.append(finding)
+            errors.append(diagnostic)
         }
     }
 
@@ -95,12 +95,12 @@ package struct DiagnosticCollector: Sendable {
         for (rank, file) in files.enumerated() {
             ranks[file] = rank
         }
-        func order(_ finding: Diagnostic) -> (Int, Int, Int) {
-            (ranks[finding.file] ?? 0, finding.position?.line ?? 0, finding.position?.column ?? 0)
+        func order(_ diagnostic: Diagnostic) -> (Int, Int, Int) {
+            (ranks[diagnostic.file] ?? 0, diagnostic.position?.line ?? 0, diagnostic.position?.column ?? 0)
         }
-        var sorted = findings
+        var sorted = diagnostics
         sorted.sort { order($0) < order($1) }
-        var ordered = sorted.findings
+        var ordered = sorted.diagnostics
         if hasMoreErrors, let file = files.first {
             ordered.append(Diagnostic(.error, in: file, "there is more wrong than the \(Self.maximum) things above"))
         }

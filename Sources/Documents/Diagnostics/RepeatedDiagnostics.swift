@@ -3,14 +3,14 @@
 /// Warnings are of one kind when they say the same of the same file, apart from numbers and quoted texts. Errors are all
 /// kept: each one has to be corrected. What stands for several already stays as it is.
 package struct RepeatedDiagnostics {
-    private var entries: [(finding: Diagnostic, kind: Int?)] = []
+    private var entries: [(diagnostic: Diagnostic, kind: Int?)] = []
     private var kinds: [Kind: Int] = [:]
     private var tallies: [Tally] = []
     /// The number of warnings of further kinds.
     private(set) var omitted = 0
 
     /// The number of warnings of a kind that are shown.
-    private static let shown = 3
+    private static let maximumShown = 3
     /// The number of kinds of warnings that are shown.
     private static let maximumKinds = 100
 
@@ -25,62 +25,62 @@ package struct RepeatedDiagnostics {
     }
 
     package init(_ findings: [Diagnostic] = []) {
-        for finding in findings {
-            add(finding)
+        for diagnostic in findings {
+            add(diagnostic)
         }
     }
 
-    package mutating func add(_ finding: Diagnostic) {
-        guard finding.severity == .warning, finding.count == 1 else {
-            entries.append((finding, nil))
+    package mutating func add(_ diagnostic: Diagnostic) {
+        guard diagnostic.severity == .warning, diagnostic.count == 1 else {
+            entries.append((diagnostic, nil))
             return
         }
-        let kind = Kind(file: finding.file, reason: finding.reason.withoutParticulars)
-        guard let index = kinds[kind] ?? newKind(kind, finding) else {
+        let kind = Kind(file: diagnostic.file, reason: diagnostic.reason.withoutNumbersAndQuotes)
+        guard let index = kinds[kind] ?? addKind(kind, diagnostic) else {
             omitted += 1
             return
         }
         tallies[index].count += 1
-        tallies[index].latest = finding
-        if tallies[index].count <= Self.shown {
-            entries.append((finding, index))
+        tallies[index].latest = diagnostic
+        if tallies[index].count <= Self.maximumShown {
+            entries.append((diagnostic, index))
         }
     }
 
     /// Sorts the findings that are shown; equal ones stay in the order in which they were added.
     package mutating func sort(by areInIncreasingOrder: (Diagnostic, Diagnostic) -> Bool) {
-        entries.sort { areInIncreasingOrder($0.finding, $1.finding) }
+        entries.sort { areInIncreasingOrder($0.diagnostic, $1.diagnostic) }
     }
 
-    private mutating func newKind(_ kind: Kind, _ finding: Diagnostic) -> Int? {
+    private mutating func addKind(_ kind: Kind, _ diagnostic: Diagnostic) -> Int? {
         guard tallies.count < Self.maximumKinds else { return nil }
         kinds[kind] = tallies.count
-        tallies.append(Tally(latest: finding))
+        tallies.append(Tally(latest: diagnostic))
         return tallies.count - 1
     }
 
     /// The findings in their order; the number of those that are not shown follows the last of their kind.
-    package var findings: [Diagnostic] {
+    package var diagnostics: [Diagnostic] {
         var shown = Array(repeating: 0, count: tallies.count)
         var result: [Diagnostic] = []
-        for (finding, kind) in entries {
-            result.append(finding)
+        for (diagnostic, kind) in entries {
+            result.append(diagnostic)
             guard let kind else { continue }
             shown[kind] += 1
-            let rest = tallies[kind].count - Self.shown
-            guard shown[kind] == Self.shown, rest > 0 else { continue }
+            let rest = tallies[kind].count - Self.maximumShown
+            guard shown[kind] == Self.maximumShown, rest > 0 else { continue }
             guard rest > 1 else {
                 result.append(tallies[kind].latest)
                 continue
             }
-            var more = finding
+            var more = diagnostic
             more.position = nil
             more.path = ""
-            more.reason = "… and \(rest) more like it: \(finding.reason)"
+            more.reason = "… and \(rest) more like it: \(diagnostic.reason)"
             more.count = rest
             result.append(more)
         }
-        if omitted > 0, let file = entries.last?.finding.file {
+        if omitted > 0, let file = entries.last?.diagnostic.file {
             var more = Diagnostic(.warning, in: file, "there are \(omitted) more warnings")
             more.count = omitted
             result.append(more)
@@ -91,7 +91,7 @@ package struct RepeatedDiagnostics {
 
 extension String {
     /// The text with a mark for each number and each quoted text.
-    fileprivate var withoutParticulars: String {
+    fileprivate var withoutNumbersAndQuotes: String {
         var result: [UInt8] = []
         var isQuoted = false
         for byte in utf8 {

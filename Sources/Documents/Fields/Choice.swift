@@ -7,7 +7,7 @@ package struct Choice<Value: Sendable>: Sendable {
     /// One alternative.
     package struct Case: Sendable {
         /// The keys that tell that it is this one: any of them.
-        let leading: [String]
+        let discriminators: [String]
         let object: ObjectFormat<Value>
 
         /// Declares an alternative.
@@ -24,7 +24,7 @@ package struct Choice<Value: Sendable>: Sendable {
             take: @escaping @Sendable (Value) -> (repeat each Part)?
         ) {
             object = ObjectFormat(repeat each fields, make: make, take: take)
-            self.leading = leading.isEmpty ? object.keys.prefix(1).map(\.name) : leading
+            self.discriminators = leading.isEmpty ? object.keys.prefix(1).map(\.name) : leading
         }
 
         /// Declares an alternative whose fields are those of another type.
@@ -35,18 +35,18 @@ package struct Choice<Value: Sendable>: Sendable {
             take: @escaping @Sendable (Value) -> Part?
         ) {
             self.object = object.map(make, take)
-            self.leading = leading.isEmpty ? object.keys.prefix(1).map(\.name) : leading
+            self.discriminators = leading.isEmpty ? object.keys.prefix(1).map(\.name) : leading
         }
     }
 
     let cases: [Case]
     /// What is wrong with an object that is none of them, or several.
-    let none: String
-    /// What is wrong with an object that is several; without it, what `none` says.
-    let several: (@Sendable (_ leading: [String]) -> ObjectError)?
+    let mismatchMessage: String
+    /// What is wrong with an object that is several; without it, what `mismatchMessage` says.
+    let ambiguityError: (@Sendable (_ leading: [String]) -> ObjectError)?
     /// The value when no key of any case is there; nothing is written for it.
-    let standard: Value?
-    private let isStandard: @Sendable (Value) -> Bool
+    let defaultValue: Value?
+    private let isDefault: @Sendable (Value) -> Bool
     /// Makes one value of several cases that are in the same object; `nil` where an object is of one case.
     let combine: (@Sendable ([Value]) -> Value)?
 
@@ -57,14 +57,14 @@ package struct Choice<Value: Sendable>: Sendable {
     ///   - several: What is wrong with an object that has the leading keys of several.
     package init(
         _ cases: [Case],
-        none: String,
-        several: (@Sendable (_ leading: [String]) -> ObjectError)? = nil
+        mismatchMessage: String,
+        ambiguityError: (@Sendable (_ leading: [String]) -> ObjectError)? = nil
     ) {
         self.cases = cases
-        self.none = none
-        self.several = several
-        standard = nil
-        isStandard = { _ in false }
+        self.mismatchMessage = mismatchMessage
+        self.ambiguityError = ambiguityError
+        defaultValue = nil
+        isDefault = { _ in false }
         combine = nil
     }
 
@@ -76,15 +76,15 @@ package struct Choice<Value: Sendable>: Sendable {
     ///   - standard: The value when no key of any case is there.
     package init(
         _ cases: [Case],
-        none: String,
-        several: (@Sendable (_ leading: [String]) -> ObjectError)? = nil,
-        standard: Value
+        mismatchMessage: String,
+        ambiguityError: (@Sendable (_ leading: [String]) -> ObjectError)? = nil,
+        defaultValue: Value
     ) where Value: Equatable & Sendable {
         self.cases = cases
-        self.none = none
-        self.several = several
-        self.standard = standard
-        isStandard = { $0 == standard }
+        self.mismatchMessage = mismatchMessage
+        self.ambiguityError = ambiguityError
+        self.defaultValue = defaultValue
+        isDefault = { $0 == defaultValue }
         combine = nil
     }
 
@@ -93,17 +93,17 @@ package struct Choice<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - none: What is wrong with an object that is none of them.
     ///   - combine: Makes one value of several.
-    package init(_ cases: [Case], none: String, combine: @escaping @Sendable ([Value]) -> Value) {
+    package init(_ cases: [Case], mismatchMessage: String, combine: @escaping @Sendable ([Value]) -> Value) {
         self.cases = cases
-        self.none = none
-        several = nil
-        standard = nil
-        isStandard = { _ in false }
+        self.mismatchMessage = mismatchMessage
+        ambiguityError = nil
+        defaultValue = nil
+        isDefault = { _ in false }
         self.combine = combine
     }
 
     /// The keys that tell which case it is, in the order of the cases.
-    package var leading: [String] { cases.flatMap(\.leading) }
+    package var discriminators: [String] { cases.flatMap(\.discriminators) }
 
     /// The keys of all cases, each once.
     package var keys: [FieldKey] {
@@ -138,59 +138,59 @@ package struct Choice<Value: Sendable>: Sendable {
     }
 
     func read(_ map: DocumentMap, _ reader: inout DocumentReader) -> Value? {
-        let found = cases.filter { $0.leading.contains { map[$0] != nil } }
+        let found = cases.filter { $0.discriminators.contains { map[$0] != nil } }
         if let combine {
             let values = found.map { $0.object.read(map, &reader) }
             guard !found.isEmpty else {
-                reader.report(map.field, none)
+                reader.report(map.field, mismatchMessage)
                 return nil
             }
             let whole = values.compactMap(\.self)
             guard whole.count == values.count else { return nil }
             return whole.count == 1 ? whole[0] : combine(whole)
         }
-        if found.isEmpty, let standard { return reportCompanions(map, &reader) ? nil : standard }
-        if found.count > 1, let several {
-            several(found.compactMap { $0.leading.first { map[$0] != nil } }).report(in: map, &reader)
+        if found.isEmpty, let defaultValue { return reportKeysWithoutDiscriminator(map, &reader) ? nil : defaultValue }
+        if found.count > 1, let ambiguityError {
+            ambiguityError(found.compactMap { $0.discriminators.first { map[$0] != nil } }).report(in: map, &reader)
             return nil
         }
         guard found.count == 1, let only = found.first else {
-            let keys = cases.flatMap(\.leading)
-            reader.report(map.field, "\(none) \(keys.joined(separator: ", "))")
+            let keys = cases.flatMap(\.discriminators)
+            reader.report(map.field, "\(mismatchMessage) \(keys.joined(separator: ", "))")
             return nil
         }
-        refuseForeign(map, beside: only, &reader)
+        reportKeysOfOtherCases(map, beside: only, &reader)
         return only.object.read(map, &reader)
     }
 
     /// Notes keys that say something only beside the leading key of a case; returns whether there are any.
-    private func reportCompanions(_ map: DocumentMap, _ reader: inout DocumentReader) -> Bool {
+    private func reportKeysWithoutDiscriminator(_ map: DocumentMap, _ reader: inout DocumentReader) -> Bool {
         let fields = keys.compactMap { key in map[key.name].map { (key.name, $0) } }
-        for (name, field) in fields where !map.isMisspelt {
-            reader.report(field, "this goes with \(leadingKeys(of: name)); write that, too")
+        for (name, field) in fields where !map.hasMisspelledKeys {
+            reader.report(field, "this goes with \(discriminators(of: name)); write that, too")
         }
         return !fields.isEmpty
     }
 
     /// The leading keys of the cases that a key belongs to.
-    private func leadingKeys(of name: String) -> String {
-        cases.filter { $0.object.keys.contains { $0.name == name } }.flatMap(\.leading)
+    private func discriminators(of name: String) -> String {
+        cases.filter { $0.object.keys.contains { $0.name == name } }.flatMap(\.discriminators)
             .map { "\"\($0)\"" }.joined(separator: " or ")
     }
 
     /// Notes keys that belong to another case.
-    private func refuseForeign(_ map: DocumentMap, beside only: Case, _ reader: inout DocumentReader) {
+    private func reportKeysOfOtherCases(_ map: DocumentMap, beside only: Case, _ reader: inout DocumentReader) {
         let own = Set(only.object.keys.map(\.name))
         for key in keys where !own.contains(key.name) {
             if let field = map[key.name] {
-                let reason = "this goes with \(leadingKeys(of: key.name)), not beside \"\(only.leading[0])\""
+                let reason = "this goes with \(discriminators(of: key.name)), not beside \"\(only.discriminators[0])\""
                 reader.report(field, "\(reason); leave it out")
             }
         }
     }
 
     func write(_ value: Value) -> [DocumentTree.Member] {
-        if isStandard(value) { return [] }
+        if isDefault(value) { return [] }
         for alternative in cases {
             if let members = alternative.object.write(value) { return members }
         }
@@ -211,29 +211,29 @@ package struct Choice<Value: Sendable>: Sendable {
                 let demands = alternative.object.constraints + (required.isEmpty ? [] : [JSONSchema.required(required)])
                 guard !demands.isEmpty else { return nil }
                 return .inlineMap([
-                    .init("if", JSONSchema.any(of: alternative.leading.map { JSONSchema.required([$0]) })),
+                    .init("if", JSONSchema.any(of: alternative.discriminators.map { JSONSchema.required([$0]) })),
                     .init("then", .inlineMap([.init("allOf", .list(demands))])),
                 ])
             }
         }
-        let alternatives = cases.map { JSONSchema.required($0.leading) }
+        let alternatives = cases.map { JSONSchema.required($0.discriminators) }
         let none = DocumentTree.inlineMap([.init("not", JSONSchema.any(of: alternatives))])
         let one = DocumentTree.inlineMap([
-            .init("oneOf", .list(cases.map(\.demand) + (standard == nil ? [] : [none])))
+            .init("oneOf", .list(cases.map(\.requirement) + (defaultValue == nil ? [] : [none])))
         ])
-        let companions = keys.filter { key in !cases.contains { $0.leading.contains(key.name) } }
+        let companions = keys.filter { key in !cases.contains { $0.discriminators.contains(key.name) } }
             .map { key in
                 let owners = cases.filter { $0.object.keys.contains { $0.name == key.name } }
-                return JSONSchema.demand(
-                    JSONSchema.any(of: owners.map { JSONSchema.required($0.leading) }),
+                return JSONSchema.conditional(
+                    JSONSchema.any(of: owners.map { JSONSchema.required($0.discriminators) }),
                     when: JSONSchema.required([key.name])
                 )
             }
         let inner = cases.filter { !$0.object.constraints.isEmpty }
             .map { alternative in
-                JSONSchema.demand(
+                JSONSchema.conditional(
                     .inlineMap([.init("allOf", .list(alternative.object.constraints))]),
-                    when: JSONSchema.required(alternative.leading)
+                    when: JSONSchema.required(alternative.discriminators)
                 )
             }
         return [one] + companions + inner
@@ -244,16 +244,18 @@ extension Choice {
     /// Declares the alternatives of another choice, of which an object may be none.
     package init<Wrapped: Equatable>(optional choice: Choice<Wrapped>) where Value == Wrapped? {
         let cases = choice.cases.map { alternative in
-            Case(leading: alternative.leading, alternative.object, make: { $0 }, take: { $0 })
+            Case(leading: alternative.discriminators, alternative.object, make: { $0 }, take: { $0 })
         }
-        self.init(cases, none: choice.none, standard: nil)
+        self.init(cases, mismatchMessage: choice.mismatchMessage, defaultValue: nil)
     }
 }
 
 extension Choice.Case {
     /// The keys that an object of this case has.
-    fileprivate var demand: DocumentTree {
-        JSONSchema.required(leading + object.keys.filter { $0.isRequired && !leading.contains($0.name) }.map(\.name))
+    fileprivate var requirement: DocumentTree {
+        JSONSchema.required(
+            discriminators + object.keys.filter { $0.isRequired && !discriminators.contains($0.name) }.map(\.name)
+        )
     }
 }
 
@@ -263,7 +265,7 @@ extension JSONSchema {
     }
 
     /// Demands something of objects of which something else holds.
-    package static func demand(_ demand: DocumentTree, when condition: DocumentTree) -> DocumentTree {
+    package static func conditional(_ demand: DocumentTree, when condition: DocumentTree) -> DocumentTree {
         .inlineMap([.init("if", condition), .init("then", demand)])
     }
 
@@ -324,12 +326,12 @@ extension ObjectFormat {
         // What the values look like depends on the word, and is in the constraints.
         let others = kinds.flatMap(\.object.keys).filter { names.insert($0.name).inserted }
             .map { FieldKey(name: $0.name, documentation: $0.documentation, schema: Schema(), isRequired: false) }
-        let definitions = Schema.all(kinds.flatMap(\.object.keys).map(\.schema))
+        let definitions = Schema.mergedDefinitions(kinds.flatMap(\.object.keys).map(\.schema))
         let constraints = kinds.map { kind in
             let own = kind.object.keys.map { DocumentTree.Member($0.name, $0.schema.tree) }
             let foreign = others.filter { other in !own.contains { $0.key == other.name } }
-                .map { DocumentTree.Member($0.name, .flag(false)) }
-            return JSONSchema.demand(
+                .map { DocumentTree.Member($0.name, .bool(false)) }
+            return JSONSchema.conditional(
                 .inlineMap([.init("properties", .inlineMap(own + foreign))]),
                 when: JSONSchema.object(with: kind.word, under: key)
             )

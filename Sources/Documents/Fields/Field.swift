@@ -39,7 +39,7 @@ package struct Field<Value>: Sendable {
             constraints: [],
             read: { map, reader in
                 if let field = map[key] { return format.read(field, &reader) }
-                if map.lacks(key) {
+                if map.isMissing(key) {
                     let field = sibling.flatMap { map[$0] } ?? map.field
                     reader.report(field, missing ?? "there is no \"\(key)\"; write it")
                 }
@@ -88,7 +88,7 @@ package struct Field<Value>: Sendable {
     ///   - value: What every object has in its place.
     package static func refused(_ key: String, _ reason: String, _ value: Value) -> Field where Value: Sendable {
         Field(
-            keys: [.init(name: key, documentation: "", schema: Schema(tree: .flag(false)), isRequired: false)],
+            keys: [.init(name: key, documentation: "", schema: Schema(tree: .bool(false)), isRequired: false)],
             constraints: [],
             read: { map, reader in
                 guard let field = map[key] else { return value }
@@ -147,7 +147,7 @@ package struct ObjectError: Error {
 
     /// Reports it, unless it follows from a misspelt key.
     func report(in map: DocumentMap, _ reader: inout DocumentReader) {
-        guard !map.isMisspelt else { return }
+        guard !map.hasMisspelledKeys else { return }
         let field = key.flatMap { map[$0] } ?? map.field
         for reason in reasons { reader.report(field, reason) }
     }
@@ -188,7 +188,7 @@ package struct ObjectFormat<Owner>: Sendable {
         self.keys = keys
         self.constraints = constraints
         read = { [keys] map, reader in
-            if let incomplete, keys.contains(where: { $0.isRequired && map.lacks($0.name) }) {
+            if let incomplete, keys.contains(where: { $0.isRequired && map.isMissing($0.name) }) {
                 reader.report(map.field, incomplete)
                 return nil
             }
@@ -235,7 +235,7 @@ package struct ObjectFormat<Owner>: Sendable {
     }
 
     /// The same objects, of which a schema demands more than their fields say.
-    package func demanding(_ constraints: DocumentTree...) -> ObjectFormat {
+    package func requiring(_ constraints: DocumentTree...) -> ObjectFormat {
         ObjectFormat(keys: keys, constraints: self.constraints + constraints, read: read, write: write)
     }
 

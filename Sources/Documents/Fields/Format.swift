@@ -129,14 +129,14 @@ extension Format<Duration> {
 
 extension Format<Bool> {
     /// `true` or `false`.
-    package static let flag = Format(
+    package static let boolean = Format(
         schema: Schema(.init("type", "boolean")),
         read: { field, reader in
             if case .bool(let value) = field.node.scalar?.meaning { return value }
             reader.report(field, "\(field.node.kind) is neither true nor false; write one of them")
             return nil
         },
-        write: DocumentTree.flag
+        write: DocumentTree.bool
     )
 }
 
@@ -220,22 +220,23 @@ extension Format {
     /// - Parameters:
     ///   - most: The most values, for the schema.
     ///   - empty: What is wrong with a list without values; without it, nothing.
-    package static func list<Element>(of format: Format<Element>, most: Int? = nil, empty: String? = nil) -> Format
+    package static func list<Element>(of format: Format<Element>, maximumCount: Int? = nil, emptyMessage: String? = nil)
+        -> Format
     where Value == [Element] {
         Format(
             schema: format.schema.map { items in
                 .inlineMap(
                     [.init("type", "array"), .init("items", items)]
-                        + (empty == nil ? [] : [.init("minItems", .number(1))])
-                        + (most.map { [.init("maxItems", .number(JSONNumber($0)))] } ?? [])
+                        + (emptyMessage == nil ? [] : [.init("minItems", .number(1))])
+                        + (maximumCount.map { [.init("maxItems", .number(JSONNumber($0)))] } ?? [])
                 )
             },
             read: { field, reader in
-                if let empty, case .sequence(let elements) = field.node.content, elements.isEmpty {
-                    reader.report(field, empty)
+                if let emptyMessage, case .sequence(let elements) = field.node.content, elements.isEmpty {
+                    reader.report(field, emptyMessage)
                     return nil
                 }
-                return reader.all(reader.list(field)) { format.read($0, &$1) }
+                return reader.readAll(reader.list(field)) { format.read($0, &$1) }
             },
             write: { .list($0.map(format.write)) }
         )
@@ -248,7 +249,7 @@ extension Format {
     ///   - isShort: Whether a node is in the short form; without it, every scalar is.
     ///   - make: Makes a value of what the short form says.
     ///   - take: What the short form says of a value; `nil` for one that needs the long form.
-    package func orShort<Short>(
+    package func orShorthand<Short>(
         _ short: Format<Short>,
         when isShort: @escaping @Sendable (DocumentNode) -> Bool = { $0.scalar != nil },
         make: @escaping @Sendable (Short) -> Value,
@@ -266,7 +267,7 @@ extension Format {
 
 extension DocumentReader {
     /// Reads all of several fields; answers `nil` when one of them fails.
-    package mutating func all<Value>(
+    package mutating func readAll<Value>(
         _ fields: [DocumentField],
         _ read: (DocumentField, inout DocumentReader) -> Value?
     ) -> [Value]? {

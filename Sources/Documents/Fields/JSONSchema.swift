@@ -21,11 +21,11 @@ extension JSONSchemaSource {
 
     /// A schema of which one of several has to hold.
     package static func any(of schemas: [DocumentTree], _ description: String? = nil) -> DocumentTree {
-        .inlineMap([.init("anyOf", .list(schemas))] + described(description))
+        .inlineMap([.init("anyOf", .list(schemas))] + descriptionMembers(description))
     }
 
     /// What people are told of it.
-    package static func described(_ description: String?) -> [Member] {
+    package static func descriptionMembers(_ description: String?) -> [Member] {
         description.map { [.init("description", .text($0))] } ?? []
     }
 
@@ -35,19 +35,19 @@ extension JSONSchemaSource {
         required: [String] = [],
         _ description: String? = nil
     ) -> DocumentTree {
-        var members = described(description)
+        var members = descriptionMembers(description)
         members.append(.init("type", "object"))
         members.append(.init("properties", .map(properties)))
         if !required.isEmpty {
             members.append(.init("required", .list(required.map(DocumentTree.text))))
         }
-        members.append(.init("additionalProperties", .flag(false)))
+        members.append(.init("additionalProperties", .bool(false)))
         return .map(members)
     }
 
     /// One of these words.
     package static func words(_ words: [String], _ description: String? = nil) -> DocumentTree {
-        .inlineMap(described(description) + [.init("enum", .list(words.map(DocumentTree.text)))])
+        .inlineMap(descriptionMembers(description) + [.init("enum", .list(words.map(DocumentTree.text)))])
     }
 }
 

@@ -133,7 +133,7 @@ extension Property {
     }
 
     /// The property, which a schema asks for; what is wrong without it is reported elsewhere.
-    package func demanded(_ isDemanded: Bool = true) -> Property {
+    package func markedRequired(_ isDemanded: Bool = true) -> Property {
         var property = self
         property.key.isRequired = isDemanded
         property.read = { [read] map, owner, reader in
@@ -147,7 +147,7 @@ extension Property {
     ///
     /// - Parameter reason: What is wrong with an object that has it; without it, that is reported elsewhere.
     package static func refused(_ key: String, _ reason: String? = nil) -> Property {
-        custom(key, "", schema: Schema(tree: .flag(false))) { field, _, reader in
+        custom(key, "", schema: Schema(tree: .bool(false))) { field, _, reader in
             if let reason { reader.report(field, reason) }
         }
     }
@@ -187,7 +187,7 @@ extension ObjectFormat where Owner: Sendable {
                     return nil
                 }
             },
-            write: { properties.members(of: $0, beside: blank) }
+            write: { properties.members(of: $0, comparedTo: blank) }
         )
     }
 
@@ -215,14 +215,14 @@ extension ObjectFormat where Owner: Sendable {
                 finish(map, &owner, &reader)
                 return isUsable ? owner : nil
             },
-            write: { properties.members(of: $0, beside: blank) }
+            write: { properties.members(of: $0, comparedTo: blank) }
         )
     }
 }
 
 extension Array {
     /// What is written of an object.
-    package func members<Owner>(of owner: Owner, beside blank: Owner) -> [DocumentTree.Member]
+    package func members<Owner>(of owner: Owner, comparedTo blank: Owner) -> [DocumentTree.Member]
     where Element == Property<Owner> {
         compactMap { property in
             property.write(owner, blank).map { DocumentTree.Member(property.key.name, $0) }

@@ -24,7 +24,7 @@ package struct Schema: Sendable {
 
     /// A schema of which one of several has to hold.
     static func any(of schemas: [Schema]) -> Schema {
-        Schema(tree: JSONSchema.any(of: schemas.map(\.tree)), definitions: all(schemas))
+        Schema(tree: JSONSchema.any(of: schemas.map(\.tree)), definitions: mergedDefinitions(schemas))
     }
 
     /// A map with these keys and no others.
@@ -34,7 +34,7 @@ package struct Schema: Sendable {
         }
         var tree = JSONSchema.object(properties, required: keys.filter(\.isRequired).map(\.name))
         if !constraints.isEmpty { tree = tree.adding(.init("allOf", .list(constraints))) }
-        return Schema(tree: tree, definitions: all(keys.map(\.schema)))
+        return Schema(tree: tree, definitions: mergedDefinitions(keys.map(\.schema)))
     }
 
     /// A reference to this schema, which is defined under a name.
@@ -49,7 +49,7 @@ package struct Schema: Sendable {
         Schema(tree: make(tree), definitions: definitions)
     }
 
-    static func all(_ schemas: [Schema]) -> [String: DocumentTree] {
+    static func mergedDefinitions(_ schemas: [Schema]) -> [String: DocumentTree] {
         schemas.reduce(into: [:]) { $0.merge($1.definitions) { first, _ in first } }
     }
 
@@ -58,7 +58,7 @@ package struct Schema: Sendable {
     /// - Parameters:
     ///   - title: What such files are.
     ///   - description: Who reads them, and where they are described.
-    package func file(title: String, _ description: String) -> [UInt8] {
+    package func fileContents(title: String, _ description: String) -> [UInt8] {
         let heading: [DocumentTree.Member] = [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"), .init("title", .text(title)),
             .init("description", .text(description)),
@@ -73,7 +73,7 @@ extension DocumentTree {
     package var members: [Member] {
         switch self {
         case .map(let members), .inlineMap(let members): members
-        case .text, .word, .number, .flag, .null, .list: []
+        case .text, .word, .number, .bool, .null, .list: []
         }
     }
 

@@ -14,19 +14,19 @@ package enum DocumentText {
     /// The column up to which a line may be indented, `- ` and `? ` counted in.
     private static let maximumIndentation = 200
     /// What is wrong with a text that takes long to compare.
-    package static let tooManyMarks =
-        "more than \(MarkRun.maximum) combining marks follow each other; write text that can be read"
+    package static let tooManyMarksMessage =
+        "more than \(CombiningMarkRun.maximumLength) combining marks follow each other; write text that can be read"
 
     /// The text, unless it is too large, no UTF-8, holds a zero byte, is nested too deep, or takes long to compare.
     ///
     /// A byte order mark at its beginning is left out.
-    package static func checked(
+    package static func validated(
         _ bytes: [UInt8],
         in file: String,
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) -> [UInt8]? {
         guard bytes.count <= maximumSize else {
-            findings.report(
+            diagnostics.report(
                 in: file,
                 at: nil,
                 "the file has \(bytes.count) bytes, and a definition at most 1 MiB; divide it into several"
@@ -35,32 +35,36 @@ package enum DocumentText {
         }
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard String(validating: bytes, as: UTF8.self) != nil else {
-            findings.report(in: file, at: firstInvalid(in: bytes), "this is no UTF-8; save the file as UTF-8")
+            diagnostics.report(
+                in: file,
+                at: firstInvalidPosition(in: bytes),
+                "this is no UTF-8; save the file as UTF-8"
+            )
             return nil
         }
-        var scan = Scan()
+        var scan = ScanState()
         for byte in bytes {
-            if let fault = scan.take(byte) {
-                findings.report(in: file, at: scan.position, fault)
+            if let fault = scan.consume(byte) {
+                diagnostics.report(in: file, at: scan.position, fault)
                 return nil
             }
         }
-        if let position = firstLongRunOfMarks(in: bytes) {
-            findings.report(in: file, at: position, tooManyMarks)
+        if let position = firstLongMarkRun(in: bytes) {
+            diagnostics.report(in: file, at: position, tooManyMarksMessage)
             return nil
         }
         return bytes
     }
 
     /// What is known behind a beginning of the text.
-    private struct Scan {
+    private struct ScanState {
         var position = TextPosition(line: 1, column: 0)
         private var depth = 0
         /// Whether nothing but blanks and indicators stood in this line.
         private var isIndentation = true
         private var last: UInt8 = 0
 
-        mutating func take(_ byte: UInt8) -> String? {
+        mutating func consume(_ byte: UInt8) -> String? {
             if last == 0x0A {
                 position = TextPosition(line: position.line + 1, column: 0)
                 isIndentation = true
@@ -95,7 +99,7 @@ package enum DocumentText {
     }
 
     /// Where the first byte is that is not UTF-8.
-    private static func firstInvalid(in bytes: [UInt8]) -> TextPosition {
+    private static func firstInvalidPosition(in bytes: [UInt8]) -> TextPosition {
         var offset = 0
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
@@ -108,16 +112,16 @@ package enum DocumentText {
     /// Where the first combining mark stands that is too many, those that are written as escapes counted.
     ///
     /// Escapes count here, since Yams compares the keys that it has read before anything else can look at them.
-    private static func firstLongRunOfMarks(in bytes: [UInt8]) -> TextPosition? {
+    private static func firstLongMarkRun(in bytes: [UInt8]) -> TextPosition? {
         // In UTF-8, what combines begins with such a byte.
         guard bytes.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else {
             return nil
         }
-        var run = MarkRun()
+        var run = CombiningMarkRun()
         var scalars = UnescapedScalars(String(decoding: bytes, as: UTF8.self))
         var offset = 0
         while let scalar = scalars.next() {
-            guard run.take(scalar) else { return TextPosition(ofByteAt: offset, in: bytes) }
+            guard run.append(scalar) else { return TextPosition(ofByteAt: offset, in: bytes) }
             offset = scalars.offset
         }
         return nil

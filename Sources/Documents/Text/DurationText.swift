@@ -45,21 +45,21 @@ package enum DurationText {
     }
 
     /// Reads `12s`, `5min` or `5m`, `1h 30min`, `2d`; `nil` for anything else, and for more than a million days.
-    package static func sum(_ text: String) -> Duration? {
+    package static func readSum(_ text: String) -> Duration? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.split(separator: " ")
         guard !parts.isEmpty else { return nil }
         var sum = Duration.zero
         for part in parts {
             let written = part.last == "m" ? part + "in" : String(part)
-            guard let duration = read(written), duration <= longest else { return nil }
+            guard let duration = read(written), duration <= maximum else { return nil }
             sum += duration
         }
-        return sum <= longest ? sum : nil
+        return sum <= maximum ? sum : nil
     }
 
     /// The text of a duration that is not negative, without parts of a nanosecond.
-    package static func writeNearest(_ duration: Duration) -> String {
+    package static func writeRounded(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let whole = Duration(
             secondsComponent: seconds,
@@ -68,7 +68,7 @@ package enum DurationText {
         return write(whole) ?? "0s"
     }
 
-    private static let longest = Duration.seconds(86_400_000_000)
+    private static let maximum = Duration.seconds(86_400_000_000)
 
     /// A regular expression of the durations that ``read(_:)`` reads, up to a greatest one.
     ///
@@ -78,14 +78,14 @@ package enum DurationText {
         let patterns = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
             .map { unit, length in
                 let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: length)
-                let below = "\(numbers(below: rest == 0 ? whole : whole + 1))(\\.[0-9]{1,15})?"
+                let below = "\(numberPattern(below: rest == 0 ? whole : whole + 1))(\\.[0-9]{1,15})?"
                 return rest == 0 ? "(\(below)|0*\(whole)(\\.0{1,15})?)\(unit)" : "(\(below))\(unit)"
             }
         return "^(\(patterns.joined(separator: "|")))$"
     }
 
     /// A regular expression of the whole numbers below another one.
-    private static func numbers(below greatest: Int) -> String {
+    private static func numberPattern(below greatest: Int) -> String {
         let digits = Array(String(greatest).utf8.map { Int($0) - 48 })
         var patterns: [String] = []
         var prefix = ""

@@ -10,7 +10,7 @@ package struct JSONDocumentParser {
     private var remainingNodes = DocumentText.maximumNodes
 
     /// The end of a text that is not JSON.
-    private struct Fault: Error {
+    private struct SyntaxError: Error {
         var position: TextPosition
         var reason: String
     }
@@ -23,12 +23,12 @@ package struct JSONDocumentParser {
     ) -> DocumentNode? {
         let input = bytes.span
         var composer = JSONDocumentParser(file: file)
-        do throws(Fault) {
-            composer.tokens.skipBlanks(input)
+        do throws(SyntaxError) {
+            composer.tokens.skipWhitespace(input)
             let root = try composer.value(input, at: .root, depth: 0, &diagnostics)
-            composer.tokens.skipBlanks(input)
+            composer.tokens.skipWhitespace(input)
             guard composer.tokens.position == input.count else {
-                throw composer.fault("there is text after the end; remove it", input)
+                throw composer.syntaxError("there is text after the end; remove it", input)
             }
             return root
         } catch {
@@ -46,8 +46,8 @@ package struct JSONDocumentParser {
         return cursor.position
     }
 
-    private mutating func fault(_ reason: String, _ input: Span<UInt8>) -> Fault {
-        Fault(position: position(input), reason: reason)
+    private mutating func syntaxError(_ reason: String, _ input: Span<UInt8>) -> SyntaxError {
+        SyntaxError(position: position(input), reason: reason)
     }
 
     private mutating func value(
@@ -55,10 +55,13 @@ package struct JSONDocumentParser {
         at path: DocumentPath,
         depth: Int,
         _ diagnostics: inout DiagnosticCollector
-    ) throws(Fault) -> DocumentNode {
+    ) throws(SyntaxError) -> DocumentNode {
         remainingNodes -= 1
         guard remainingNodes >= 0 else {
-            throw fault("the file has more than \(DocumentText.maximumNodes) values; divide it into several", input)
+            throw syntaxError(
+                "the file has more than \(DocumentText.maximumNodes) values; divide it into several",
+                input
+            )
         }
         let start = position(input)
         let content: DocumentNode.Content =
@@ -66,7 +69,7 @@ package struct JSONDocumentParser {
             case UInt8(ascii: "{"): .mapping(try object(input, at: path, depth: depth + 1, &diagnostics))
             case UInt8(ascii: "["): .sequence(try array(input, at: path, depth: depth + 1, &diagnostics))
             case UInt8(ascii: "\""): .scalar(DocumentScalar(quoted: try string(input)))
-            default: .scalar(try word(input))
+            default: .scalar(try literal(input))
             }
         return DocumentNode(position: start, content: content)
     }
@@ -76,19 +79,19 @@ package struct JSONDocumentParser {
         at path: DocumentPath,
         depth: Int,
         _ diagnostics: inout DiagnosticCollector
-    ) throws(Fault) -> [DocumentNode] {
+    ) throws(SyntaxError) -> [DocumentNode] {
         try check(depth, input)
         tokens.position += 1
-        tokens.skipBlanks(input)
+        tokens.skipWhitespace(input)
         var elements: [DocumentNode] = []
-        if tokens.take(UInt8(ascii: "]"), input) { return elements }
+        if tokens.consume(UInt8(ascii: "]"), input) { return elements }
         while true {
-            tokens.skipBlanks(input)
+            tokens.skipWhitespace(input)
             elements.append(try value(input, at: .index(elements.count, in: path), depth: depth, &diagnostics))
-            tokens.skipBlanks(input)
-            if tokens.take(UInt8(ascii: "]"), input) { return elements }
-            guard tokens.take(UInt8(ascii: ","), input) else {
-                throw fault("an array goes on with , or ends with ]; write one of them", input)
+            tokens.skipWhitespace(input)
+            if tokens.consume(UInt8(ascii: "]"), input) { return elements }
+            guard tokens.consume(UInt8(ascii: ","), input) else {
+                throw syntaxError("an array goes on with , or ends with ]; write one of them", input)
             }
         }
     }
@@ -98,28 +101,28 @@ package struct JSONDocumentParser {
         at path: DocumentPath,
         depth: Int,
         _ diagnostics: inout DiagnosticCollector
-    ) throws(Fault) -> [DocumentMember] {
+    ) throws(SyntaxError) -> [DocumentMember] {
         try check(depth, input)
         tokens.position += 1
-        tokens.skipBlanks(input)
+        tokens.skipWhitespace(input)
         var members: [DocumentMember] = []
-        var keys: Set<ExactText> = []
-        if tokens.take(UInt8(ascii: "}"), input) { return members }
+        var keys: Set<BytewiseText> = []
+        if tokens.consume(UInt8(ascii: "}"), input) { return members }
         while true {
-            tokens.skipBlanks(input)
+            tokens.skipWhitespace(input)
             let start = position(input)
             guard tokens.peek(input) == UInt8(ascii: "\"") else {
-                throw fault("a key in double quotes is missing; write one, or remove the comma in front", input)
+                throw syntaxError("a key in double quotes is missing; write one, or remove the comma in front", input)
             }
             let key = try string(input)
             remainingNodes -= 1
-            tokens.skipBlanks(input)
-            guard tokens.take(UInt8(ascii: ":"), input) else {
-                throw fault("a key is followed by :; write it, and a value", input)
+            tokens.skipWhitespace(input)
+            guard tokens.consume(UInt8(ascii: ":"), input) else {
+                throw syntaxError("a key is followed by :; write it, and a value", input)
             }
-            tokens.skipBlanks(input)
+            tokens.skipWhitespace(input)
             let value = try value(input, at: .key(key, in: path), depth: depth, &diagnostics)
-            if keys.insert(ExactText(key)).inserted {
+            if keys.insert(BytewiseText(key)).inserted {
                 members.append(DocumentMember(key: key, position: start, value: value))
             } else {
                 diagnostics.report(
@@ -129,17 +132,17 @@ package struct JSONDocumentParser {
                     "this key occurs twice; remove one of them"
                 )
             }
-            tokens.skipBlanks(input)
-            if tokens.take(UInt8(ascii: "}"), input) { return members }
-            guard tokens.take(UInt8(ascii: ","), input) else {
-                throw fault("an object goes on with , or ends with }; write one of them", input)
+            tokens.skipWhitespace(input)
+            if tokens.consume(UInt8(ascii: "}"), input) { return members }
+            guard tokens.consume(UInt8(ascii: ","), input) else {
+                throw syntaxError("an object goes on with , or ends with }; write one of them", input)
             }
         }
     }
 
-    private mutating func check(_ depth: Int, _ input: Span<UInt8>) throws(Fault) {
+    private mutating func check(_ depth: Int, _ input: Span<UInt8>) throws(SyntaxError) {
         guard depth <= DocumentText.maximumDepth else {
-            throw fault(
+            throw syntaxError(
                 "arrays and objects lie in each other more than \(DocumentText.maximumDepth) deep; write them flat",
                 input
             )
@@ -147,30 +150,30 @@ package struct JSONDocumentParser {
     }
 
     /// Reads `true`, `false`, `null` or a number; its text is what is in front of the next divider.
-    private mutating func word(_ input: Span<UInt8>) throws(Fault) -> DocumentScalar {
+    private mutating func literal(_ input: Span<UInt8>) throws(SyntaxError) -> DocumentScalar {
         let start = tokens.position
         var end = start
-        while end < input.count, !Self.isDivider(input[end]) { end += 1 }
+        while end < input.count, !Self.isDelimiter(input[end]) { end += 1 }
         let text = input.extracting(start..<end).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-        guard takeWord(input), tokens.position == end else {
+        guard consumeLiteral(input), tokens.position == end else {
             tokens.position = start
-            throw fault(
+            throw syntaxError(
                 text.isEmpty
                     ? "a value is missing; write one, or remove the comma in front"
-                    : "\(text.quotedForPeople) is no value; put it in double quotes",
+                    : "\(text.quotedForDisplay) is no value; put it in double quotes",
                 input
             )
         }
         return DocumentScalar(plain: text)
     }
 
-    private mutating func takeWord(_ input: Span<UInt8>) -> Bool {
-        do throws(JSONFault) {
+    private mutating func consumeLiteral(_ input: Span<UInt8>) -> Bool {
+        do throws(JSONSyntaxError) {
             switch tokens.peek(input) {
-            case UInt8(ascii: "t"): try tokens.word("true", input)
-            case UInt8(ascii: "f"): try tokens.word("false", input)
-            case UInt8(ascii: "n"): try tokens.word("null", input)
-            default: _ = try tokens.number(input)
+            case UInt8(ascii: "t"): try tokens.readLiteral("true", input)
+            case UInt8(ascii: "f"): try tokens.readLiteral("false", input)
+            case UInt8(ascii: "n"): try tokens.readLiteral("null", input)
+            default: _ = try tokens.readNumber(input)
             }
             return true
         } catch {
@@ -178,7 +181,7 @@ package struct JSONDocumentParser {
         }
     }
 
-    private static func isDivider(_ byte: UInt8) -> Bool {
+    private static func isDelimiter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"),
             UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "\""):
@@ -187,24 +190,26 @@ package struct JSONDocumentParser {
         }
     }
 
-    private mutating func string(_ input: Span<UInt8>) throws(Fault) -> String {
+    private mutating func string(_ input: Span<UInt8>) throws(SyntaxError) -> String {
         let start = position(input)
         let text: String
-        do throws(JSONFault) {
-            text = try tokens.string(input)
+        do throws(JSONSyntaxError) {
+            text = try tokens.readString(input)
         } catch {
-            throw fault(Self.reason(of: error, isAtEnd: tokens.position == input.count), input)
+            throw syntaxError(Self.reason(of: error, isAtEnd: tokens.position == input.count), input)
         }
         // Keys are compared.
-        guard !text.hasLongRunOfMarks else { throw Fault(position: start, reason: DocumentText.tooManyMarks) }
+        guard !text.hasLongCombiningMarkRun else {
+            throw SyntaxError(position: start, reason: DocumentText.tooManyMarksMessage)
+        }
         return text
     }
 
     /// Returns what is wrong with a string, and what would be right.
-    private static func reason(of fault: JSONFault, isAtEnd: Bool) -> String {
+    private static func reason(of fault: JSONSyntaxError, isAtEnd: Bool) -> String {
         switch fault {
         case .controlCharacter: "a text has no line breaks or controls; write them as \\n or \\u0007"
-        case .unknownEscape where !isAtEnd: "there is no such escape; write \\\\ for a backslash"
+        case .invalidEscape where !isAtEnd: "there is no such escape; write \\\\ for a backslash"
         case .missingHexadecimalDigits: "an escape has four hexadecimal digits; write all of them"
         case .loneSurrogate: "half of a character is missing; write both, as \\ud83d\\ude00"
         default: "a text is not closed; add a double quote"

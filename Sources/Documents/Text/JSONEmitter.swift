@@ -11,7 +11,7 @@ package enum JSONEmitter {
         switch value {
         case .text(let text), .word(let text): return QuotedText.write(text, as: .json)
         case .number(let number): return number.definitionText
-        case .flag(let flag): return flag ? "true" : "false"
+        case .bool(let flag): return flag ? "true" : "false"
         case .null: return "null"
         case .list(let elements) where value.isInline:
             return "[" + elements.map { text($0, indentation: "") }.joined(separator: ", ") + "]"

@@ -13,7 +13,7 @@ package enum QuotedText {
     /// Escaped is what is not printed, such as combining marks, and what ``DocumentText`` refuses in great numbers:
     /// brackets that are not closed.
     package static func write(_ text: String, as language: Language) -> String {
-        let hasOddBrackets = !hasClosedBrackets(text)
+        let hasOddBrackets = !hasBalancedBrackets(text)
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -25,14 +25,16 @@ package enum QuotedText {
             case "[", "]", "{", "}":
                 quoted += hasOddBrackets ? escape(scalar, language) : String(scalar)
             case " "..."~": quoted.unicodeScalars.append(scalar)
-            default: quoted += isPrinted(scalar) ? String(scalar) : escape(scalar, language)
+            default: quoted += isPrintable(scalar) ? String(scalar) : escape(scalar, language)
             }
         }
         return quoted + "\""
     }
 
-    private static func isPrinted(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.properties.canonicalCombiningClass == .notReordered, !scalar.steersTerminal else { return false }
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.properties.canonicalCombiningClass == .notReordered, !scalar.isTerminalControl else {
+            return false
+        }
         switch scalar.properties.generalCategory {
         case .surrogate, .privateUse, .unassigned: return false
         default: return true
@@ -52,7 +54,7 @@ package enum QuotedText {
         return String(repeating: "0", count: digits - text.count) + text
     }
 
-    private static func hasClosedBrackets(_ text: String) -> Bool {
+    private static func hasBalancedBrackets(_ text: String) -> Bool {
         var depth = 0
         for byte in text.utf8 {
             switch byte {

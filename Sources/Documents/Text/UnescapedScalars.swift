@@ -18,15 +18,15 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
 
     package mutating func next() -> Unicode.Scalar? {
         while let scalar = rest.popFirst() {
-            if scalar == "%" { return takeUTF8() ?? scalar }
+            if scalar == "%" { return consumeUTF8() ?? scalar }
             guard scalar == "\\" else { return scalar }
             switch rest.first {
             case "\\":
                 rest.removeFirst()
                 return scalar
-            case "x": return takeCode(digits: 2) ?? scalar
-            case "u": return takeCode(digits: 4) ?? scalar
-            case "U": return takeCode(digits: 8) ?? scalar
+            case "x": return consumeCode(digits: 2) ?? scalar
+            case "u": return consumeCode(digits: 4) ?? scalar
+            case "U": return consumeCode(digits: 8) ?? scalar
             case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": skipLineBreak()
             default: return scalar
             }
@@ -43,7 +43,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
     }
 
     /// The character of the number behind a letter.
-    private mutating func takeCode(digits count: Int) -> Unicode.Scalar? {
+    private mutating func consumeCode(digits count: Int) -> Unicode.Scalar? {
         let digits = rest.dropFirst().prefix(count)
         guard digits.count == count, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
             let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init)
@@ -55,7 +55,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
     }
 
     /// The character whose bytes stand behind a `%` each.
-    private mutating func takeUTF8() -> Unicode.Scalar? {
+    private mutating func consumeUTF8() -> Unicode.Scalar? {
         var bytes: [UInt8] = []
         var ahead = rest
         while bytes.count < 4 {

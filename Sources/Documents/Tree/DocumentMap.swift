@@ -6,7 +6,7 @@ package struct DocumentMap: Sendable {
     package let field: DocumentField
     private let members: [DocumentMember]
     /// Known keys that were probably meant by others.
-    private let misspelt: Set<String>
+    private let misspelledKeys: Set<String>
 
     /// Takes a map; notes what is none, and keys that are not known.
     ///
@@ -19,41 +19,41 @@ package struct DocumentMap: Sendable {
         _ field: DocumentField,
         known: [String],
         hint: (String) -> String? = { _ in nil },
-        _ findings: inout DiagnosticCollector
+        _ diagnostics: inout DiagnosticCollector
     ) {
         guard let members = field.node.mapping else {
-            findings.report(field, "\(field.node.kind) stands where a map is expected; write \"key: value\" lines")
+            diagnostics.report(field, "\(field.node.kind) stands where a map is expected; write \"key: value\" lines")
             return nil
         }
         self.field = field
         self.members = members
         var misspelt: Set<String> = []
         for member in members where !known.contains(member.key) {
-            let nearest = findings.spelling.nearest(to: member.key, among: known)
+            let nearest = diagnostics.spelling.nearest(to: member.key, among: known)
             if let nearest {
                 misspelt.insert(nearest)
             }
-            findings.report(
+            diagnostics.report(
                 in: field.file,
                 at: member.position,
                 path: .key(member.key, in: field.path),
                 hint(member.key)
-                    ?? "this key is not known; \(nearest.map { "write \"\($0)\"" } ?? "known are \(Self.list(known))")"
+                    ?? "this key is not known; \(nearest.map { "write \"\($0)\"" } ?? "known are \(Self.keyList(known))")"
             )
         }
-        self.misspelt = misspelt
+        self.misspelledKeys = misspelt
     }
 
-    private static func list(_ known: [String]) -> String {
+    private static func keyList(_ known: [String]) -> String {
         known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
     }
 
     /// Whether a known key was probably meant by one that is not known.
-    var isMisspelt: Bool { !misspelt.isEmpty }
+    var hasMisspelledKeys: Bool { !misspelledKeys.isEmpty }
 
     /// Whether a key is not there, and was not meant by another one that is.
-    package func lacks(_ key: String) -> Bool {
-        self[key] == nil && !misspelt.contains(key)
+    package func isMissing(_ key: String) -> Bool {
+        self[key] == nil && !misspelledKeys.contains(key)
     }
 
     /// The value of a key, `nil` without it.

@@ -13,8 +13,8 @@ extension DocumentPath: CustomStringConvertible {
     package var description: String {
         switch self {
         case .root: return ""
-        case .key(let key, .root): return key.shortenedForPeople
-        case .key(let key, let path): return "\(path).\(key.shortenedForPeople)"
+        case .key(let key, .root): return key.shortenedForDisplay
+        case .key(let key, let path): return "\(path).\(key.shortenedForDisplay)"
         case .index(let index, let path): return "\(path)[\(index)]"
         }
     }

@@ -10,7 +10,7 @@ package struct DocumentReader: Sendable {
     package init() {}
 
     /// Counts a text that is stored; answers `false` when there is no room for it.
-    package mutating func take(bytes count: Int) -> Bool {
+    package mutating func consume(bytes count: Int) -> Bool {
         remainingBytes -= min(count, remainingBytes + 1)
         return remainingBytes >= 0
     }

@@ -44,7 +44,7 @@ package struct DocumentScalar: Sendable, Hashable {
         switch meaning {
         case .null: "nothing"
         case .bool, .number: text
-        case .text: text.quotedForPeople
+        case .text: text.quotedForDisplay
         }
     }
 }

@@ -9,7 +9,7 @@ package indirect enum DocumentTree: Sendable {
     /// A number.
     case number(JSONNumber)
     /// True or false.
-    case flag(Bool)
+    case bool(Bool)
     /// Nothing.
     case null
     /// Values in a row.
@@ -33,8 +33,8 @@ package indirect enum DocumentTree: Sendable {
     /// The value that a reader takes for this text: a number, true and false without quotes, everything else as a text.
     package init(scalar text: String) {
         switch text {
-        case "true": self = .flag(true)
-        case "false": self = .flag(false)
+        case "true": self = .bool(true)
+        case "false": self = .bool(false)
         default:
             let number = JSONNumber(decimal: text).flatMap { $0.definitionText == text ? $0 : nil }
             self = number.map { .number($0) } ?? .text(text)
@@ -44,7 +44,7 @@ package indirect enum DocumentTree: Sendable {
     /// Takes a value without parts; `null` for a list or an object.
     package init(_ scalar: JSONValue) {
         switch scalar {
-        case .bool(let flag): self = .flag(flag)
+        case .bool(let flag): self = .bool(flag)
         case .number(let number): self = .number(number)
         case .string(let text): self = .text(text)
         case .null, .array, .object: self = .null
@@ -54,7 +54,7 @@ package indirect enum DocumentTree: Sendable {
     /// Whether it is written on one line.
     package var isInline: Bool {
         switch self {
-        case .text, .word, .number, .flag, .null, .inlineMap: true
+        case .text, .word, .number, .bool, .null, .inlineMap: true
         case .list(let elements): elements.allSatisfy(\.isInline)
         case .map(let members): members.isEmpty
         }

@@ -16,17 +16,17 @@ struct AccessorySession: Sendable {
     /// Sends a request, and returns its answer.
     ///
     /// - Parameter patience: How long the answer may take; without one, the ordinary time.
-    nonisolated(nonsending) func ask(
+    nonisolated(nonsending) func send(
         _ request: HTTPRequest,
-        within patience: Duration? = nil
+        within timeout: Duration? = nil
     ) async throws(ControllerError) -> HTTPMessage {
-        try await connection.request(request, within: patience ?? requestTime)
+        try await connection.request(request, within: timeout ?? requestTime)
     }
 
     /// Ends it over an answer that breaks the protocol.
-    func end(over fault: ProtocolError) -> ControllerError {
-        connection.close(.fault(fault))
-        return .malformed(fault, at: connection.place)
+    func close(after fault: ProtocolError) -> ControllerError {
+        connection.close(.protocolError(fault))
+        return .malformed(fault, at: connection.endpoint)
     }
 
     /// Reads characteristics; returns one result for each id, in their order.
@@ -37,9 +37,9 @@ struct AccessorySession: Sendable {
         as known: [CharacteristicID: RemoteCharacteristic]
     ) async throws(ControllerError) -> [CharacteristicResult] {
         var results: [CharacteristicID: CharacteristicResult] = [:]
-        for part in Self.parts(of: ids) {
+        for part in Self.chunks(of: ids) {
             let request = CharacteristicReadRequest(part.map(CharacteristicAddress.init))
-            let answer = try await ask(HTTPRequest(.get, .characteristics, query: request.query))
+            let answer = try await send(HTTPRequest(.get, .characteristics, query: request.query))
             let items = try itemResults(of: answer, for: part, "a read")
             for id in part {
                 // One without a word of it is no answer, whatever the status of the whole.
@@ -66,7 +66,7 @@ struct AccessorySession: Sendable {
         for start in stride(from: 0, to: items.count, by: CharacteristicWriteRequest.maximumValueCount) {
             let range = start..<min(start + CharacteristicWriteRequest.maximumValueCount, items.count)
             let part = Array(items[range])
-            let answer = isTimed ? try await timedWrite(part, within: timed ?? .seconds(10)) : try await put(part)
+            let answer = isTimed ? try await timedWrite(part, within: timed ?? .seconds(10)) : try await sendWrite(part)
             results.merge(try itemResults(of: answer, for: writes[range].map(\.id), "a write")) { $1 }
         }
         return writes.map { CharacteristicResult($0.id, results[$0.id], as: known) }
@@ -76,7 +76,7 @@ struct AccessorySession: Sendable {
     nonisolated(nonsending) func subscribe(
         to ids: [CharacteristicID]
     ) async throws(ControllerError) -> [CharacteristicID: Int64] {
-        let answer = try await put(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) })
+        let answer = try await sendWrite(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: true) })
         let results = try itemResults(of: answer, for: ids, "a subscription")
         return ids.reduce(into: [:]) { refused, id in
             if let code = results[id]?.status, code != 0 {
@@ -87,14 +87,14 @@ struct AccessorySession: Sendable {
 
     /// Asks for no more events of characteristics, whatever the accessory answers.
     nonisolated(nonsending) func unsubscribe(from ids: [CharacteristicID]) async throws(ControllerError) {
-        _ = try await put(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: false) })
+        _ = try await sendWrite(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: false) })
     }
 
     /// Sends a write.
-    private nonisolated(nonsending) func put(
+    private nonisolated(nonsending) func sendWrite(
         _ items: [CharacteristicWriteItem]
     ) async throws(ControllerError) -> HTTPMessage {
-        try await ask(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body))
+        try await send(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body))
     }
 
     /// Announces a write and sends it, with nothing between: another announcement would take its place.
@@ -109,7 +109,7 @@ struct AccessorySession: Sendable {
             pid: UInt64.random(in: 1..<1 << 53)
         )
         let write = CharacteristicWriteRequest(items, pid: prepare.pid)
-        let answers = await connection.exchange(
+        let responses = await connection.send(
             [
                 HTTPRequest(.put, .prepare, body: prepare.body),
                 HTTPRequest(.put, .characteristics, body: write.body),
@@ -117,11 +117,11 @@ struct AccessorySession: Sendable {
             within: requestTime
         )
         var messages: [HTTPMessage] = []
-        for answer in answers {
+        for answer in responses {
             switch answer {
             case .success(let message): messages.append(message)
             case .failure(let end):
-                throw ControllerError(end, at: connection.place, within: requestTime)
+                throw ControllerError(end, at: connection.endpoint, within: requestTime)
             }
         }
         guard let prepared = messages.first, let written = messages.last else {
@@ -153,21 +153,21 @@ struct AccessorySession: Sendable {
             response = try CharacteristicResponse(parsing: answer.body)
         } catch {
             guard isSuccess else { throw .requestFailed(what, http: answer.status) }
-            throw end(over: error)
+            throw close(after: error)
         }
         if let status = response.status, status != 0, response.items.isEmpty { return items(status: status) }
         guard isSuccess || !response.items.isEmpty else { throw .requestFailed(what, http: answer.status) }
         var results: [CharacteristicID: CharacteristicResponse.Item] = [:]
         for var item in response.items {
             guard let id = item.address.id else { continue }
-            item.status = item.status ?? (isSuccess ? 0 : CharacteristicResult.unanswered)
+            item.status = item.status ?? (isSuccess ? 0 : CharacteristicResult.unansweredStatus)
             results[id] = item
         }
         return results
     }
 
     /// The ids without repetition, in as few requests as have room for them.
-    private static func parts(of ids: [CharacteristicID]) -> [[CharacteristicID]] {
+    private static func chunks(of ids: [CharacteristicID]) -> [[CharacteristicID]] {
         var seen: Set<CharacteristicID> = []
         var parts: [[CharacteristicID]] = []
         var part: [CharacteristicID] = []

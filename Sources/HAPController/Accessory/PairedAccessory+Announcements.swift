@@ -5,30 +5,30 @@ internal import NIOCore
 
 extension PairedAccessory {
     /// The minimum pause between two checks of a session, however often the accessory announces itself elsewhere.
-    private static let pauseBetweenChecks = Duration.seconds(1)
+    private static let minimumCheckInterval = Duration.seconds(1)
 
     /// Listens to what the accessory announces, while there is a session or a subscriber.
-    func listen() {
-        guard announcements.listening == nil, let finder = opener.finder, let deviceID = pairing.deviceID
+    func startListening() {
+        guard announcements.listener == nil, let finder = opener.resolver, let deviceID = pairing.deviceID
         else { return }
         let timer = eventLoop.scheduleTask(in: TimeAmount(configuration.firstAnnouncementTime)) {
             [weak self] () -> Void in
-            self?.assumeIsolated { $0.announcements.stopWaiting()?.end() }
+            self?.assumeIsolated { $0.announcements.stopWaiting()?.finish() }
         }
         let task = Task { [weak self] in
             for await accessory in finder.announcements(of: deviceID) {
                 guard let self else { return }
                 if let accessory {
-                    await heard(accessory)
+                    await handleAnnouncement(accessory)
                 } else {
-                    await heardTheLast()
+                    await handleEndOfAnnouncements()
                 }
             }
             if !Task.isCancelled {
-                await self?.heardTheLast()
+                await self?.handleEndOfAnnouncements()
             }
         }
-        announcements.begin(task, timer: timer)
+        announcements.startListening(task, timer: timer)
     }
 
     /// Listens no longer once there is neither a session nor a subscriber.
@@ -40,22 +40,22 @@ extension PairedAccessory {
         }
     }
 
-    private func heard(_ announcement: DiscoveredAccessory) async {
-        guard announcements.listening != nil else { return }
-        announcements.receive(announcement)?.end()
-        perform(restorer.machine.announced(at: eventLoop.monotonicNow))
+    private func handleAnnouncement(_ announcement: DiscoveredAccessory) async {
+        guard announcements.listener != nil else { return }
+        announcements.receive(announcement)?.finish()
+        perform(reconnector.machine.didReceiveAnnouncement(at: eventLoop.monotonicNow))
         guard let session = link.session else { return }
-        if announcements.isCheckNeeded(at: session.connection.place, after: announcement) {
+        if announcements.isCheckNeeded(at: session.connection.endpoint, after: announcement) {
             await check(session, after: announcement)
         }
         // Another configuration number means another database. When reading it fails, its next user reads it.
-        if database.isOutdated(by: announcement.configurationNumber.map(UInt64.init)), link.isPresent(session) {
+        if database.isOutdated(by: announcement.configurationNumber.map(UInt64.init)), link.isCurrent(session) {
             _ = try? await readDatabase(in: session)
         }
     }
 
-    private func heardTheLast() {
-        announcements.receive(nil)?.end()
+    private func handleEndOfAnnouncements() {
+        announcements.receive(nil)?.finish()
     }
 
     /// Reads one value in a session of an accessory that announces itself elsewhere; without an answer the session ends.
@@ -63,10 +63,10 @@ extension PairedAccessory {
         // Any answer shows that the accessory is there.
         let address = database.firstReadable.map(CharacteristicAddress.init) ?? CharacteristicAddress(aid: 1, iid: 1)
         let request = HTTPRequest(.get, .characteristics, query: CharacteristicReadRequest([address]).query)
-        let patience = min(configuration.announcementCheckTime, configuration.requestTime)
-        announcements.beginCheck(at: session.connection.place)
-        guard (try? await session.ask(request, within: patience)) != nil else { return }
-        announcements.passCheck(after: announcement)
-        try? await Task.sleep(for: Self.pauseBetweenChecks)
+        let timeout = min(configuration.announcementCheckTime, configuration.requestTime)
+        announcements.checkDidStart(at: session.connection.endpoint)
+        guard (try? await session.send(request, within: timeout)) != nil else { return }
+        announcements.checkDidPass(after: announcement)
+        try? await Task.sleep(for: Self.minimumCheckInterval)
     }
 }

@@ -8,11 +8,11 @@ extension PairedAccessory {
     ///
     /// - Throws: ``ControllerError/Code/refused(_:)`` when this controller is no admin, and others.
     public func pairings() async throws(ControllerError) -> [Pairing] {
-        let (answer, session) = try await askAboutPairings(PairingsController.listMessage())
+        let (response, session) = try await sendPairingRequest(PairingsController.listMessage())
         do throws(PairingFailure) {
-            return try PairingsController.readList(answer)
+            return try PairingsController.readList(response)
         } catch {
-            throw failed(error, session)
+            throw handleFailure(error, session)
         }
     }
 
@@ -20,7 +20,7 @@ extension PairedAccessory {
     ///
     /// HAP: §9
     public func add(_ pairing: Pairing) async throws(ControllerError) {
-        try await change(PairingsController.addMessage(pairing))
+        try await sendPairingChange(PairingsController.addMessage(pairing))
     }
 
     /// Takes a controller's permission to open sessions away; nothing happens when it has none.
@@ -29,7 +29,7 @@ extension PairedAccessory {
     ///
     /// HAP: §9
     public func remove(_ identifier: ControllerIdentifier) async throws(ControllerError) {
-        try await change(PairingsController.removeMessage(identifier))
+        try await sendPairingChange(PairingsController.removeMessage(identifier))
     }
 
     /// Ends the pairing, at the accessory first and then in the store.
@@ -38,25 +38,26 @@ extension PairedAccessory {
     ///
     /// - Throws: ``ControllerError`` when the accessory does not do it: then the pairing is still kept.
     public func unpair() async throws(ControllerError) {
-        if try await knowsController() {
+        if try await isPairedWithController() {
             do throws(ControllerError) {
                 try await removeOwnPairing()
             } catch  where error.code == .connectionLost || error.code == .timedOut {
                 // Whether it was done is not known; another session, or its refusal, tells. Some that are left without a
                 // pairing refuse before they show who they are.
                 do throws(ControllerError) {
-                    if try await knowsController() {
+                    if try await isPairedWithController() {
                         try await removeOwnPairing()
                     }
                 } catch  where error.code == .unproven(.authentication) {}
             }
         }
-        try await ControllerError.storing { () async throws(StoreError) in try await store?.remove(pairing) }
+        try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in try await store?.remove(pairing)
+        }
         close()
     }
 
     /// Whether the accessory opens a session with this controller, or says that it has no pairing with it.
-    private func knowsController() async throws(ControllerError) -> Bool {
+    private func isPairedWithController() async throws(ControllerError) -> Bool {
         do throws(ControllerError) {
             _ = try await session()
             return true
@@ -73,28 +74,28 @@ extension PairedAccessory {
         }
     }
 
-    private func change(_ message: [UInt8]) async throws(ControllerError) {
-        let (answer, session) = try await askAboutPairings(message)
+    private func sendPairingChange(_ message: [UInt8]) async throws(ControllerError) {
+        let (response, session) = try await sendPairingRequest(message)
         do throws(PairingFailure) {
-            try PairingsController.readAcknowledgement(answer)
+            try PairingsController.readAcknowledgement(response)
         } catch {
-            throw failed(error, session)
+            throw handleFailure(error, session)
         }
     }
 
-    private func askAboutPairings(
+    private func sendPairingRequest(
         _ message: [UInt8]
     ) async throws(ControllerError) -> (body: [UInt8], session: AccessorySession) {
         let session = try await session()
-        let answer = try await session.ask(HTTPRequest(.post, .pairings, body: message))
-        guard answer.status == 200 else { throw .requestFailed("a request about pairings", http: answer.status) }
-        return (answer.body, session)
+        let response = try await session.send(HTTPRequest(.post, .pairings, body: message))
+        guard response.status == 200 else { throw .requestFailed("a request about pairings", http: response.status) }
+        return (response.body, session)
     }
 
-    private func failed(_ failure: PairingFailure, _ session: AccessorySession) -> ControllerError {
+    private func handleFailure(_ failure: PairingFailure, _ session: AccessorySession) -> ControllerError {
         switch failure {
-        case .invalid(let fault): session.end(over: fault)
-        case .refused: ControllerError(failure, at: session.connection.place)
+        case .invalid(let fault): session.close(after: fault)
+        case .refused: ControllerError(failure, at: session.connection.endpoint)
         }
     }
 }

@@ -25,7 +25,7 @@ extension PairedAccessory {
     public func read(_ ids: [CharacteristicID]) async throws(ControllerError) -> [CharacteristicResult] {
         guard !ids.isEmpty else { return [] }
         let session = try await session()
-        return try await session.read(ids, as: formats(of: ids, in: session))
+        return try await session.read(ids, as: characteristics(of: ids, in: session))
     }
 
     /// Writes characteristics: up to 512 in one request, more of them in several.
@@ -43,7 +43,7 @@ extension PairedAccessory {
     ) async throws(ControllerError) -> [CharacteristicResult] {
         guard !writes.isEmpty else { return [] }
         let session = try await session()
-        return try await session.write(writes, timed: timed, as: formats(of: writes.map(\.id), in: session))
+        return try await session.write(writes, timed: timed, as: characteristics(of: writes.map(\.id), in: session))
     }
 
     /// Lets an accessory show which one it is.
@@ -75,10 +75,10 @@ extension PairedAccessory {
         refreshing: Bool = false,
         in session: AccessorySession
     ) async throws(ControllerError) -> [RemoteAccessory] {
-        await announcements.expected?.wait()
+        await announcements.pendingFirstAnnouncement?.wait()
         if !refreshing {
             if database.isEmpty, announcements.configurationNumber != nil {
-                try await restoreDatabase()
+                try await loadCachedDatabase()
             }
             let announced = announcements.configurationNumber
             if let known = database.accessories(inSession: session.number, announced: announced) { return known }
@@ -87,7 +87,7 @@ extension PairedAccessory {
     }
 
     /// How the values of characteristics are typed in a session; those that do not exist are left out.
-    func formats(
+    func characteristics(
         of ids: some Sequence<CharacteristicID>,
         in session: AccessorySession
     ) async throws(ControllerError) -> [CharacteristicID: RemoteCharacteristic] {
@@ -97,7 +97,7 @@ extension PairedAccessory {
     }
 
     /// Takes the database from the store.
-    private func restoreDatabase() async throws(ControllerError) {
+    private func loadCachedDatabase() async throws(ControllerError) {
         let stored: CachedDatabase?
         do {
             stored = try await store?.database(of: pairing)
@@ -106,7 +106,7 @@ extension PairedAccessory {
         }
         // This version may not understand what an earlier version has stored: then the database is read again.
         guard let stored, case .success(let accessories) = await Self.parsed(stored.body) else { return }
-        database.restore(accessories, configurationNumber: stored.configurationNumber)
+        database.load(accessories, configurationNumber: stored.configurationNumber)
     }
 
     /// Reads the database.
@@ -114,22 +114,22 @@ extension PairedAccessory {
     func readDatabase(in session: AccessorySession) async throws(ControllerError) -> [RemoteAccessory] {
         // A number that is announced while the database is being read may be that of the next one.
         let number = announcements.configurationNumber
-        let answer = try await session.ask(HTTPRequest(.get, .accessories), within: configuration.databaseTime)
-        guard answer.status == 200 else {
-            throw .requestFailed("the request for its database", http: answer.status, answer.hapStatus)
+        let response = try await session.send(HTTPRequest(.get, .accessories), within: configuration.databaseTime)
+        guard response.status == 200 else {
+            throw .requestFailed("the request for its database", http: response.status, response.hapStatus)
         }
         let accessories: [RemoteAccessory]
-        switch await Self.parsed(answer.body) {
+        switch await Self.parsed(response.body) {
         case .success(let read): accessories = read
-        case .failure(let fault): throw session.end(over: fault)
+        case .failure(let fault): throw session.close(after: fault)
         }
         switch database.update(accessories, inSession: session.number, configurationNumber: number) {
         case .outdated: return accessories
-        case .same: break
-        case .changed: subscribers.reportChangedDatabase()
+        case .unchanged: break
+        case .changed: subscribers.notifyDatabaseChange()
         }
         // Without it the next session asks again: no reason to withhold what was read.
-        let cached = CachedDatabase(configurationNumber: number, body: answer.body)
+        let cached = CachedDatabase(configurationNumber: number, body: response.body)
         try? await store?.save(cached, of: pairing)
         return accessories
     }

@@ -26,62 +26,62 @@ extension PairedAccessory {
         if link.isClosed {
             subscriber.mailbox.finish(.failure(.closed))
         } else {
-            listen()
-            subscribers.attach(Task { await begin(number) }, to: number)
+            startListening()
+            subscribers.attach(Task { await start(number) }, to: number)
         }
         return AccessoryChanges(
             // A subscriber keeps the session alive, even when no other reference to the accessory is left.
-            watch: AccessoryChanges.Watch(mailbox: subscriber.mailbox) {
-                Task { await self.leave(number) }
+            subscription: AccessoryChanges.Subscription(mailbox: subscriber.mailbox) {
+                Task { await self.endSubscription(number) }
             }
         )
     }
 
-    private func begin(_ number: UInt64) async {
+    private func start(_ number: UInt64) async {
         do throws(ControllerError) {
-            try await begin([number], in: try await session())
+            try await start([number], in: try await session())
         } catch {
             subscribers.remove(number)?.mailbox.finish(.failure(error))
-            restWhenUnwatched()
+            stopReconnectingWhenUnused()
         }
         // A subscriber that has left meanwhile could not unsubscribe.
         await unsubscribeUnwanted()
     }
 
-    private func leave(_ number: UInt64) async {
+    private func endSubscription(_ number: UInt64) async {
         guard let subscriber = subscribers.remove(number) else { return }
-        subscriber.beginning?.cancel()
-        restWhenUnwatched()
+        subscriber.startTask?.cancel()
+        stopReconnectingWhenUnused()
         await unsubscribeUnwanted()
     }
 
     /// Subscribes a session to the characteristics of some subscribers, and gives them the values that it reads.
-    private func begin(_ numbers: [UInt64], in session: AccessorySession) async throws(ControllerError) {
+    private func start(_ numbers: [UInt64], in session: AccessorySession) async throws(ControllerError) {
         // Without the database the types of the values in events are not known.
         _ = try await accessories(in: session)
         let ids = subscribers.ids(of: numbers)
         var refused: [CharacteristicID: Int64] = [:]
         for part in subscribers.subscriptions(for: ids) {
             let refusedPart = try await session.subscribe(to: part)
-            try requirePresent(session)
-            subscribers.noteSubscription(to: part, besides: refusedPart)
+            try requireCurrent(session)
+            subscribers.recordSubscription(to: part, except: refusedPart)
             refused.merge(refusedPart) { $1 }
         }
-        if let error = subscribers.failure(of: numbers, over: refused) { throw error }
-        let results = try await session.read(ids, as: formats(of: ids, in: session))
-        try requirePresent(session)
-        subscribers.begin(numbers, with: results, refused: refused)
+        if let error = subscribers.failure(of: numbers, refused: refused) { throw error }
+        let results = try await session.read(ids, as: characteristics(of: ids, in: session))
+        try requireCurrent(session)
+        subscribers.sessionDidStart(for: numbers, with: results, refused: refused)
     }
 
-    private func requirePresent(_ session: AccessorySession) throws(ControllerError) {
-        guard link.isPresent(session) else { throw ControllerError(.peer, at: session.connection.place) }
+    private func requireCurrent(_ session: AccessorySession) throws(ControllerError) {
+        guard link.isCurrent(session) else { throw ControllerError(.peer, at: session.connection.endpoint) }
     }
 
     /// Unsubscribes the session from what no subscriber watches any more.
     private func unsubscribeUnwanted() async {
         while let session = link.session {
             // This turn counts them as unsubscribed, so that a new subscriber's request follows this one.
-            let part = subscribers.takeUnwanted()
+            let part = subscribers.dequeueUnwanted()
             guard !part.isEmpty else { return }
             // Events that come all the same are ignored, so that a failure does not matter.
             guard (try? await session.unsubscribe(from: part)) != nil else { return }
@@ -89,13 +89,13 @@ extension PairedAccessory {
     }
 
     /// Takes the body of an event.
-    func received(event body: [UInt8], inSession number: UInt64) {
+    func didReceive(event body: [UInt8], inSession number: UInt64) {
         guard let session = link.session, session.number == number else { return }
         let event: CharacteristicResponse
         do throws(ProtocolError) {
             event = try CharacteristicResponse(parsing: body)
         } catch {
-            _ = session.end(over: error)
+            _ = session.close(after: error)
             return
         }
         let known = database.characteristics(event.items.compactMap(\.address.id))
@@ -108,80 +108,80 @@ extension PairedAccessory {
     // MARK: Sessions that are opened again
 
     /// Notifies the subscribers of a new session: another caller may have asked for it.
-    func sessionHasBegun() {
-        guard !subscribers.begun.isEmpty else { return }
-        restorer.replaceTimer(with: nil)?.cancel()
-        restore()
+    func sessionDidStart() {
+        guard !subscribers.startedNumbers.isEmpty else { return }
+        reconnector.replaceTimer(with: nil)?.cancel()
+        startReconnecting()
     }
 
     /// Notifies the subscribers of the loss, and opens another session for them.
-    func sessionIsLost(_ error: ControllerError) {
-        announcements.sessionEnded()
-        subscribers.lose(error)
-        if !subscribers.begun.isEmpty {
-            perform(restorer.machine.lost(at: eventLoop.monotonicNow))
+    func sessionDidEnd(_ error: ControllerError) {
+        announcements.sessionDidEnd()
+        subscribers.sessionDidEnd(error)
+        if !subscribers.startedNumbers.isEmpty {
+            perform(reconnector.machine.didLoseSession(at: eventLoop.monotonicNow))
         }
         stopListeningWhenUnused()
     }
 
     /// Opens no session again, unless there are subscribers.
-    private func restWhenUnwatched() {
+    private func stopReconnectingWhenUnused() {
         guard subscribers.isEmpty else { return }
-        restorer.machine.rest()
-        perform(.rest)
+        reconnector.machine.stop()
+        perform(.none)
         stopListeningWhenUnused()
     }
 
     func perform(_ action: ReconnectMachine.Action) {
-        restorer.replaceTimer(with: nil)?.cancel()
+        reconnector.replaceTimer(with: nil)?.cancel()
         switch action {
-        case .rest:
+        case .none:
             break
         case .wait(let deadline):
             let moment = NIODeadline.uptimeNanoseconds(UInt64(max(0, deadline.nanoseconds)))
             let timer = eventLoop.scheduleTask(deadline: moment) { [weak self] () -> Void in
-                self?.assumeIsolated { $0.perform($0.restorer.machine.advance(to: $0.eventLoop.monotonicNow)) }
+                self?.assumeIsolated { $0.perform($0.reconnector.machine.advance(to: $0.eventLoop.monotonicNow)) }
             }
-            _ = restorer.replaceTimer(with: timer)
+            _ = reconnector.replaceTimer(with: timer)
         case .open:
-            restore()
+            startReconnecting()
         }
     }
 
-    private func restore() {
-        guard restorer.request() else { return }
-        restorer.attach(
+    private func startReconnecting() {
+        guard reconnector.requestRound() else { return }
+        reconnector.attach(
             Task {
                 repeat {
-                    await restoreOnce()
-                } while restorer.endRound(isClosed: link.isClosed)
+                    await reconnectOnce()
+                } while reconnector.endRound(isClosed: link.isClosed)
             }
         )
     }
 
-    private func restoreOnce() async {
-        guard !subscribers.begun.isEmpty else {
-            restorer.machine.rest()
+    private func reconnectOnce() async {
+        guard !subscribers.startedNumbers.isEmpty else {
+            reconnector.machine.stop()
             return
         }
         let session: AccessorySession
         do throws(ControllerError) {
             session = try await self.session()
         } catch {
-            couldNotOpen(error)
+            handleOpenFailure(error)
             return
         }
         // The sessions that were opened up to now are this one.
-        restorer.fulfillRequests()
+        reconnector.markRequestsFulfilled()
         do throws(ControllerError) {
-            try await begin(subscribers.begun, in: session)
+            try await start(subscribers.startedNumbers, in: session)
         } catch {
             // Ending the session starts the reconnect timer. A session that was opened meanwhile has asked for a round.
-            lose(session, over: error)
+            closeSession(session, after: error)
         }
     }
 
-    private func couldNotOpen(_ error: ControllerError) {
+    private func handleOpenFailure(_ error: ControllerError) {
         switch error.code {
         case .closed, .cancelled:
             break
@@ -189,21 +189,21 @@ extension PairedAccessory {
             for subscriber in subscribers.removeAll() {
                 subscriber.mailbox.finish(.failure(error))
             }
-            restWhenUnwatched()
+            stopReconnectingWhenUnused()
         default:
             if link.session != nil { return }
             // The loss of the session was reported: that the accessory is absent is no news.
-            if !error.isAbsence {
-                subscribers.couldNotReturn(error)
+            if !error.meansUnreachable {
+                subscribers.reconnectDidFail(error)
             }
-            perform(restorer.machine.failed(at: eventLoop.monotonicNow))
+            perform(reconnector.machine.didFailToOpen(at: eventLoop.monotonicNow))
         }
     }
 }
 
 extension ControllerError {
     /// Whether it means that the accessory is absent, and no more.
-    fileprivate var isAbsence: Bool {
+    fileprivate var meansUnreachable: Bool {
         switch code {
         case .unreachable, .timedOut, .notFound, .connectionLost, .discovery, .busy: true
         default: false

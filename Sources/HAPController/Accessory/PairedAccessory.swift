@@ -28,33 +28,33 @@ public actor PairedAccessory {
 
     var link = SessionLink()
     var announcements: Announcements
-    var database = KnownDatabase()
+    var database = DatabaseCache()
     var subscribers = SubscriberTable()
-    var restorer: SessionRestorer
+    var reconnector: SessionReconnector
 
     init(
-        _ kept: StoredPairing,
+        _ stored: StoredPairing,
         identity: ControllerIdentity,
         configuration: ControllerConfiguration,
         store: (any ControllerStore)?,
-        finder: (any AddressFinding)?,
+        finder: (any EndpointResolver)?,
         eventLoop: any EventLoop & NIOSerialEventLoopExecutor
     ) {
-        alias = kept.alias
-        pairing = kept.pairing
+        alias = stored.alias
+        pairing = stored.pairing
         self.configuration = configuration
         self.store = store
         self.eventLoop = eventLoop
         opener = SessionOpener(
-            alias: kept.alias,
-            pairing: kept.pairing,
+            alias: stored.alias,
+            pairing: stored.pairing,
             identity: identity,
             configuration: configuration,
-            finder: finder,
+            resolver: finder,
             eventLoop: eventLoop
         )
-        announcements = Announcements(lastPlace: kept.place)
-        restorer = SessionRestorer(
+        announcements = Announcements(lastEndpoint: stored.endpoint)
+        reconnector = SessionReconnector(
             ReconnectMachine(
                 shortest: configuration.firstReconnectDelay,
                 longest: configuration.longestReconnectDelay
@@ -63,17 +63,17 @@ public actor PairedAccessory {
     }
 
     deinit {
-        announcements.listening?.task.cancel()
+        announcements.listener?.task.cancel()
     }
 
     /// Ends the session and every watch, and the opening of a session at once; nothing can be asked of it afterwards.
     public func close() {
         let former = link.close()
-        restorer.replaceTimer(with: nil)?.cancel()
-        restorer.task?.cancel()
+        reconnector.replaceTimer(with: nil)?.cancel()
+        reconnector.task?.cancel()
         announcements.stop()?.cancel()
         for subscriber in subscribers.removeAll() {
-            subscriber.beginning?.cancel()
+            subscriber.startTask?.cancel()
             subscriber.mailbox.finish()
         }
         switch former {
@@ -96,11 +96,11 @@ public actor PairedAccessory {
     func session() async throws(ControllerError) -> AccessorySession {
         guard !Task.isCancelled else { throw .cancelled }
         switch try link.join() {
-        case .present(let session):
+        case .open(let session):
             return session
-        case .waiting(let opening, let isNew):
+        case .opening(let opening, let isNew):
             if isNew {
-                link.attach(Task { await open(opening) }, to: opening.number)
+                link.attach(Task { await runOpening(opening) }, to: opening.number)
             }
             if let result = await opening.result.waitUnlessCancelled() { return try result.get() }
             if let abandoned = link.leave(opening.number) {
@@ -112,7 +112,7 @@ public actor PairedAccessory {
     }
 
     /// Makes a session of the connection on which the pairing was made.
-    func adopt(_ connection: AccessoryConnection) async throws(ControllerError) {
+    func useForSession(_ connection: AccessoryConnection) async throws(ControllerError) {
         do {
             try await opener.verify(connection, within: configuration.pairVerifyTime)
         } catch  where error.code == .connectionLost {
@@ -125,7 +125,7 @@ public actor PairedAccessory {
         }
         switch link.state {
         case .idle:
-            _ = begin(link.nextNumber(), with: connection)
+            _ = startSession(link.nextNumber(), with: connection)
         case .opening, .open:
             connection.close()
         case .closed:
@@ -135,25 +135,25 @@ public actor PairedAccessory {
     }
 
     /// Gives a session up, unless it has ended.
-    func lose(_ session: AccessorySession, over error: ControllerError) {
-        guard link.end(session.number) != nil else { return }
-        session.connection.close(.givenUp(error.reason))
-        sessionIsLost(error)
+    func closeSession(_ session: AccessorySession, after error: ControllerError) {
+        guard link.removeSession(session.number) != nil else { return }
+        session.connection.close(.aborted(error.reason))
+        sessionDidEnd(error)
     }
 
-    private func open(_ opening: SessionLink.Opening) async {
+    private func runOpening(_ opening: SessionLink.Opening) async {
         do throws(ControllerError) {
-            let connection = try await opener.open(knownPlaces: announcements.knownPlaces)
-            if announcements.found(at: connection.place) {
+            let connection = try await opener.open(knownEndpoints: announcements.knownEndpoints)
+            if announcements.recordEndpoint(connection.endpoint) {
                 // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays so.
-                try? await store?.save(host: connection.place.host, port: connection.place.port, of: pairing)
+                try? await store?.save(host: connection.endpoint.host, port: connection.endpoint.port, of: pairing)
             }
             guard link.isOpening(opening.number) else {
                 // All callers have left.
                 connection.close()
                 return
             }
-            opening.result.set(.success(begin(opening.number, with: connection)))
+            opening.result.set(.success(startSession(opening.number, with: connection)))
         } catch {
             guard link.fail(opening.number) else { return }
             stopListeningWhenUnused()
@@ -161,27 +161,27 @@ public actor PairedAccessory {
         }
     }
 
-    private func begin(_ number: UInt64, with connection: AccessoryConnection) -> AccessorySession {
+    private func startSession(_ number: UInt64, with connection: AccessoryConnection) -> AccessorySession {
         let session = AccessorySession(
             number: number,
             connection: connection,
             requestTime: configuration.requestTime
         )
-        link.begin(session)
-        announcements.sessionBegan(at: connection.place)
-        restorer.machine.opened(at: eventLoop.monotonicNow)
+        link.setSession(session)
+        announcements.sessionDidStart(at: connection.endpoint)
+        reconnector.machine.didOpen(at: eventLoop.monotonicNow)
         connection.observe { [weak self] body in
-            self?.assumeIsolated { $0.received(event: body, inSession: number) }
+            self?.assumeIsolated { $0.didReceive(event: body, inSession: number) }
         } end: { [weak self] reason in
-            self?.assumeIsolated { $0.ended(session: number, reason) }
+            self?.assumeIsolated { $0.connectionDidClose(session: number, reason) }
         }
-        listen()
-        sessionHasBegun()
+        startListening()
+        sessionDidStart()
         return session
     }
 
-    private func ended(session number: UInt64, _ reason: ControllerChannelEnd) {
-        guard let session = link.end(number) else { return }
-        sessionIsLost(ControllerError(reason, at: session.connection.place))
+    private func connectionDidClose(session number: UInt64, _ reason: ControllerChannelError) {
+        guard let session = link.removeSession(number) else { return }
+        sessionDidEnd(ControllerError(reason, at: session.connection.endpoint))
     }
 }

@@ -9,14 +9,14 @@ internal import Synchronization
 /// Handles the channel on its event loop, whoever calls.
 final class AccessoryConnection: Sendable {
     /// Where it leads.
-    let place: AccessoryPlace
+    let endpoint: AccessoryEndpoint
     private let channel: any Channel
     private let handler: NIOLoopBound<ControllerChannelHandler>
-    private let tickets = Atomic<UInt64>(0)
+    private let requestNumbers = Atomic<UInt64>(0)
 
     /// Takes a channel that has the handler in it; called on the channel's event loop.
-    init(place: AccessoryPlace, channel: any Channel, handler: ControllerChannelHandler) {
-        self.place = place
+    init(endpoint: AccessoryEndpoint, channel: any Channel, handler: ControllerChannelHandler) {
+        self.endpoint = endpoint
         self.channel = channel
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
     }
@@ -29,30 +29,30 @@ final class AccessoryConnection: Sendable {
     /// Asks one thing.
     nonisolated(nonsending) func request(
         _ request: HTTPRequest,
-        within patience: Duration
+        within timeout: Duration
     ) async throws(ControllerError) -> HTTPMessage {
-        let answers = await exchange([request], within: patience)
-        guard let answer = answers.first else { preconditionFailure("one request has one answer") }
-        do throws(ControllerChannelEnd) {
-            return try answer.get()
+        let responses = await send([request], within: timeout)
+        guard let response = responses.first else { preconditionFailure("one request has one answer") }
+        do throws(ControllerChannelError) {
+            return try response.get()
         } catch {
-            throw ControllerError(error, at: place, within: patience)
+            throw ControllerError(error, at: endpoint, within: timeout)
         }
     }
 
     /// Asks one thing, called on the channel's event loop in the turn in which it connects.
     ///
     /// Nothing has arrived by then, so that even what the other side says unasked counts as its answer. An event does not.
-    func answer(
-        to request: HTTPRequest,
-        within patience: Duration
+    func sendFirst(
+        _ request: HTTPRequest,
+        within timeout: Duration
     ) -> EventLoopFuture<Result<HTTPMessage, ControllerError>> {
         let promise = channel.eventLoop.makePromise(of: Result<HTTPMessage, ControllerError>.self)
-        let ticket = RequestQueue.Ticket(tickets.wrappingAdd(1, ordering: .relaxed).newValue)
-        onLoop { handler in
-            handler.onEvent = { _ in self.close(.fault(Self.unsubscribedEvent)) }
-            handler.request(request, as: ticket, within: patience) { answer in
-                promise.succeed(answer.mapError { ControllerError($0, at: self.place, within: patience) })
+        let ticket = RequestQueue.RequestID(requestNumbers.wrappingAdd(1, ordering: .relaxed).newValue)
+        executeOnLoop { handler in
+            handler.onEvent = { _ in self.close(.protocolError(Self.unsubscribedEvent)) }
+            handler.send(request, as: ticket, within: timeout) { response in
+                promise.succeed(response.mapError { ControllerError($0, at: self.endpoint, within: timeout) })
             }
         }
         return promise.futureResult
@@ -66,32 +66,32 @@ final class AccessoryConnection: Sendable {
 
     /// Asks several things without anything else between them; the answers are in the same order.
     ///
-    /// When the task is cancelled, each one that is not answered has ended with ``ControllerChannelEnd/cancelled``.
-    nonisolated(nonsending) func exchange(
+    /// When the task is cancelled, each one that is not answered has ended with ``ControllerChannelError/cancelled``.
+    nonisolated(nonsending) func send(
         _ requests: [HTTPRequest],
-        within patience: Duration
-    ) async -> [ControllerChannelHandler.Answer] {
+        within timeout: Duration
+    ) async -> [ControllerChannelHandler.ResponseResult] {
         let asked = requests.map { request in
-            (RequestQueue.Ticket(tickets.wrappingAdd(1, ordering: .relaxed).newValue), request)
+            (RequestQueue.RequestID(requestNumbers.wrappingAdd(1, ordering: .relaxed).newValue), request)
         }
         // Cancelling may be on the loop before the requests are.
         let isCancelled = OneShot<Void>()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                onLoop { handler in
-                    let answers = Gathering(count: asked.count) { continuation.resume(returning: $0) }
+                executeOnLoop { handler in
+                    let responses = ResponseCollector(count: asked.count) { continuation.resume(returning: $0) }
                     for (position, (ticket, request)) in asked.enumerated() {
                         guard !isCancelled.isSet else {
-                            answers.put(.failure(.cancelled), at: position)
+                            responses.set(.failure(.cancelled), at: position)
                             continue
                         }
-                        handler.request(request, as: ticket, within: patience) { answers.put($0, at: position) }
+                        handler.send(request, as: ticket, within: timeout) { responses.set($0, at: position) }
                     }
                 }
             }
         } onCancel: {
             isCancelled.set()
-            onLoop { handler in
+            executeOnLoop { handler in
                 for (ticket, _) in asked {
                     handler.cancel(ticket)
                 }
@@ -101,7 +101,7 @@ final class AccessoryConnection: Sendable {
 
     /// Speaks in frames from now on.
     func secure(with keys: SessionKeys) {
-        onLoop { $0.secure(with: keys) }
+        executeOnLoop { $0.secure(with: keys) }
     }
 
     /// Hands on events from now on, and tells of the end once; at once if the end has come already.
@@ -109,29 +109,29 @@ final class AccessoryConnection: Sendable {
     /// Both are called on the event loop.
     func observe(
         events: @escaping @Sendable ([UInt8]) -> Void,
-        end: @escaping @Sendable (ControllerChannelEnd) -> Void
+        end: @escaping @Sendable (ControllerChannelError) -> Void
     ) {
-        onLoop { handler in
-            if let reason = handler.end {
+        executeOnLoop { handler in
+            if let reason = handler.closeReason {
                 end(reason)
             } else {
                 handler.onEvent = events
-                handler.onEnd = end
+                handler.onClose = end
             }
         }
     }
 
     /// Whether it is this channel's.
-    func isOver(_ channel: any Channel) -> Bool {
+    func uses(_ channel: any Channel) -> Bool {
         self.channel === channel
     }
 
     /// Ends it.
-    func close(_ reason: ControllerChannelEnd = .ended) {
-        onLoop { $0.close(reason) }
+    func close(_ reason: ControllerChannelError = .local) {
+        executeOnLoop { $0.close(reason) }
     }
 
-    private func onLoop(_ body: @escaping @Sendable (ControllerChannelHandler) -> Void) {
+    private func executeOnLoop(_ body: @escaping @Sendable (ControllerChannelHandler) -> Void) {
         if channel.eventLoop.inEventLoop {
             body(handler.value)
         } else {

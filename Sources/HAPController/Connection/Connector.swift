@@ -12,8 +12,8 @@ package enum Connector {
     /// - Throws: ``ControllerError/Code/unreachable`` when none has within the time, ``ControllerError/Code/cancelled`` at
     ///   once when the task is cancelled.
     static func connect(
-        to places: [AccessoryPlace],
-        within patience: Duration,
+        to endpoints: [AccessoryEndpoint],
+        within timeout: Duration,
         configuration: ControllerConfiguration,
         on loop: any EventLoop
     ) async throws(ControllerError) -> AccessoryConnection {
@@ -23,8 +23,8 @@ package enum Connector {
             maximumEventBytes: min(max(0, configuration.maximumBodyBytes), HTTPLimits.responses.maximumEventBytes)
         )
         let promise = loop.makePromise(of: AccessoryConnection.self)
-        let attempts = places.map { place in
-            connect(to: place, within: patience, limits: limits, for: promise.futureResult, on: loop)
+        let attempts = endpoints.map { endpoint in
+            connect(to: endpoint, within: timeout, limits: limits, for: promise.futureResult, on: loop)
                 .map { promise.succeed($0) }
         }
         EventLoopFuture.whenAllComplete(attempts, on: loop)
@@ -43,7 +43,7 @@ package enum Connector {
         } catch is CancellationError {
             throw .cancelled
         } catch {
-            throw .unreachable(places, reason: reason(of: error, within: patience))
+            throw .unreachable(endpoints, reason: reason(for: error, within: timeout))
         }
     }
 
@@ -52,45 +52,45 @@ package enum Connector {
     /// The time covers both the connection and the answer. The result is a failure when there is a connection and no
     /// answer: ``ControllerError/Code/timedOut``, ``ControllerError/Code/connectionLost`` or
     /// ``ControllerError/Code/malformed(_:)``. Cancelling the task does not end it earlier.
-    package static func ask(
+    package static func sendUnencrypted(
         _ request: HTTPRequest,
-        at place: AccessoryPlace,
-        within patience: Duration
+        at endpoint: AccessoryEndpoint,
+        within timeout: Duration
     ) async throws(ConnectFailure) -> Result<HTTPMessage, ControllerError> {
-        let deadline = ContinuousClock.now.advanced(by: patience)
-        let loop = Controller.nextLoop()
+        let deadline = ContinuousClock.now.advanced(by: timeout)
+        let loop = Controller.nextEventLoop()
         let winner = loop.makePromise(of: AccessoryConnection.self)
         // On the loop: the callback of a future that has completed elsewhere would come a turn late.
-        let answer = loop.flatSubmit {
+        let response = loop.flatSubmit {
             let attempt = connect(
-                to: place,
-                within: patience,
+                to: endpoint,
+                within: timeout,
                 limits: .unverifiedResponses,
                 for: winner.futureResult,
                 on: loop
             )
             attempt.cascade(to: winner)
             return attempt.flatMap { connection in
-                connection.answer(to: request, within: ContinuousClock.now.duration(to: deadline))
+                connection.sendFirst(request, within: ContinuousClock.now.duration(to: deadline))
                     .always { _ in connection.close() }
             }
         }
         do {
-            return try await answer.get()
+            return try await response.get()
         } catch {
             throw ConnectFailure(error)
         }
     }
 
     private static func connect(
-        to place: AccessoryPlace,
-        within patience: Duration,
+        to endpoint: AccessoryEndpoint,
+        within timeout: Duration,
         limits: HTTPLimits,
         for winner: EventLoopFuture<AccessoryConnection>,
         on loop: any EventLoop
     ) -> EventLoopFuture<AccessoryConnection> {
         ClientBootstrap(group: loop)
-            .connectTimeout(TimeAmount(patience))
+            .connectTimeout(TimeAmount(timeout))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             // An accessory that has lost its power says nothing: after a minute without an answer it is gone.
             .channelOption(.socketOption(.so_keepalive), value: 1)
@@ -100,26 +100,26 @@ package enum Connector {
             .channelInitializer { channel in
                 // Whoever comes second goes again, and whoever is still on the way when nobody waits any more.
                 winner.whenComplete { result in
-                    if case .success(let connection) = result, connection.isOver(channel) { return }
+                    if case .success(let connection) = result, connection.uses(channel) { return }
                     channel.close(promise: nil)
                 }
                 return channel.eventLoop.makeCompletedFuture {
-                    let handler = ControllerChannelHandler(host: place.hostHeader, sessionLimits: limits)
+                    let handler = ControllerChannelHandler(host: endpoint.hostHeader, sessionLimits: limits)
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
-            .connect(host: place.host, port: Int(place.port))
+            .connect(host: endpoint.host, port: Int(endpoint.port))
             .flatMapThrowing { channel in
                 let handler = try channel.pipeline.syncOperations.handler(type: ControllerChannelHandler.self)
-                return AccessoryConnection(place: place, channel: channel, handler: handler)
+                return AccessoryConnection(endpoint: endpoint, channel: channel, handler: handler)
             }
     }
 
     /// The words that follow "…: ".
-    private static func reason(of error: any Error, within patience: Duration) -> String {
+    private static func reason(for error: any Error, within timeout: Duration) -> String {
         let failure = ConnectFailure(error)
         switch failure {
-        case .timedOut: return "no answer within \(patience.inWords)"
+        case .timedOut: return "no answer within \(timeout.durationText)"
         case .system: return failure.description.lowercased()
         case .unknownName, .other: return failure.description
         }
@@ -171,7 +171,7 @@ extension ConnectFailure: CustomStringConvertible {
 
 extension Duration {
     /// The duration for a sentence, such as `10 s` or `0.25 s`.
-    var inWords: String {
+    var durationText: String {
         let (seconds, attoseconds) = components
         let thousandths = attoseconds / 1_000_000_000_000_000
         guard thousandths != 0 else { return "\(seconds) s" }

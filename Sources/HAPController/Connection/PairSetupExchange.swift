@@ -15,7 +15,7 @@ enum PairSetupExchange {
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
         code: SetupCode,
-        within patience: Duration,
+        within timeout: Duration,
         deciding decision: OneShot<PairingDecision>,
         onProgress: @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> AccessoryPairing {
@@ -25,43 +25,43 @@ enum PairSetupExchange {
         while true {
             switch action {
             case .send(let body):
-                let message = machine.sentMessage
+                let message = machine.pendingMessageNumber
                 if message == 5, decision.set(.committed) == .abandoned {
-                    throw .pairingGivenUp
+                    throw .pairingAbandoned
                 }
                 sent = message
                 if let message { onProgress(.exchangingKeys(message: message)) }
                 do throws(ControllerError) {
-                    action = machine.receive(try await answer(to: body, on: connection, within: patience))
+                    action = machine.receive(try await response(to: body, on: connection, within: timeout))
                 } catch {
-                    throw message == 5 ? error.thatLeavesThePairingOpen : error
+                    throw message == 5 ? error.withUncertainPairing : error
                 }
             case .compute(let computation):
-                action = machine.computed(computation.run())
+                action = machine.didCompute(computation.run())
             case .finished(let pairing):
                 return pairing
             case .failed(.refused(.authentication)) where sent == 3:
                 throw .wrongCode(tries: nil)
             case .failed(.invalid(let fault)) where sent == 5:
-                throw ControllerError.malformed(fault, at: connection.place).thatLeavesThePairingOpen
+                throw ControllerError.malformed(fault, at: connection.endpoint).withUncertainPairing
             case .failed(let failure):
-                throw ControllerError(failure, at: connection.place)
+                throw ControllerError(failure, at: connection.endpoint)
             }
         }
     }
 
-    private static func answer(
+    private static func response(
         to body: [UInt8],
         on connection: AccessoryConnection,
-        within patience: Duration
+        within timeout: Duration
     ) async throws(ControllerError) -> [UInt8] {
         let request = HTTPRequest(.post, .pairSetup, body: body)
-        let answer = try await connection.request(request, within: patience)
-        switch answer.status {
-        case 200: return answer.body
+        let response = try await connection.request(request, within: timeout)
+        switch response.status {
+        case 200: return response.body
         // Reserved for this, if not used by Apple's own code.
-        case 429: throw .busy(at: connection.place)
-        default: throw .requestFailed("pair-setup", http: answer.status)
+        case 429: throw .busy(at: connection.endpoint)
+        default: throw .requestFailed("pair-setup", http: response.status)
         }
     }
 }
@@ -96,12 +96,12 @@ enum PairingRemoval {
             return
         }
         let request = HTTPRequest(.post, .pairings, body: PairingsController.removeMessage(identity.identifier))
-        let answer = try await connection.request(request, within: configuration.requestTime)
-        guard answer.status == 200 else { throw .requestFailed("a request about pairings", http: answer.status) }
+        let response = try await connection.request(request, within: configuration.requestTime)
+        guard response.status == 200 else { throw .requestFailed("a request about pairings", http: response.status) }
         do throws(PairingFailure) {
-            try PairingsController.readAcknowledgement(answer.body)
+            try PairingsController.readAcknowledgement(response.body)
         } catch {
-            throw ControllerError(error, at: connection.place)
+            throw ControllerError(error, at: connection.endpoint)
         }
     }
 }
@@ -112,7 +112,7 @@ extension ControllerIdentifier {
         var generator = SystemRandomNumberGenerator()
         let high = UInt64.random(in: .min ... .max, using: &generator) & ~0xF000 | 0x4000
         let low = UInt64.random(in: .min ... .max, using: &generator) & ~(0b11 << 62) | 0b10 << 62
-        let digits = Array((high.sixteenDigits + low.sixteenDigits).uppercased())
+        let digits = Array((high.paddedHexadecimal + low.paddedHexadecimal).uppercased())
         let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
         let text = groups.map { String(digits[$0]) }.joined(separator: "-")
         guard let identifier = ControllerIdentifier(text) else { preconditionFailure("a UUID has 36 characters") }
@@ -121,7 +121,7 @@ extension ControllerIdentifier {
 }
 
 extension UInt64 {
-    fileprivate var sixteenDigits: String {
+    fileprivate var paddedHexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

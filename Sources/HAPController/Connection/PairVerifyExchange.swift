@@ -14,7 +14,7 @@ enum PairVerifyExchange {
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
         pairing: AccessoryPairing,
-        within patience: Duration
+        within timeout: Duration
     ) async throws(ControllerError) {
         var machine = PairVerifyController(identity: identity, accessory: pairing)
         var action = machine.start(ephemeral: .random())
@@ -25,16 +25,16 @@ enum PairVerifyExchange {
             switch action {
             case .send(let body):
                 let request = HTTPRequest(.post, .pairVerify, body: body)
-                let answer = try await connection.request(request, within: patience)
-                guard answer.status == 200 else { throw .requestFailed("pair-verify", http: answer.status) }
-                action = machine.receive(answer.body)
+                let response = try await connection.request(request, within: timeout)
+                guard response.status == 200 else { throw .requestFailed("pair-verify", http: response.status) }
+                action = machine.receive(response.body)
                 isProven = message > 1
                 message += 2
             case .finished(let keys):
                 connection.secure(with: keys)
                 return
             case .failed(let failure):
-                throw error(failure, isProven: isProven, at: connection.place)
+                throw error(failure, isProven: isProven, at: connection.endpoint)
             }
         }
     }
@@ -42,23 +42,23 @@ enum PairVerifyExchange {
     private static func error(
         _ failure: PairingFailure,
         isProven: Bool,
-        at place: AccessoryPlace
+        at endpoint: AccessoryEndpoint
     ) -> ControllerError {
         switch failure {
         case .refused(let error) where !isProven:
-            .unproven(error, at: place)
-        case .invalid(PairVerifyController.otherIdentifier):
-            .wrongAccessory(at: place, "it has another device ID")
-        case .invalid(PairVerifyController.otherKey):
-            .wrongAccessory(at: place, "it has another long-term key")
+            .unproven(error, at: endpoint)
+        case .invalid(PairVerifyController.identifierMismatch):
+            .wrongAccessory(at: endpoint, "it has another device ID")
+        case .invalid(PairVerifyController.signatureMismatch):
+            .wrongAccessory(at: endpoint, "it has another long-term key")
         case .refused(.authentication):
             ControllerError(
                 .refused(.authentication),
-                reason: "The accessory at \(place) does not know this controller any more.",
+                reason: "The accessory at \(endpoint) does not know this controller any more.",
                 remedy: "Forget the pairing here, and pair again."
             )
         case .invalid, .refused:
-            ControllerError(failure, at: place)
+            ControllerError(failure, at: endpoint)
         }
     }
 }

@@ -8,21 +8,21 @@ struct SessionOpener: Sendable {
     let pairing: AccessoryPairing
     let identity: ControllerIdentity
     let configuration: ControllerConfiguration
-    let finder: (any AddressFinding)?
+    let resolver: (any EndpointResolver)?
     let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
 
     /// How long an answer of pair-verify may take however late a connection was there: some accessories compute for so long.
-    private static let leastVerifyTime = Duration.seconds(1)
+    private static let minimumVerifyTime = Duration.seconds(1)
 
     /// Connects to one of the known places; when the accessory is not there, to where it is found.
     ///
     /// After a failure at one place the others are tried, and a search follows: another device may have the address now.
     /// Only the accessory itself, once it has proven its identity, can say that it does not know this controller.
     nonisolated(nonsending) func open(
-        knownPlaces known: [AccessoryPlace]
+        knownEndpoints known: [AccessoryEndpoint]
     ) async throws(ControllerError) -> AccessoryConnection {
         var budget = configuration.connectionTime
-        let canFind = finder != nil && pairing.deviceID != nil
+        let canFind = resolver != nil && pairing.deviceID != nil
         var failure: ControllerError?
         if !known.isEmpty {
             var share = canFind ? budget / 2 : budget
@@ -30,33 +30,33 @@ struct SessionOpener: Sendable {
             do throws(ControllerError) {
                 return try await connect(toOneOf: known, within: &share)
             } catch {
-                guard canFind, error.leavesOtherPlaces else { throw error }
+                guard canFind, error.allowsOtherEndpoints else { throw error }
                 failure = error
             }
             budget -= before - share
         }
         let began = now
-        let found = try await places(unless: failure)
+        let found = try await resolveEndpoints(unless: failure)
         budget -= began.duration(to: now)
         guard !Task.isCancelled else { throw .cancelled }
-        let others = found.filter { place in !known.contains { $0.isSamePlace(as: place) } }
-        guard !others.isEmpty else { throw failure ?? notAnnounced }
+        let others = found.filter { endpoint in !known.contains { $0.hasSameAddress(as: endpoint) } }
+        guard !others.isEmpty else { throw failure ?? notAnnouncedError }
         return try await connect(toOneOf: others, within: &budget)
     }
 
     /// Proves each side to the other on a connection, and secures it.
     nonisolated(nonsending) func verify(
         _ connection: AccessoryConnection,
-        within patience: Duration
+        within timeout: Duration
     ) async throws(ControllerError) {
-        try await PairVerifyExchange.run(on: connection, identity: identity, pairing: pairing, within: patience)
+        try await PairVerifyExchange.run(on: connection, identity: identity, pairing: pairing, within: timeout)
     }
 
     /// Searches for it; the failure before counts more than that nobody could be asked.
-    private nonisolated(nonsending) func places(
+    private nonisolated(nonsending) func resolveEndpoints(
         unless failure: ControllerError?
-    ) async throws(ControllerError) -> [AccessoryPlace] {
-        guard let finder, let deviceID = pairing.deviceID else {
+    ) async throws(ControllerError) -> [AccessoryEndpoint] {
+        guard let resolver, let deviceID = pairing.deviceID else {
             throw failure
                 ?? ControllerError(
                     .notFound,
@@ -65,13 +65,13 @@ struct SessionOpener: Sendable {
                 )
         }
         do throws(ControllerError) {
-            return try await finder.places(of: deviceID, within: configuration.connectionTime / 2)
+            return try await resolver.endpoints(of: deviceID, within: configuration.connectionTime / 2)
         } catch {
             throw failure ?? error
         }
     }
 
-    private var notAnnounced: ControllerError {
+    private var notAnnouncedError: ControllerError {
         let deviceID = pairing.deviceID?.text ?? "which has no device ID"
         return ControllerError(
             .notFound,
@@ -84,10 +84,10 @@ struct SessionOpener: Sendable {
     ///
     /// - Parameter patience: How long connecting may take; what is left of it afterwards.
     private nonisolated(nonsending) func connect(
-        toOneOf places: [AccessoryPlace],
-        within patience: inout Duration
+        toOneOf endpoints: [AccessoryEndpoint],
+        within timeout: inout Duration
     ) async throws(ControllerError) -> AccessoryConnection {
-        var left = places
+        var left = endpoints
         var failure: ControllerError?
         while !left.isEmpty {
             let began = now
@@ -95,29 +95,29 @@ struct SessionOpener: Sendable {
             do throws(ControllerError) {
                 connection = try await Connector.connect(
                     to: left,
-                    within: max(.milliseconds(100), patience),
+                    within: max(.milliseconds(100), timeout),
                     configuration: configuration,
                     on: eventLoop
                 )
             } catch {
-                patience -= began.duration(to: now)
+                timeout -= began.duration(to: now)
                 throw error.code == .unreachable ? failure ?? error : error
             }
-            patience -= began.duration(to: now)
+            timeout -= began.duration(to: now)
             do throws(ControllerError) {
                 try await verify(
                     connection,
-                    within: min(configuration.pairVerifyTime, max(Self.leastVerifyTime, patience))
+                    within: min(configuration.pairVerifyTime, max(Self.minimumVerifyTime, timeout))
                 )
                 return connection
             } catch {
                 connection.close()
-                guard error.leavesOtherPlaces else { throw error }
+                guard error.allowsOtherEndpoints else { throw error }
                 failure = failure ?? error
             }
-            left.removeAll { $0.isSamePlace(as: connection.place) }
+            left.removeAll { $0.hasSameAddress(as: connection.endpoint) }
         }
-        throw failure ?? notAnnounced
+        throw failure ?? notAnnouncedError
     }
 
     private var now: MonotonicInstant { eventLoop.monotonicNow }
@@ -132,7 +132,7 @@ extension EventLoop {
 
 extension ControllerError {
     /// Whether the accessory may be at another place than the one where this happened.
-    fileprivate var leavesOtherPlaces: Bool {
+    fileprivate var allowsOtherEndpoints: Bool {
         switch code {
         case .closed, .cancelled, .refused(.authentication): false
         default: true

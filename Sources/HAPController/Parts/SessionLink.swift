@@ -22,10 +22,10 @@ struct SessionLink {
     }
 
     /// How a caller gets the session.
-    enum Entry {
-        case present(AccessorySession)
+    enum JoinResult {
+        case open(AccessorySession)
         /// The caller waits for the result; the owner starts the attempt if it is new.
-        case waiting(Opening, isNew: Bool)
+        case opening(Opening, isNew: Bool)
     }
 
     private(set) var state = State.idle
@@ -42,7 +42,7 @@ struct SessionLink {
     }
 
     /// Returns whether a session is the present one.
-    func isPresent(_ session: AccessorySession) -> Bool {
+    func isCurrent(_ session: AccessorySession) -> Bool {
         self.session?.number == session.number
     }
 
@@ -60,17 +60,17 @@ struct SessionLink {
     /// Returns the session, or lets the caller wait for the one that is being opened.
     ///
     /// - Throws: ``ControllerError/closed``.
-    mutating func join() throws(ControllerError) -> Entry {
+    mutating func join() throws(ControllerError) -> JoinResult {
         var (opening, isNew): (Opening, Bool)
         switch state {
-        case .open(let session): return .present(session)
+        case .open(let session): return .open(session)
         case .closed: throw .closed
         case .opening(let present): (opening, isNew) = (present, false)
         case .idle: (opening, isNew) = (Opening(number: nextNumber()), true)
         }
         opening.waiters += 1
         state = .opening(opening)
-        return .waiting(opening, isNew: isNew)
+        return .opening(opening, isNew: isNew)
     }
 
     /// Gives an attempt its task.
@@ -96,12 +96,12 @@ struct SessionLink {
     }
 
     /// Makes a session the present one.
-    mutating func begin(_ session: AccessorySession) {
+    mutating func setSession(_ session: AccessorySession) {
         state = .open(session)
     }
 
     /// Notes the end of a session; returns it if it was the present one.
-    mutating func end(_ number: UInt64) -> AccessorySession? {
+    mutating func removeSession(_ number: UInt64) -> AccessorySession? {
         guard let session, session.number == number else { return nil }
         state = .idle
         return session

@@ -9,12 +9,12 @@ struct SubscriberTable {
 
     private var subscribers: [UInt64: Subscriber] = [:]
     private var lastNumber: UInt64 = 0
-    private var subscribed: Set<CharacteristicID> = []
+    private var subscribedIDs: Set<CharacteristicID> = []
 
     var isEmpty: Bool { subscribers.isEmpty }
 
     /// The subscribers that have received the values of a session, in no order.
-    var begun: [UInt64] { subscribers.filter(\.value.hasBegun).map(\.key) }
+    var startedNumbers: [UInt64] { subscribers.filter(\.value.hasStarted).map(\.key) }
 
     /// Adds a subscriber; returns its number.
     mutating func add(_ subscriber: Subscriber) -> UInt64 {
@@ -25,7 +25,7 @@ struct SubscriberTable {
 
     /// Gives a subscriber the task that makes it begin.
     mutating func attach(_ task: Task<Void, Never>, to number: UInt64) {
-        subscribers[number]?.beginning = task
+        subscribers[number]?.startTask = task
     }
 
     mutating func remove(_ number: UInt64) -> Subscriber? {
@@ -46,21 +46,21 @@ struct SubscriberTable {
 
     /// Returns those to which the session is not subscribed, in parts that fit in one subscription.
     func subscriptions(for ids: [CharacteristicID]) -> [[CharacteristicID]] {
-        let missing = ids.filter { !subscribed.contains($0) }
+        let missing = ids.filter { !subscribedIDs.contains($0) }
         return stride(from: 0, to: missing.count, by: Self.maximumSubscriptionCount)
             .map { Array(missing[$0...].prefix(Self.maximumSubscriptionCount)) }
     }
 
     /// Notes that the session is subscribed to characteristics, but for those that were refused.
-    mutating func noteSubscription(to ids: [CharacteristicID], besides refused: [CharacteristicID: Int64]) {
-        subscribed.formUnion(ids.filter { refused[$0] == nil })
+    mutating func recordSubscription(to ids: [CharacteristicID], except refused: [CharacteristicID: Int64]) {
+        subscribedIDs.formUnion(ids.filter { refused[$0] == nil })
     }
 
     /// Returns the next characteristics to unsubscribe from, and counts them as unsubscribed; empty when all are wanted.
-    mutating func takeUnwanted() -> [CharacteristicID] {
-        let unwanted = subscribed.subtracting(union(of: subscribers.values)).sorted()
+    mutating func dequeueUnwanted() -> [CharacteristicID] {
+        let unwanted = subscribedIDs.subtracting(union(of: subscribers.values)).sorted()
         let part = Array(unwanted.prefix(Self.maximumSubscriptionCount))
-        subscribed.subtract(part)
+        subscribedIDs.subtract(part)
         return part
     }
 
@@ -71,47 +71,47 @@ struct SubscriberTable {
     // MARK: Messages to subscribers
 
     /// Returns why one of some subscribers cannot begin.
-    func failure(of numbers: [UInt64], over refused: [CharacteristicID: Int64]) -> ControllerError? {
-        numbers.lazy.compactMap { subscribers[$0]?.failure(over: refused) }.first
+    func failure(of numbers: [UInt64], refused: [CharacteristicID: Int64]) -> ControllerError? {
+        numbers.lazy.compactMap { subscribers[$0]?.failure(refused: refused) }.first
     }
 
     /// Gives some subscribers the values that were read in a session.
-    mutating func begin(
-        _ numbers: [UInt64],
+    mutating func sessionDidStart(
+        for numbers: [UInt64],
         with results: [CharacteristicResult],
         refused: [CharacteristicID: Int64]
     ) {
         for number in numbers {
-            subscribers[number]?.begin(with: results, refused: refused)
+            subscribers[number]?.sessionDidStart(with: results, refused: refused)
         }
     }
 
     /// Gives a value that an event carries to all subscribers of its characteristic.
     mutating func receive(_ id: CharacteristicID, _ value: CharacteristicValue?) {
         for (number, subscriber) in subscribers where subscriber.ids.contains(id) {
-            subscribers[number]?.received(id, value)
+            subscribers[number]?.receive(id, value)
         }
     }
 
     /// Reports that the database has changed.
-    func reportChangedDatabase() {
+    func notifyDatabaseChange() {
         for subscriber in subscribers.values {
             subscriber.mailbox.send(.databaseChanged)
         }
     }
 
     /// Reports the loss of the session, which ends its subscriptions.
-    mutating func lose(_ error: ControllerError) {
-        subscribed = []
+    mutating func sessionDidEnd(_ error: ControllerError) {
+        subscribedIDs = []
         for number in subscribers.keys {
-            subscribers[number]?.lost(error)
+            subscribers[number]?.sessionDidEnd(error)
         }
     }
 
     /// Reports why there is no session again.
-    mutating func couldNotReturn(_ error: ControllerError) {
+    mutating func reconnectDidFail(_ error: ControllerError) {
         for number in subscribers.keys {
-            subscribers[number]?.couldNotReturn(error)
+            subscribers[number]?.reconnectDidFail(error)
         }
     }
 }

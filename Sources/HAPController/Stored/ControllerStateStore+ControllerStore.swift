@@ -15,13 +15,13 @@ extension ControllerStateStore: ControllerStore {
     /// Keeps the identity, unless there is one already; returns the one that is kept.
     public func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity {
         try await database.write(.synced) { db in
-            if let kept = try Self.identity(in: db) { return kept }
+            if let stored = try Self.identity(in: db) { return stored }
             // Not a cached statement: it would keep its arguments, and with them the address of the secret.
             let statement = try db.makeStatement(
                 sql: "INSERT INTO identity (id, identifier, seed) VALUES (1, ?, ?)"
             )
             try identity.signingKey.withSeed { seed in
-                try statement.execute(arguments: [Data(identity.identifier.bytes), Data.lent(seed)])
+                try statement.execute(arguments: [Data(identity.identifier.bytes), Data.noCopy(seed)])
             }
             return identity
         }
@@ -39,7 +39,7 @@ extension ControllerStateStore: ControllerStore {
     }
 
     /// Keeps a pairing that was made, or one with the same identifier and key anew, with this alias and place.
-    public func keep(_ pairing: StoredPairing) async throws(StoreError) -> KeepingOutcome {
+    public func save(_ pairing: StoredPairing) async throws(StoreError) -> SavePairingResult {
         try await database.write(.synced) { db in
             let key = PairingKey(pairing.pairing)
             let alias = StoredText(pairing.alias)
@@ -49,7 +49,7 @@ extension ControllerStateStore: ControllerStore {
             }
             let otherKey = "SELECT alias FROM pairing WHERE identifier = ? AND public_key <> ?"
             if let row = try Row.fetchOne(db, sql: otherKey, arguments: [key.identifier, key.publicKey]) {
-                return .otherKey(alias: try row.text(0, of: "pairing"))
+                return .differentKey(alias: try row.text(0, of: "pairing"))
             }
             try db.execute(
                 sql: """
@@ -62,12 +62,12 @@ extension ControllerStateStore: ControllerStore {
                     pairing.port.map { Int64($0) },
                 ]
             )
-            return .kept
+            return .saved
         }
     }
 
     /// Keeps a pairing under another alias.
-    public func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamingOutcome {
+    public func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamePairingResult {
         try await database.write(.synced) { db in
             let key = PairingKey(pairing)
             let sameName = "SELECT 1 FROM pairing WHERE alias = ? AND identifier <> ?"
@@ -77,7 +77,7 @@ extension ControllerStateStore: ControllerStore {
                 sql: "UPDATE pairing SET alias = ? WHERE \(PairingKey.condition)",
                 arguments: [StoredText(alias), key.identifier, key.publicKey]
             )
-            return db.changesCount > 0 ? .renamed : .gone
+            return db.changesCount > 0 ? .renamed : .notFound
         }
     }
 

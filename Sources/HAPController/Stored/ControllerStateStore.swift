@@ -83,7 +83,7 @@ extension ControllerStateStore {
     }
 
     /// Begins the count anew: a code was accepted.
-    public func forgetWrongCodes(at target: String) async throws(StoreError) {
+    public func resetWrongCodes(at target: String) async throws(StoreError) {
         try await database.write(.synced) { db in
             try db.execute(sql: "DELETE FROM wrong_code WHERE target = ?", arguments: [StoredText(target)])
         }

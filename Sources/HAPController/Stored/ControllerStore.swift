@@ -19,10 +19,10 @@ public protocol ControllerStore: Sendable {
     func pairings() async throws(StoreError) -> [StoredPairing]
 
     /// Keeps a pairing that was made, or one with the same identifier and key anew, with this alias and place.
-    func keep(_ pairing: StoredPairing) async throws(StoreError) -> KeepingOutcome
+    func save(_ pairing: StoredPairing) async throws(StoreError) -> SavePairingResult
 
     /// Keeps a pairing under another alias.
-    func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamingOutcome
+    func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamePairingResult
 
     /// Keeps where an accessory is now; nothing happens when there is no such pairing.
     func save(host: String, port: UInt16, of pairing: AccessoryPairing) async throws(StoreError)
@@ -39,11 +39,11 @@ public protocol ControllerStore: Sendable {
     /// Counts a setup code that was not accepted.
     ///
     /// - Parameter target: what it was tried on, in the caller's words.
-    /// - Returns: how many there were since the last call of ``forgetWrongCodes(at:)``, this one included.
+    /// - Returns: how many there were since the last call of ``resetWrongCodes(at:)``, this one included.
     func countWrongCode(at target: String) async throws(StoreError) -> Int
 
     /// Begins the count anew: a code was accepted.
-    func forgetWrongCodes(at target: String) async throws(StoreError)
+    func resetWrongCodes(at target: String) async throws(StoreError)
 }
 
 /// An accessory server that a controller is paired with, as it is kept.
@@ -66,9 +66,9 @@ public struct StoredPairing: Sendable, Hashable {
     }
 
     /// Where it was last reached; `nil` when that is not stored.
-    package var place: AccessoryPlace? {
+    package var endpoint: AccessoryEndpoint? {
         guard let host, let port else { return nil }
-        return AccessoryPlace(host: host, port: port)
+        return AccessoryEndpoint(host: host, port: port)
     }
 
     /// The device ID, `nil` when the accessory's identifier is none.
@@ -94,21 +94,21 @@ public struct CachedDatabase: Sendable, Hashable {
 }
 
 /// What came of keeping a pairing.
-public enum KeepingOutcome: Sendable, Hashable {
+public enum SavePairingResult: Sendable, Hashable {
     /// It is on disk.
-    case kept
+    case saved
     /// The alias belongs to another accessory; nothing was changed.
     case aliasTaken
     /// The accessory's identifier is kept with another long-term key, under this alias; nothing was changed.
-    case otherKey(alias: String)
+    case differentKey(alias: String)
 }
 
 /// What came of keeping a pairing under another alias.
-public enum RenamingOutcome: Sendable, Hashable {
+public enum RenamePairingResult: Sendable, Hashable {
     /// It is on disk.
     case renamed
     /// The alias belongs to another accessory; nothing was changed.
     case aliasTaken
     /// The pairing no longer exists; nothing was changed.
-    case gone
+    case notFound
 }

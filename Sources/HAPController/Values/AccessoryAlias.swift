@@ -41,10 +41,11 @@ package enum AccessoryAlias {
         for character in String(name.prefix(64)).lowercased() {
             // A letter can have joiners and other marks behind it that nobody sees.
             let isWord = character.isLetter || character.isNumber
-            let kept = isWord ? String(String.UnicodeScalarView(character.unicodeScalars.filter(isShown))) : ""
-            guard short.utf8.count + kept.utf8.count <= 32 else { break }
-            if !kept.isEmpty {
-                short += kept
+            let stored =
+                isWord ? String(String.UnicodeScalarView(character.unicodeScalars.filter(isWordCharacter))) : ""
+            guard short.utf8.count + stored.utf8.count <= 32 else { break }
+            if !stored.isEmpty {
+                short += stored
             } else if !short.isEmpty, short.last != "-" {
                 short.append("-")
             }
@@ -55,7 +56,7 @@ package enum AccessoryAlias {
         return short
     }
 
-    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isWordCharacter(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark: true
         default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil

@@ -29,12 +29,12 @@ public enum CharacteristicPath {
             )
         }
         let index = NameIndex(accessories)
-        let shown = String(text.prefix(100)).withVisibleControls
+        let shown = String(text.prefix(100)).escapingControlCharacters
         let numbers: [Int]
         switch index.match(text, as: [.characteristic]) {
-        case .one(let number): numbers = [number]
-        case .several(let several): numbers = several
-        case .other, .nothing: numbers = []
+        case .unique(let number): numbers = [number]
+        case .ambiguous(let several): numbers = several
+        case .wrongLevel, .notFound: numbers = []
         }
         let positions = Dictionary(zip(index.numbers(of: [.characteristic]), all)) { first, _ in first }
         let found = numbers.compactMap { positions[$0] }
@@ -47,19 +47,19 @@ public enum CharacteristicPath {
                         for: text,
                         as: [.characteristic],
                         known: Set(all.map(\.characteristic.name)).sorted(),
-                        listed: 20,
-                        none: "The accessory has none."
+                        maximumListed: 20,
+                        emptyMessage: "The accessory has none."
                     )
             )
         }
         guard found.count > 1 else { return first }
-        let candidates = zip(found, numbers).prefix(NameSuggestions.listed)
+        let candidates = zip(found, numbers).prefix(NameSuggestions.maximumListed)
             .map { "\(index.text(of: $1)) (\($0.id))" }
         let more = found.count > candidates.count ? " and \(found.count - candidates.count) more" : ""
         throw ControllerError(
             .unknownCharacteristic,
             reason: "\"\(shown)\" can be \(found.count) characteristics.",
-            remedy: "Say which one: \(candidates.joined(separator: ", ").withVisibleControls)\(more)."
+            remedy: "Say which one: \(candidates.joined(separator: ", ").escapingControlCharacters)\(more)."
         )
     }
 

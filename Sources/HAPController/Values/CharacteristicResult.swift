@@ -28,7 +28,7 @@ public struct CharacteristicResult: Sendable, Hashable {
 
 extension CharacteristicResult {
     /// The code of a characteristic that the accessory said nothing about.
-    static let unanswered = Int64(HAPStatus.unableToPerform.rawValue)
+    static let unansweredStatus = Int64(HAPStatus.unableToPerform.rawValue)
 
     /// Takes what an answer says of a characteristic; `nil` when it says nothing.
     init(
@@ -37,6 +37,6 @@ extension CharacteristicResult {
         as known: [CharacteristicID: RemoteCharacteristic]
     ) {
         let value = item?.value.flatMap { known.value(from: $0, of: id) }
-        self.init(id, code: item.map { $0.status ?? 0 } ?? Self.unanswered, value: value)
+        self.init(id, code: item.map { $0.status ?? 0 } ?? Self.unansweredStatus, value: value)
     }
 }

@@ -11,7 +11,7 @@ extension CharacteristicValue {
     ///
     /// HAP: §11.5, §0 (bool output)
     init?(lenient json: JSONValue, as format: CharacteristicFormat?) {
-        switch (json, format ?? CharacteristicFormat(following: json)) {
+        switch (json, format ?? CharacteristicFormat(inferredFrom: json)) {
         case (.null, _), (.array, _), (.object, _): return nil
         case (.bool(let value), .bool), (.bool(let value), .string), (.bool(let value), .tlv8),
             (.bool(let value), .data):
@@ -21,7 +21,7 @@ extension CharacteristicValue {
         case (.number(1), .bool): self = .bool(true)
         case (.number(let value), .string): self = .string(value.description)
         case (.number(let value), _): self = .number(value)
-        case (.string(let text), _) where text.hasLongRunOfMarks: return nil
+        case (.string(let text), _) where text.hasLongCombiningMarkRun: return nil
         case (.string(let text), .string): self = .string(text)
         case (.string(let text), .tlv8), (.string(let text), .data):
             self = Base64.decode(text.utf8).map { .data($0) } ?? .string(text)

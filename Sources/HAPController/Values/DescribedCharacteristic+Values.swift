@@ -12,8 +12,8 @@ extension DescribedCharacteristic {
         guard let value = base.allowedValue(of: text) else {
             throw ControllerError(
                 .invalidValue,
-                reason: "\"\(String(text.prefix(100)).withVisibleControls)\" is no value of "
-                    + "\(base.name.withVisibleControls).",
+                reason: "\"\(String(text.prefix(100)).escapingControlCharacters)\" is no value of "
+                    + "\(base.name.escapingControlCharacters).",
                 remedy: "It takes \(base.allowedValues)."
             )
         }

@@ -4,7 +4,7 @@ package import HAPCore
 /// Reads what an accessory server answers to `GET /accessories`.
 ///
 /// Devices word it in many ways, and a controller has to live with all of them: what is missing follows from Apple's
-/// catalogue or from the value, what HAP does not know counts as not said, and what cannot be addressed is left out. Of
+/// catalog or from the value, what HAP does not know counts as not said, and what cannot be addressed is left out. Of
 /// two characteristics or accessories with one id the first stays. Nothing in it is a reason to do without the rest.
 ///
 /// HAP: §11.4
@@ -12,13 +12,13 @@ package enum RemoteDatabase {
     /// How much JSON a database may be: five hundred accessories with all the characteristics of a hundred.
     package static let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
 
-    /// Reads an answer: an object with `accessories`, their list alone, or another shape of ``DatabaseShape``.
+    /// Reads an answer: an object with `accessories`, their list alone, or another shape of ``AccessoriesJSON``.
     ///
     /// - Throws: `ProtocolError` for what is not JSON, beyond the limits or without a list of accessories.
     package static func read(_ body: [UInt8]) throws(ProtocolError) -> [RemoteAccessory] {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
         let root = try JSONValue(parsing: text, limits: limits)
-        guard let list = DatabaseShape.accessories(in: root) else {
+        guard let list = AccessoriesJSON.accessories(in: root) else {
             throw ProtocolError(.json, "there is no list of accessories", at: "/accessories")
         }
         var known: Set<AccessoryID> = []
@@ -33,7 +33,7 @@ package enum RemoteDatabase {
     private static func services(of accessory: JSONObject) -> [RemoteService] {
         // Only characteristics are addressed: a service may have the number of one, or of another service.
         var characteristics: Set<InstanceID> = []
-        return (DatabaseShape.elements(of: accessory["services"], id: "iid") ?? [])
+        return (AccessoriesJSON.elements(of: accessory["services"], id: "iid") ?? [])
             .compactMap { element in
                 guard let object = element.object, let uuid = uuid(of: object), let iid = iid(of: object) else {
                     return nil
@@ -41,11 +41,11 @@ package enum RemoteDatabase {
                 return RemoteService(
                     iid: iid,
                     type: ServiceType(uuid),
-                    isPrimary: object["primary"]?.flag ?? false,
-                    isHidden: object["hidden"]?.flag ?? false,
+                    isPrimary: object["primary"]?.hapBool ?? false,
+                    isHidden: object["hidden"]?.hapBool ?? false,
                     linked: (object["linked"]?.array ?? [])
-                        .compactMap { $0.numberOrText?.integer().flatMap { InstanceID($0) } },
-                    characteristics: (DatabaseShape.elements(of: object["characteristics"], id: "iid") ?? [])
+                        .compactMap { $0.numericValue?.integer().flatMap { InstanceID($0) } },
+                    characteristics: (AccessoriesJSON.elements(of: object["characteristics"], id: "iid") ?? [])
                         .compactMap { element in
                             guard let found = element.object.flatMap(characteristic),
                                 characteristics.insert(found.iid).inserted
@@ -59,23 +59,23 @@ package enum RemoteDatabase {
     private static func characteristic(_ object: JSONObject) -> RemoteCharacteristic? {
         guard let uuid = uuid(of: object), let iid = iid(of: object) else { return nil }
         let type = CharacteristicType(uuid)
-        let catalogued = Catalogue.characteristic(type)
+        let cataloged = Catalog.characteristic(type)
         let format =
-            object["format"]?.string.flatMap { CharacteristicFormat(ofDevice: $0) }
-            ?? catalogued?.metadata.format ?? CharacteristicFormat(following: object["value"])
+            object["format"]?.string.flatMap { CharacteristicFormat(deviceText: $0) }
+            ?? cataloged?.metadata.format ?? CharacteristicFormat(inferredFrom: object["value"])
         let description = object["description"]?.string
         let base = CharacteristicDescription(
             type: type,
-            permissions: CharacteristicPermissions(describedBy: object["perms"]) ?? catalogued?.permissions ?? .read,
+            permissions: CharacteristicPermissions(describedBy: object["perms"]) ?? cataloged?.permissions ?? .read,
             metadata: CharacteristicMetadata(describedBy: object, format: format),
-            description: description.flatMap { $0.hasLongRunOfMarks ? nil : $0 }
+            description: description.flatMap { $0.hasLongCombiningMarkRun ? nil : $0 }
         )
         let value = object["value"].flatMap { CharacteristicValue(lenient: $0, as: format) }
         return RemoteCharacteristic(iid: iid, base, value: value)
     }
 
     private static func uuid(of object: JSONObject) -> HAPUUID? {
-        object["type"]?.string.flatMap { HAPUUID(ofDevice: $0) }
+        object["type"]?.string.flatMap { HAPUUID(lenient: $0) }
     }
 
     private static func iid(of object: JSONObject) -> InstanceID? {

@@ -11,10 +11,10 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
     /// Why the watch ended.
     public typealias Failure = ControllerError
 
-    let watch: Watch
+    let subscription: Subscription
 
     /// What holds the watch.
-    final class Watch: Sendable {
+    final class Subscription: Sendable {
         let mailbox: Mailbox<ChangeQueue>
         private let onEnd: @Sendable () -> Void
 
@@ -30,7 +30,7 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
 
     /// Takes the changes one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let watch: Watch
+        let subscription: Subscription
 
         /// The next change, once there is one; `nil` when the task is cancelled or the accessory was closed.
         ///
@@ -39,18 +39,18 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ControllerError) -> AccessoryChange? {
-            try await watch.mailbox.next()
+            try await subscription.mailbox.next()
         }
 
         /// The next change, as above.
         public mutating func next() async throws(ControllerError) -> AccessoryChange? {
-            try await watch.mailbox.next()
+            try await subscription.mailbox.next()
         }
     }
 
     /// The changes from now on.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(watch: watch)
+        AsyncIterator(subscription: subscription)
     }
 }
 

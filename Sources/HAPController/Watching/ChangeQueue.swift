@@ -45,7 +45,7 @@ package struct ChangeQueue: Sendable {
         } else {
             add(change)
             if count > limit || byteCount > byteLimit {
-                sift()
+                startCoalescing()
             }
         }
         return byteCount <= byteLimit
@@ -59,7 +59,7 @@ package struct ChangeQueue: Sendable {
             guard let change = slots[position] else { continue }
             remove(at: position)
             latest?[Self.kind(of: change)] = nil
-            giveBack()
+            shrinkIfSparse()
             return change
         }
         return nil
@@ -86,11 +86,11 @@ package struct ChangeQueue: Sendable {
         }
         latest?[kind] = slots.count
         add(change)
-        giveBack()
+        shrinkIfSparse()
     }
 
     /// Goes over to keeping the latest of each kind.
-    private mutating func sift() {
+    private mutating func startCoalescing() {
         var latest: [Kind: Int] = [:]
         for position in head..<slots.count {
             guard let change = slots[position] else { continue }
@@ -98,11 +98,11 @@ package struct ChangeQueue: Sendable {
             if let earlier { remove(at: earlier) }
         }
         self.latest = latest
-        giveBack()
+        shrinkIfSparse()
     }
 
     /// Gives empty slots back once they are the larger part.
-    private mutating func giveBack() {
+    private mutating func shrinkIfSparse() {
         guard count > 0 else {
             slots.removeAll(keepingCapacity: slots.capacity <= limit)
             (head, latest) = (0, nil)
@@ -143,7 +143,7 @@ extension ChangeQueue: MailboxBuffer {
     /// Adds a change; one that waits alone has room whatever its size.
     ///
     /// - Throws: ``ControllerError/overflow`` when the queue is full. The queue is empty then.
-    package mutating func receive(_ change: AccessoryChange) throws(ControllerError) -> Bool {
+    package mutating func enqueue(_ change: AccessoryChange) throws(ControllerError) -> Bool {
         guard append(change) || count == 1 else {
             self = ChangeQueue(limit: 1)
             throw .overflow
@@ -151,7 +151,7 @@ extension ChangeQueue: MailboxBuffer {
         return true
     }
 
-    package mutating func take() -> AccessoryChange? {
+    package mutating func dequeue() -> AccessoryChange? {
         next()
     }
 }

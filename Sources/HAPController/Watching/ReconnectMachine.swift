@@ -8,97 +8,97 @@ package import HAPCore
 package struct ReconnectMachine: ~Copyable, Sendable {
     /// What the owner does next.
     package enum Action: Sendable, Hashable {
-        /// Opens a session, and reports ``opened(at:)`` or ``failed(at:)``.
+        /// Opens a session, and reports ``didOpen(at:)`` or ``didFailToOpen(at:)``.
         case open
         /// Waits until then, and calls ``advance(to:)``.
         case wait(until: MonotonicInstant)
         /// Nothing.
-        case rest
+        case none
     }
 
     private enum State: ~Copyable, Sendable {
-        case resting
+        case stopped
         case open(since: MonotonicInstant)
         case waiting(since: MonotonicInstant, until: MonotonicInstant)
         case opening
     }
 
     /// The waits: the shortest and the longest one, and the next one.
-    private struct Waits: Sendable {
+    private struct Backoff: Sendable {
         let shortest: Duration
         let longest: Duration
         var next: Duration
     }
 
-    private let waits: Waits
+    private let backoff: Backoff
     private let state: State
 
     /// Creates a machine that rests.
     package init(shortest: Duration, longest: Duration) {
-        self.init(Waits(shortest: shortest, longest: max(shortest, longest), next: shortest), .resting)
+        self.init(Backoff(shortest: shortest, longest: max(shortest, longest), next: shortest), .stopped)
     }
 
-    private init(_ waits: Waits, _ state: consuming State) {
-        self.waits = waits
+    private init(_ waits: Backoff, _ state: consuming State) {
+        self.backoff = waits
         self.state = state
     }
 
     /// A session stands.
-    package mutating func opened(at now: MonotonicInstant) {
-        self = Self(waits, .open(since: now))
+    package mutating func didOpen(at now: MonotonicInstant) {
+        self = Self(backoff, .open(since: now))
     }
 
     /// A session has ended, and is wanted again.
-    package mutating func lost(at now: MonotonicInstant) -> Action {
-        var waits = waits
+    package mutating func didLoseSession(at now: MonotonicInstant) -> Action {
+        var waits = backoff
         switch consume state {
         case .open(let since):
             if since.advanced(by: waits.longest) <= now {
                 waits.next = waits.shortest
             }
-            self = Self(waits, .resting)
+            self = Self(waits, .stopped)
             return wait(at: now)
-        case .resting:
-            self = Self(waits, .resting)
+        case .stopped:
+            self = Self(waits, .stopped)
             return wait(at: now)
         case .waiting(let since, let deadline):
             self = Self(waits, .waiting(since: since, until: deadline))
             return .wait(until: deadline)
         case .opening:
             self = Self(waits, .opening)
-            return .rest
+            return .none
         }
     }
 
     /// A session could not be opened.
-    package mutating func failed(at now: MonotonicInstant) -> Action {
+    package mutating func didFailToOpen(at now: MonotonicInstant) -> Action {
         wait(at: now)
     }
 
     /// The accessory has announced itself.
     ///
     /// However often it does, the shortest wait lies between two attempts.
-    package mutating func announced(at now: MonotonicInstant) -> Action {
-        let waits = waits
+    package mutating func didReceiveAnnouncement(at now: MonotonicInstant) -> Action {
+        let waits = backoff
         switch consume state {
         case .waiting(let since, let deadline):
             self = Self(waits, .waiting(since: since, until: min(deadline, since.advanced(by: waits.shortest))))
             return advance(to: now)
-        case .resting:
-            self = Self(waits, .resting)
-            return .rest
+        case .stopped:
+            self = Self(waits, .stopped)
+            return .none
         case .open(let since):
             self = Self(waits, .open(since: since))
-            return .rest
+            return .none
         case .opening:
             self = Self(waits, .opening)
-            return .rest
+            return .none
         }
     }
 
     /// Time has passed.
     package mutating func advance(to now: MonotonicInstant) -> Action {
-        let waits = waits
+        let waits = backoff
         switch consume state {
         case .waiting(let since, let deadline):
             guard deadline <= now else {
@@ -107,28 +107,28 @@ package struct ReconnectMachine: ~Copyable, Sendable {
             }
             self = Self(waits, .opening)
             return .open
-        case .resting:
-            self = Self(waits, .resting)
-            return .rest
+        case .stopped:
+            self = Self(waits, .stopped)
+            return .none
         case .open(let since):
             self = Self(waits, .open(since: since))
-            return .rest
+            return .none
         case .opening:
             self = Self(waits, .opening)
-            return .rest
+            return .none
         }
     }
 
     /// Nobody wants a session any more.
-    package mutating func rest() {
-        var waits = waits
+    package mutating func stop() {
+        var waits = backoff
         waits.next = waits.shortest
-        self = Self(waits, .resting)
+        self = Self(waits, .stopped)
     }
 
     private mutating func wait(at now: MonotonicInstant) -> Action {
-        let deadline = now.advanced(by: waits.next)
-        var waits = waits
+        let deadline = now.advanced(by: backoff.next)
+        var waits = backoff
         waits.next = min(waits.next * 2, waits.longest)
         self = Self(waits, .waiting(since: now, until: deadline))
         return .wait(until: deadline)

@@ -6,14 +6,14 @@ package struct CharacteristicReadRequest: Sendable, Hashable {
     ///
     /// Never empty when parsed, and each is there once, however often the query names it.
     package var addresses: [CharacteristicAddress]
-    package var includes: ReadInclusions
+    package var options: ReadOptions
 
     /// How many ids one request may name, repeated ones included.
     package static let maximumCount = 4096
 
-    package init(_ addresses: [CharacteristicAddress], includes: ReadInclusions = []) {
+    package init(_ addresses: [CharacteristicAddress], options: ReadOptions = []) {
         self.addresses = addresses
-        self.includes = includes
+        self.options = options
     }
 
     /// Reads the query of a request: percent escapes are decoded, then parameters taken in any order.
@@ -30,8 +30,8 @@ package struct CharacteristicReadRequest: Sendable, Hashable {
 
     private init(decoded query: [UInt8]) throws(ProtocolError) {
         addresses = []
-        includes = []
-        var seen: ReadInclusions = []
+        options = []
+        var seen: ReadOptions = []
         var start = 0
         while start < query.count {
             var nameEnd: Int?
@@ -45,17 +45,17 @@ package struct CharacteristicReadRequest: Sendable, Hashable {
             let name = query.span.extracting(start..<(nameEnd ?? end))
             let valueStart = min((nameEnd ?? end) + 1, end)
             if name.isEqual(to: "id") {
-                guard addresses.isEmpty else { throw Self.fault("a repeated parameter") }
+                guard addresses.isEmpty else { throw Self.malformed("a repeated parameter") }
                 addresses = try Self.addresses(query.span.extracting(valueStart..<end))
-            } else if let flag = Self.flag(named: name) {
-                guard seen.insert(flag).inserted else { throw Self.fault("a repeated parameter") }
-                if try Self.isSet(query.span.extracting(valueStart..<end)) {
-                    includes.insert(flag)
+            } else if let flag = Self.option(named: name) {
+                guard seen.insert(flag).inserted else { throw Self.malformed("a repeated parameter") }
+                if try Self.boolean(query.span.extracting(valueStart..<end)) {
+                    options.insert(flag)
                 }
             }
             start = end + 1
         }
-        guard !addresses.isEmpty else { throw Self.fault("no characteristics are named") }
+        guard !addresses.isEmpty else { throw Self.malformed("no characteristics are named") }
     }
 
     /// The query that asks for this.
@@ -70,7 +70,7 @@ package struct CharacteristicReadRequest: Sendable, Hashable {
             text.append(UInt8(ascii: "."))
             text.appendDecimal(address.iid)
         }
-        for (flag, parameter) in Self.parameters where includes.contains(flag) {
+        for (flag, parameter) in Self.parameters where options.contains(flag) {
             text.append(parameter)
         }
         return text
@@ -78,15 +78,15 @@ package struct CharacteristicReadRequest: Sendable, Hashable {
 }
 
 extension CharacteristicReadRequest {
-    private static let parameters: [(ReadInclusions, StaticString)] = [
+    private static let parameters: [(ReadOptions, StaticString)] = [
         (.meta, "&meta=1"), (.perms, "&perms=1"), (.type, "&type=1"), (.ev, "&ev=1"),
     ]
 
-    private static func fault(_ reason: String) -> ProtocolError {
+    private static func malformed(_ reason: String) -> ProtocolError {
         ProtocolError(.http, reason, at: "query of a read")
     }
 
-    private static func flag(named name: Span<UInt8>) -> ReadInclusions? {
+    private static func option(named name: Span<UInt8>) -> ReadOptions? {
         if name.isEqual(to: "meta") {
             .meta
         } else if name.isEqual(to: "perms") {
@@ -100,18 +100,18 @@ extension CharacteristicReadRequest {
         }
     }
 
-    private static func isSet(_ value: Span<UInt8>) throws(ProtocolError) -> Bool {
+    private static func boolean(_ value: Span<UInt8>) throws(ProtocolError) -> Bool {
         if value.isEqual(to: "1") || value.isEqual(to: "true") {
             return true
         }
         guard value.isEqual(to: "0") || value.isEqual(to: "false") else {
-            throw fault("a flag that is neither 0 nor 1")
+            throw malformed("a flag that is neither 0 nor 1")
         }
         return false
     }
 
     private static func addresses(_ list: Span<UInt8>) throws(ProtocolError) -> [CharacteristicAddress] {
-        guard !list.isEmpty else { throw fault("an empty list of characteristics") }
+        guard !list.isEmpty else { throw malformed("an empty list of characteristics") }
         var addresses: [CharacteristicAddress] = []
         // Most queries name ids in ascending order, which shows at no cost that none is repeated.
         var isAscending = true
@@ -121,7 +121,9 @@ extension CharacteristicReadRequest {
                 throw ProtocolError(.tooLarge, "more characteristics than the limit", at: "query of a read")
             }
             let aid = try number(list, &position)
-            guard position < list.count, list[position] == UInt8(ascii: ".") else { throw fault("an id is aid.iid") }
+            guard position < list.count, list[position] == UInt8(ascii: ".") else {
+                throw malformed("an id is aid.iid")
+            }
             position += 1
             let iid = try number(list, &position)
             if let last = addresses.last, (last.aid, last.iid) >= (aid, iid) {
@@ -129,15 +131,15 @@ extension CharacteristicReadRequest {
             }
             addresses.append(CharacteristicAddress(aid: aid, iid: iid))
             if position == list.count {
-                return isAscending ? addresses : withoutRepetitions(addresses)
+                return isAscending ? addresses : deduplicated(addresses)
             }
-            guard list[position] == UInt8(ascii: ",") else { throw fault("ids are divided by commas") }
+            guard list[position] == UInt8(ascii: ",") else { throw malformed("ids are divided by commas") }
             position += 1
         }
     }
 
     /// The addresses, each where it is named first.
-    private static func withoutRepetitions(_ addresses: [CharacteristicAddress]) -> [CharacteristicAddress] {
+    private static func deduplicated(_ addresses: [CharacteristicAddress]) -> [CharacteristicAddress] {
         var seen: Set<CharacteristicAddress> = []
         seen.reserveCapacity(addresses.count)
         return addresses.filter { seen.insert($0).inserted }
@@ -149,11 +151,11 @@ extension CharacteristicReadRequest {
         while position < text.count, let digit = text[position].decimalDigit {
             let (shifted, multiplicationOverflow) = value.multipliedReportingOverflow(by: 10)
             let (sum, additionOverflow) = shifted.addingReportingOverflow(UInt64(digit))
-            guard !multiplicationOverflow, !additionOverflow else { throw fault("a number beyond 64 bits") }
+            guard !multiplicationOverflow, !additionOverflow else { throw malformed("a number beyond 64 bits") }
             value = sum
             position += 1
         }
-        guard position > start else { throw fault("an id lacks a number") }
+        guard position > start else { throw malformed("an id lacks a number") }
         return value
     }
 }
@@ -161,7 +163,7 @@ extension CharacteristicReadRequest {
 /// What a read asks for beside the values.
 ///
 /// HAP: §12
-package struct ReadInclusions: OptionSet, Sendable, Hashable {
+package struct ReadOptions: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) {
@@ -169,13 +171,13 @@ package struct ReadInclusions: OptionSet, Sendable, Hashable {
     }
 
     /// Format, unit and limits.
-    package static let meta = ReadInclusions(rawValue: 1 << 0)
+    package static let meta = ReadOptions(rawValue: 1 << 0)
     /// The permissions.
-    package static let perms = ReadInclusions(rawValue: 1 << 1)
+    package static let perms = ReadOptions(rawValue: 1 << 1)
     /// The type.
-    package static let type = ReadInclusions(rawValue: 1 << 2)
+    package static let type = ReadOptions(rawValue: 1 << 2)
     /// Whether the connection is subscribed.
-    package static let ev = ReadInclusions(rawValue: 1 << 3)
+    package static let ev = ReadOptions(rawValue: 1 << 3)
 }
 
 /// The numbers by which a peer names a characteristic, which may be any: `aid.iid`.

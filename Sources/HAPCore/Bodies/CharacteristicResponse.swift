@@ -55,7 +55,7 @@ package struct CharacteristicResponse: Sendable, Hashable {
                     CharacteristicAddress(aid: aid, iid: iid),
                     status: Self.status(object["status"]),
                     value: object["value"],
-                    ev: object["ev"]?.flag
+                    ev: object["ev"]?.hapBool
                 )
             }
     }
@@ -64,13 +64,13 @@ package struct CharacteristicResponse: Sendable, Hashable {
     private static func status(_ json: JSONValue?) -> Int64? {
         switch json {
         case nil, .null: nil
-        case .number(let number): number.integer() ?? unreadable
-        case .string(let text): Int64(text) ?? unreadable
-        case .bool, .array, .object: unreadable
+        case .number(let number): number.integer() ?? unreadableStatus
+        case .string(let text): Int64(text) ?? unreadableStatus
+        case .bool, .array, .object: unreadableStatus
         }
     }
 
-    private static let unreadable = Int64(HAPStatus.unableToPerform.rawValue)
+    private static let unreadableStatus = Int64(HAPStatus.unableToPerform.rawValue)
 }
 
 /// Writes `{"characteristics":[…]}`, the body of reads, of writes that answer more than 204, and of events.
@@ -129,38 +129,38 @@ package struct ResponseBudget: Sendable {
     /// HAP: §11.4 (maxDataLen)
     package static let maximumValueBytes = 3 << 20
     /// The size of a value for which there is always room in an answer to a read of it alone, in bytes.
-    package static let smallSize = 16 << 10
+    package static let guaranteedValueBytes = 16 << 10
     /// The most bytes of an item without its value, with what encloses all items.
-    package static let itemBytes = 96
+    package static let itemOverheadBytes = 96
 
     private var remaining: Int
     /// The most bytes of the first value.
-    private var largest: Int
+    private var firstValueLimit: Int
 
     /// Begins with room for a number of items without values.
     ///
     /// - Parameter availableBytes: What other connections have left over.
     package init(itemCount: Int, availableBytes: Int = .max) {
-        let items = (itemCount + 1) * Self.itemBytes
+        let items = (itemCount + 1) * Self.itemOverheadBytes
         remaining = min(Self.maximumBytes, availableBytes) - items
-        largest = max(0, min(Self.maximumValueBytes + items, availableBytes) - items)
+        firstValueLimit = max(0, min(Self.maximumValueBytes + items, availableBytes) - items)
     }
 
     /// Takes room for an item for which there was no room from the beginning, with a value of at most this many bytes;
     /// `false`, and takes nothing, when there is none.
-    package mutating func takeItem(_ bytes: Int) -> Bool {
-        guard bytes <= largest || bytes + Self.itemBytes <= remaining else { return false }
-        remaining -= bytes + Self.itemBytes
-        largest = 0
+    package mutating func reserveItem(_ bytes: Int) -> Bool {
+        guard bytes <= firstValueLimit || bytes + Self.itemOverheadBytes <= remaining else { return false }
+        remaining -= bytes + Self.itemOverheadBytes
+        firstValueLimit = 0
         return true
     }
 
     /// Takes room for a value of at most this many bytes; `false`, and takes nothing, when there is none.
-    package mutating func take(_ bytes: Int) -> Bool {
-        guard bytes <= max(remaining, largest) else { return false }
+    package mutating func reserveValue(_ bytes: Int) -> Bool {
+        guard bytes <= max(remaining, firstValueLimit) else { return false }
         remaining -= bytes
         // The first value may be larger than all the rest could be together.
-        largest = 0
+        firstValueLimit = 0
         return true
     }
 }

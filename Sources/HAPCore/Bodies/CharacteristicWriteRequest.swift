@@ -27,14 +27,15 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
     package init(parsing body: [UInt8], limits: JSONLimits = .writeRequest) throws(ProtocolError) {
         var reader = JSONReader(limits: limits)
         var contents = WriteRequestContents()
-        try reader.text(body.span) { reader, input throws(JSONFault) in try contents.read(&reader, input) }
+        try reader.readDocument(body.span) { reader, input throws(JSONSyntaxError) in try contents.read(&reader, input)
+        }
         guard let items = contents.items else {
-            throw contents.fault ?? .ofWrite("the body has no characteristics")
+            throw contents.error ?? .malformedWrite("the body has no characteristics")
         }
         guard contents.itemCount <= Self.maximumCount else {
             throw ProtocolError(.tooLarge, "more characteristics than the limit", at: "PUT /characteristics")
         }
-        if let fault = contents.fault { throw fault }
+        if let fault = contents.error { throw fault }
         self.init(items, pid: contents.pid)
     }
 
@@ -153,69 +154,69 @@ private struct WriteRequestContents {
     var itemCount = 0
     var pid: UInt64?
     /// The first thing that is wrong.
-    var fault: ProtocolError?
+    var error: ProtocolError?
 
-    mutating func read(_ reader: inout JSONReader, _ input: Span<UInt8>) throws(JSONFault) {
-        let isObject = try reader.members(input, depth: 0) { reader, input, key throws(JSONFault) in
+    mutating func read(_ reader: inout JSONReader, _ input: Span<UInt8>) throws(JSONSyntaxError) {
+        let isObject = try reader.readMembers(input, depth: 0) { reader, input, key throws(JSONSyntaxError) in
             if key.hasSameBytes(as: "characteristics") {
                 var list: [CharacteristicWriteItem] = []
-                let isList = try reader.elements(input, depth: 1) { reader, input throws(JSONFault) in
+                let isList = try reader.readElements(input, depth: 1) { reader, input throws(JSONSyntaxError) in
                     try readItem(&reader, input, into: &list)
                 }
                 if isList { items = list }
             } else {
-                let value = try reader.value(input, depth: 1)
+                let value = try reader.readValue(input, depth: 1)
                 guard key.hasSameBytes(as: "pid") else { return }
-                pid = take(value.unsigned, of: key)
+                pid = checkType(value.unsigned, of: key)
             }
         }
-        if !isObject { note("the body is no object") }
+        if !isObject { recordError("the body is no object") }
     }
 
     private mutating func readItem(
         _ reader: inout JSONReader,
         _ input: Span<UInt8>,
         into list: inout [CharacteristicWriteItem]
-    ) throws(JSONFault) {
+    ) throws(JSONSyntaxError) {
         var aid: UInt64?
         var iid: UInt64?
         var item = CharacteristicWriteItem(CharacteristicAddress(aid: 0, iid: 0))
-        let isObject = try reader.members(input, depth: 2) { reader, input, key throws(JSONFault) in
-            let value = try reader.value(input, depth: 3)
+        let isObject = try reader.readMembers(input, depth: 2) { reader, input, key throws(JSONSyntaxError) in
+            let value = try reader.readValue(input, depth: 3)
             // A longer key is none of these, and a long one may take long to compare as Unicode does.
             guard key.utf8.count <= 8 else { return }
             switch key {
-            case "aid": aid = take(value.unsigned, of: key)
-            case "iid": iid = take(value.unsigned, of: key)
+            case "aid": aid = checkType(value.unsigned, of: key)
+            case "iid": iid = checkType(value.unsigned, of: key)
             case "value": item.value = value
-            case "ev": item.ev = take(value.flag, of: key)
-            case "authData": item.authData = take(value.string, of: key)
-            case "remote": item.remote = take(value.flag, of: key)
-            case "r": item.r = take(value.flag, of: key) ?? false
+            case "ev": item.ev = checkType(value.hapBool, of: key)
+            case "authData": item.authData = checkType(value.string, of: key)
+            case "remote": item.remote = checkType(value.hapBool, of: key)
+            case "r": item.r = checkType(value.hapBool, of: key) ?? false
             default: break
             }
         }
         itemCount += 1
-        guard isObject else { return note("an item is no object") }
-        guard let aid, let iid else { return note("an item lacks aid or iid") }
+        guard isObject else { return recordError("an item is no object") }
+        guard let aid, let iid else { return recordError("an item lacks aid or iid") }
         guard itemCount <= CharacteristicWriteRequest.maximumCount else { return }
         item.address = CharacteristicAddress(aid: aid, iid: iid)
         list.append(item)
     }
 
     /// A member of the right kind; notes one of another.
-    private mutating func take<Value>(_ value: Value?, of key: String) -> Value? {
-        if value == nil { note("\(key) has the wrong type") }
+    private mutating func checkType<Value>(_ value: Value?, of key: String) -> Value? {
+        if value == nil { recordError("\(key) has the wrong type") }
         return value
     }
 
-    private mutating func note(_ reason: String) {
-        fault = fault ?? .ofWrite(reason)
+    private mutating func recordError(_ reason: String) {
+        error = error ?? .malformedWrite(reason)
     }
 }
 
 extension ProtocolError {
-    fileprivate static func ofWrite(_ reason: String) -> ProtocolError {
+    fileprivate static func malformedWrite(_ reason: String) -> ProtocolError {
         ProtocolError(.json, reason, at: "PUT /characteristics")
     }
 }

@@ -19,15 +19,15 @@ package enum ChaChaPoly {
         var nonce = Nonce(nonce)
         _ = withUnsafeBytes(of: &nonce) { nonce in
             crypto_aead_chacha20poly1305_ietf_encrypt(
-                target.octets,
+                target.bytePointer,
                 nil,
                 plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self),
                 UInt64(plaintext.count),
                 associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
                 UInt64(associatedData.count),
                 nil,
-                nonce.octets,
-                key.octets
+                nonce.bytePointer,
+                key.bytePointer
             )
         }
     }
@@ -51,12 +51,12 @@ package enum ChaChaPoly {
                 target.baseAddress?.assumingMemoryBound(to: UInt8.self),
                 nil,
                 nil,
-                ciphertext.octets,
+                ciphertext.bytePointer,
                 UInt64(ciphertext.count),
                 associatedData.baseAddress?.assumingMemoryBound(to: UInt8.self),
                 UInt64(associatedData.count),
-                nonce.octets,
-                key.octets
+                nonce.bytePointer,
+                key.bytePointer
             ) == 0
         }
     }

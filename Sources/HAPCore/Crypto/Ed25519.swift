@@ -15,7 +15,7 @@ package struct Ed25519SigningKey: ~Copyable, Sendable {
         var publicBytes = [UInt8](repeating: 0, count: 32)
         secret = SecretBytes(count: 64) { target in
             seed.withBytes { seed in
-                _ = crypto_sign_ed25519_seed_keypair(&publicBytes, target.octets, seed.octets)
+                _ = crypto_sign_ed25519_seed_keypair(&publicBytes, target.bytePointer, seed.bytePointer)
             }
         }
         guard let publicKey = Ed25519PublicKey(publicBytes) else {
@@ -33,7 +33,7 @@ package struct Ed25519SigningKey: ~Copyable, Sendable {
     package func signature(of message: [UInt8]) -> [UInt8] {
         secret.withBytes { secret in
             var signature = [UInt8](repeating: 0, count: 64)
-            crypto_sign_ed25519_detached(&signature, nil, message, UInt64(message.count), secret.octets)
+            crypto_sign_ed25519_detached(&signature, nil, message, UInt64(message.count), secret.bytePointer)
             return signature
         }
     }

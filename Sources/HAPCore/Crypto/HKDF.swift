@@ -60,10 +60,10 @@ package enum HKDF {
         Sodium.initialize()
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { key in
             crypto_auth_hmacsha512_init(&expansion, salt, salt.count)
-            crypto_auth_hmacsha512_update(&expansion, inputKey.octets, UInt64(inputKey.count))
-            crypto_auth_hmacsha512_final(&expansion, key.octets)
-            crypto_auth_hmacsha512_init(&expansion, key.octets, key.count)
-            sodium_memzero(key.octets, key.count)
+            crypto_auth_hmacsha512_update(&expansion, inputKey.bytePointer, UInt64(inputKey.count))
+            crypto_auth_hmacsha512_final(&expansion, key.bytePointer)
+            crypto_auth_hmacsha512_init(&expansion, key.bytePointer, key.count)
+            sodium_memzero(key.bytePointer, key.count)
         }
     }
 
@@ -78,9 +78,9 @@ package enum HKDF {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { block in
             crypto_auth_hmacsha512_update(&state, info, UInt64(info.count))
             crypto_auth_hmacsha512_update(&state, [1], 1)
-            crypto_auth_hmacsha512_final(&state, block.octets)
+            crypto_auth_hmacsha512_final(&state, block.bytePointer)
             target.copyMemory(from: UnsafeRawBufferPointer(rebasing: block[..<target.count]))
-            sodium_memzero(block.octets, block.count)
+            sodium_memzero(block.bytePointer, block.count)
         }
         sodium_memzero(&state, MemoryLayout.size(ofValue: state))
     }

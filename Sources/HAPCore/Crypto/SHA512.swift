@@ -16,7 +16,7 @@ package struct SHA512: ~Copyable {
     /// Feeds bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else { return }
-        crypto_hash_sha512_update(&state, bytes.octets, UInt64(bytes.count))
+        crypto_hash_sha512_update(&state, bytes.bytePointer, UInt64(bytes.count))
     }
 
     /// Feeds bytes.
@@ -32,7 +32,7 @@ package struct SHA512: ~Copyable {
     /// Writes the 64-byte digest into `target`.
     package consuming func finish(into target: UnsafeMutableRawBufferPointer) {
         precondition(target.count == Self.digestLength, "a SHA-512 digest has 64 bytes")
-        crypto_hash_sha512_final(&state, target.octets)
+        crypto_hash_sha512_final(&state, target.bytePointer)
         sodium_memzero(&state, MemoryLayout.size(ofValue: state))
     }
 

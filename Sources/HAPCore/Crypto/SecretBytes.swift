@@ -13,7 +13,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     /// Keys and seeds of all connections.
     private static let keys = SecretPool(slotSize: 64)
     /// The large numbers of pair-setup.
-    private static let numbers = SecretPool(slotSize: SRPGroup.width)
+    private static let numbers = SecretPool(slotSize: SRPGroup.elementLength)
 
     /// Allocates `count` zero bytes and lets `fill` write them.
     package init<Failure: Error>(
@@ -23,7 +23,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         precondition(count > 0, "a secret has at least one byte")
         Sodium.initialize()
         if let pool = Self.pool(for: count) {
-            base = pool.take().base
+            base = pool.allocate().base
         } else {
             guard let base = sodium_malloc(count) else {
                 preconditionFailure("no memory for a secret of \(count) bytes")
@@ -47,13 +47,13 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     /// Draws random bytes from the system's generator.
     package static func random(count: Int) -> SecretBytes {
         SecretBytes(count: count) { target in
-            randombytes_buf(target.octets, target.count)
+            randombytes_buf(target.bytePointer, target.count)
         }
     }
 
     deinit {
         if let pool = Self.pool(for: count) {
-            pool.giveBack(SecretPool.Slot(base: base))
+            pool.deallocate(SecretPool.Slot(base: base))
         } else {
             sodium_free(base)
         }
@@ -111,7 +111,7 @@ final class SecretPool: Sendable {
         // Sendable without a lock of its own: it lives under the pool's.
         let base: UnsafeMutableRawPointer
         /// A bit for each slot that is free.
-        var free: UInt64
+        var freeSlots: UInt64
     }
 
     private static let pageSize = 4096
@@ -139,22 +139,22 @@ final class SecretPool: Sendable {
     }
 
     /// Takes a slot, all zeros.
-    func take() -> Slot {
+    func allocate() -> Slot {
         pages.withLock { pages in
             let index =
-                pages.firstIndex { $0.free != 0 }
+                pages.firstIndex { $0.freeSlots != 0 }
                 ?? {
                     pages.append(makePage())
                     return pages.count - 1
                 }()
-            let position = pages[index].free.trailingZeroBitCount
-            pages[index].free &= ~(1 << position)
+            let position = pages[index].freeSlots.trailingZeroBitCount
+            pages[index].freeSlots &= ~(1 << position)
             return Slot(base: pages[index].base + position * slotSize)
         }
     }
 
     /// Wipes a slot and takes it back.
-    func giveBack(_ slot: consuming Slot) {
+    func deallocate(_ slot: consuming Slot) {
         sodium_memzero(slot.base, slotSize)
         let base = slot.base
         pages.withLock { pages in
@@ -162,9 +162,10 @@ final class SecretPool: Sendable {
                 preconditionFailure("a slot is given back to the pool that it came from")
             }
             let bit: UInt64 = 1 << ((base - pages[index].base) / slotSize)
-            precondition(pages[index].free & bit == 0, "a slot is given back once")
-            pages[index].free |= bit
-            guard pages[index].free == allSlots, pages.contains(where: { $0.base != pages[index].base && $0.free != 0 })
+            precondition(pages[index].freeSlots & bit == 0, "a slot is given back once")
+            pages[index].freeSlots |= bit
+            guard pages[index].freeSlots == allSlots,
+                pages.contains(where: { $0.base != pages[index].base && $0.freeSlots != 0 })
             else { return }
             sodium_free(pages.remove(at: index).base)
         }
@@ -177,6 +178,6 @@ final class SecretPool: Sendable {
     private func makePage() -> Page {
         guard let base = sodium_malloc(Self.pageSize) else { preconditionFailure("no memory for secrets") }
         sodium_memzero(base, Self.pageSize)
-        return Page(base: base, free: allSlots)
+        return Page(base: base, freeSlots: allSlots)
     }
 }

@@ -20,7 +20,7 @@ public struct SodiumRandomNumberGenerator: RandomNumberGenerator, Sendable {
     /// Draws 64 bits.
     public mutating func next() -> UInt64 {
         var value: UInt64 = 0
-        withUnsafeMutableBytes(of: &value) { randombytes_buf($0.octets, $0.count) }
+        withUnsafeMutableBytes(of: &value) { randombytes_buf($0.bytePointer, $0.count) }
         return value
     }
 }
@@ -35,7 +35,7 @@ package enum ConstantTime {
         guard !left.isEmpty else { return true }
         return left.withUnsafeBytes { left in
             right.withUnsafeBytes { right in
-                sodium_memcmp(left.octets, right.octets, left.count) == 0
+                sodium_memcmp(left.bytePointer, right.bytePointer, left.count) == 0
             }
         }
     }
@@ -45,7 +45,7 @@ extension UnsafeRawBufferPointer {
     /// The first byte's address, for C functions that take no null.
     ///
     /// Only for buffers that are not empty.
-    var octets: UnsafePointer<UInt8> {
+    var bytePointer: UnsafePointer<UInt8> {
         guard let baseAddress else { preconditionFailure("an empty buffer has no address") }
         return baseAddress.assumingMemoryBound(to: UInt8.self)
     }
@@ -55,7 +55,7 @@ extension UnsafeMutableRawBufferPointer {
     /// The first byte's address, for C functions that take no null.
     ///
     /// Only for buffers that are not empty.
-    var octets: UnsafeMutablePointer<UInt8> {
+    var bytePointer: UnsafeMutablePointer<UInt8> {
         guard let baseAddress else { preconditionFailure("an empty buffer has no address") }
         return baseAddress.assumingMemoryBound(to: UInt8.self)
     }

@@ -21,7 +21,7 @@ package struct X25519KeyPair: ~Copyable, Sendable {
     private init(memory: consuming SecretBytes) {
         publicKey = memory.withBytes { secret in
             var publicKey = [UInt8](repeating: 0, count: 32)
-            crypto_scalarmult_curve25519_base(&publicKey, secret.octets)
+            crypto_scalarmult_curve25519_base(&publicKey, secret.bytePointer)
             return publicKey
         }
         self.memory = memory
@@ -29,7 +29,7 @@ package struct X25519KeyPair: ~Copyable, Sendable {
 
     /// Draws a new pair.
     package static func random() -> X25519KeyPair {
-        X25519KeyPair(memory: SecretBytes(count: 64) { randombytes_buf($0.octets, 32) })
+        X25519KeyPair(memory: SecretBytes(count: 64) { randombytes_buf($0.bytePointer, 32) })
     }
 
     /// The secret shared with the owner of `peer` in the first 32 of 64 bytes, the rest being zeros for what is derived
@@ -44,9 +44,9 @@ package struct X25519KeyPair: ~Copyable, Sendable {
         let isAgreed = memory.withMutableBytes { memory in
             let secret = UnsafeMutableRawBufferPointer(rebasing: memory[..<32])
             let shared = UnsafeMutableRawBufferPointer(rebasing: memory[32...])
-            let isAgreed = crypto_scalarmult_curve25519(shared.octets, secret.octets, peer) == 0
+            let isAgreed = crypto_scalarmult_curve25519(shared.bytePointer, secret.bytePointer, peer) == 0
             secret.copyMemory(from: UnsafeRawBufferPointer(shared))
-            sodium_memzero(shared.octets, shared.count)
+            sodium_memzero(shared.bytePointer, shared.count)
             return isAgreed
         }
         guard isAgreed else { return nil }

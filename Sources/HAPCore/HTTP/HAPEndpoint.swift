@@ -68,7 +68,7 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
     }
 
     /// The header, and the beginning of the one that goes behind it.
-    var headerAndLengthName: StaticString {
+    var headerPrefix: StaticString {
         switch self {
         case .pairingTLV8: "Content-Type: application/pairing+tlv8\r\nContent-Length: "
         case .hapJSON: "Content-Type: application/hap+json\r\nContent-Length: "

@@ -3,7 +3,7 @@
 /// Consuming moves a mark, and the bytes before it are given back when they are the larger part: so every byte is moved
 /// a bounded number of times however they arrive, and a large body does not hold its memory once it is consumed.
 struct HTTPBuffer: Sendable {
-    /// The memory; what arrived and was not consumed lies from ``start`` to ``end``.
+    /// The memory; what arrived and was not consumed lies from ``start`` to ``findEnd``.
     private(set) var bytes: [UInt8] = []
     /// Where the bytes that were not consumed begin.
     private(set) var start = 0
@@ -11,8 +11,8 @@ struct HTTPBuffer: Sendable {
     private(set) var end = 0
 
     /// What an idle connection may keep.
-    private static let keptCapacity = 8 << 10
-    private static let firstCapacity = 256
+    private static let retainedCapacity = 8 << 10
+    private static let initialCapacity = 256
 
     /// How many bytes were not consumed.
     var count: Int {
@@ -45,14 +45,14 @@ struct HTTPBuffer: Sendable {
         if start == end {
             start = 0
             end = 0
-            if bytes.count > Self.keptCapacity {
+            if bytes.count > Self.retainedCapacity {
                 bytes = []
             }
         }
     }
 
     /// Copies bytes out and consumes them.
-    mutating func take(_ count: Int) -> [UInt8] {
+    mutating func readBytes(_ count: Int) -> [UInt8] {
         precondition(0...self.count ~= count, "no more can be taken than there is")
         let taken = Array(bytes[start..<(start + count)])
         consume(count)
@@ -66,14 +66,14 @@ struct HTTPBuffer: Sendable {
     }
 
     private mutating func makeRoom(for count: Int) {
-        if start > Self.keptCapacity, start >= self.count {
+        if start > Self.retainedCapacity, start >= self.count {
             bytes = Array(bytes[start..<end])
             end -= start
             start = 0
         }
         let missing = end + count - bytes.count
         if missing > 0 {
-            let growth = bytes.isEmpty ? Self.firstCapacity : bytes.count
+            let growth = bytes.isEmpty ? Self.initialCapacity : bytes.count
             // An array is copied in one piece, also where nothing is optimized.
             bytes.append(contentsOf: [UInt8](repeating: 0, count: max(missing, growth)))
         }
@@ -85,7 +85,7 @@ struct HTTPLineScanner: Sendable {
     private var position = 0
 
     /// The length of the line at the beginning of the buffer, its CR LF included; `nil` when more bytes are needed.
-    mutating func end(in buffer: HTTPBuffer, limit: Int) throws(ProtocolError) -> Int? {
+    mutating func findEnd(in buffer: HTTPBuffer, limit: Int) throws(ProtocolError) -> Int? {
         let text = buffer.bytes.span.extracting(buffer.start..<buffer.end)
         let bound = min(text.count, limit)
         while position < bound {

@@ -7,7 +7,7 @@ struct HTTPHeadScanner: Sendable {
     private var lineStart = 0
 
     /// The length of the head, its empty line included; `nil` when more bytes are needed.
-    mutating func end(
+    mutating func findEnd(
         in message: Span<UInt8>,
         limit: Int,
         location: StaticString
@@ -17,7 +17,7 @@ struct HTTPHeadScanner: Sendable {
         var position = position
         defer { self.position = position }
         while position < bound {
-            if position + 8 <= bound, !Self.holdsControl(in: message, at: position) {
+            if position + 8 <= bound, !Self.hasControlCharacter(in: message, at: position) {
                 position += 8
                 continue
             }
@@ -31,7 +31,7 @@ struct HTTPHeadScanner: Sendable {
                 position += 1
             case UInt8(ascii: "\r"):
                 guard position + 1 < bound else {
-                    return try Self.incomplete(message.count, limit, location)
+                    return try Self.checkLimit(message.count, limit, location)
                 }
                 guard message[position + 1] == UInt8(ascii: "\n") else {
                     throw ProtocolError(.http, "a line ends with CR alone", at: "\(location)")
@@ -48,13 +48,13 @@ struct HTTPHeadScanner: Sendable {
                 throw ProtocolError(.http, "a control character in the head", at: "\(location)")
             }
         }
-        return try Self.incomplete(message.count, limit, location)
+        return try Self.checkLimit(message.count, limit, location)
     }
 
     /// Whether one of the eight bytes from `position` on is below 0x20 or is 0x7F.
     ///
     /// All eight at once: a head has hundreds of bytes, of which few are.
-    private static func holdsControl(in message: Span<UInt8>, at position: Int) -> Bool {
+    private static func hasControlCharacter(in message: Span<UInt8>, at position: Int) -> Bool {
         let each: UInt64 = 0x0101_0101_0101_0101
         let bytes = message.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
         let isBelowBlank = (bytes &- each &* 0x20) & ~bytes
@@ -63,7 +63,7 @@ struct HTTPHeadScanner: Sendable {
         return (isBelowBlank | isDelete) & (each &* 0x80) != 0
     }
 
-    private static func incomplete(
+    private static func checkLimit(
         _ count: Int,
         _ limit: Int,
         _ location: StaticString
@@ -86,7 +86,7 @@ struct HTTPFieldCursor {
     private var position = 0
 
     /// Where the next line lies, without its end; empty at the end of the head.
-    mutating func line(in head: Span<UInt8>) -> Range<Int> {
+    mutating func nextLine(in head: Span<UInt8>) -> Range<Int> {
         let start = position
         while position < head.count, head[position] != UInt8(ascii: "\r") {
             position += 1
@@ -99,8 +99,8 @@ struct HTTPFieldCursor {
     /// The next header, `nil` after the last.
     ///
     /// - Throws: when a line has no name, a blank in or behind its name, or continues the one before.
-    mutating func field(in head: Span<UInt8>, location: StaticString) throws(ProtocolError) -> Field? {
-        let line = line(in: head)
+    mutating func nextField(in head: Span<UInt8>, location: StaticString) throws(ProtocolError) -> Field? {
+        let line = nextLine(in: head)
         guard !line.isEmpty else { return nil }
         var nameEnd = line.lowerBound
         while nameEnd < line.upperBound, head[nameEnd].isTokenCharacter {

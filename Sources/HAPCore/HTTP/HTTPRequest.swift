@@ -6,21 +6,21 @@ package struct HTTPRequest: Sendable, Hashable {
     /// What the path names, `nil` for a path that this protocol does not know.
     package var endpoint: HAPEndpoint?
     /// A path that is not known, in printable ASCII, for a log line; empty for a known one, which costs no string.
-    package var path: String
+    package var unknownPath: String
     /// What follows the question mark, still escaped; empty without one.
     package var query: [UInt8]
     package var body: [UInt8]
 
     /// The path that was asked for, for a log.
-    package var pathText: String {
-        endpoint?.path ?? path
+    package var path: String {
+        endpoint?.path ?? unknownPath
     }
 
     /// A request for a known path.
     package init(_ method: HTTPMethod, _ endpoint: HAPEndpoint, query: [UInt8] = [], body: [UInt8] = []) {
         self.method = method
         self.endpoint = endpoint
-        path = ""
+        unknownPath = ""
         self.query = query
         self.body = body
     }
@@ -29,7 +29,7 @@ package struct HTTPRequest: Sendable, Hashable {
     package init(_ method: HTTPMethod, path: String, query: [UInt8] = [], body: [UInt8] = []) {
         self.method = method
         endpoint = HAPEndpoint(path: Array(path.utf8))
-        self.path = endpoint == nil ? path : ""
+        self.unknownPath = endpoint == nil ? path : ""
         self.query = query
         self.body = body
     }
@@ -37,7 +37,7 @@ package struct HTTPRequest: Sendable, Hashable {
     init(method: HTTPMethod, path: Span<UInt8>, query: Span<UInt8>) {
         self.method = method
         endpoint = HAPEndpoint(path: path)
-        self.path = endpoint == nil ? path.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } : ""
+        self.unknownPath = endpoint == nil ? path.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) } : ""
         self.query = query.isEmpty ? [] : query.withUnsafeBufferPointer { Array($0) }
         body = []
     }
@@ -89,14 +89,14 @@ extension HTTPRequest {
         if let endpoint {
             bytes.append(contentsOf: endpoint.path.utf8)
         } else {
-            Self.appendVisible(path.utf8, to: &bytes)
+            Self.appendSanitized(unknownPath.utf8, to: &bytes)
         }
         if !query.isEmpty {
             bytes.append(UInt8(ascii: "?"))
-            Self.appendVisible(query, to: &bytes)
+            Self.appendSanitized(query, to: &bytes)
         }
         bytes.append(" HTTP/1.1\r\nHost: ")
-        Self.appendVisible(host.utf8, to: &bytes)
+        Self.appendSanitized(host.utf8, to: &bytes)
         bytes.append("\r\n")
         if let contentType, !body.isEmpty {
             bytes.append("Content-Type: ")
@@ -121,7 +121,7 @@ extension HTTPRequest {
     }
 
     /// A name that discovery found may hold anything; a line break in it would begin another header.
-    private static func appendVisible(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+    private static func appendSanitized(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         for byte in text {
             bytes.append(0x21...0x7E ~= byte ? byte : UInt8(ascii: "?"))
         }

@@ -1,6 +1,6 @@
 /// Cuts a stream of bytes into requests, in whatever pieces they arrive.
 ///
-/// A fault is final: the same error is thrown ever after and further bytes are dropped. After ``chunkedBody`` the
+/// A fault is final: the same error is thrown ever after and further bytes are dropped. After ``chunkedBodyError`` the
 /// server answers 400 and closes, after every other error it only closes.
 ///
 /// It keeps what was appended until ``next()`` has returned it, so that its owner bounds its memory by reading no more
@@ -19,7 +19,7 @@ package struct HTTPRequestDecoder: Sendable {
     private var failure: ProtocolError?
 
     /// The error for a request with a Transfer-Encoding, which is to be answered with 400.
-    package static let chunkedBody = ProtocolError(.http, "chunked request body", at: "HTTP request")
+    package static let chunkedBodyError = ProtocolError(.http, "chunked request body", at: "HTTP request")
 
     package init(limits: HTTPLimits = .unverified) {
         self.limits = limits
@@ -74,7 +74,7 @@ package struct HTTPRequestDecoder: Sendable {
     package mutating func takeUnread() -> [UInt8] {
         pending = nil
         scanner = HTTPHeadScanner()
-        return buffer.take(buffer.count)
+        return buffer.readBytes(buffer.count)
     }
 
     private mutating func decode() throws(ProtocolError) -> HTTPRequest? {
@@ -89,7 +89,7 @@ package struct HTTPRequestDecoder: Sendable {
         }
         guard buffer.count >= bodyLength, var request = pending.take() else { return nil }
         if bodyLength > 0 {
-            request.body = buffer.take(bodyLength)
+            request.body = buffer.readBytes(bodyLength)
         }
         return request
     }
@@ -113,15 +113,16 @@ extension HTTPRequestDecoder {
         limits: HTTPLimits
     ) throws(ProtocolError) -> (request: HTTPRequest, bodyLength: Int, length: Int)? {
         let message = buffer.bytes.span.extracting(buffer.start..<buffer.end)
-        guard let end = try scanner.end(in: message, limit: limits.maximumHeadBytes, location: "HTTP request") else {
+        guard let end = try scanner.findEnd(in: message, limit: limits.maximumHeadBytes, location: "HTTP request")
+        else {
             return nil
         }
         let text = message.extracting(0..<end)
         var cursor = HTTPFieldCursor()
-        let line = cursor.line(in: text)
+        let line = cursor.nextLine(in: text)
         let request = try requestLine(text.extracting(line))
         var statedLength: Int?
-        while let field = try cursor.field(in: text, location: "HTTP request") {
+        while let field = try cursor.nextField(in: text, location: "HTTP request") {
             let name = text.extracting(field.name)
             if name.isEqual(ignoringCase: "content-length") {
                 guard statedLength == nil else {
@@ -129,7 +130,7 @@ extension HTTPRequestDecoder {
                 }
                 statedLength = try HTTPContentLength.parse(text.extracting(field.value), location: "HTTP request")
             } else if name.isEqual(ignoringCase: "transfer-encoding") {
-                throw chunkedBody
+                throw chunkedBodyError
             }
         }
         let length = statedLength ?? 0

@@ -34,13 +34,13 @@ package struct HTTPResponse: Sendable, Hashable {
             // Only then: asking for room at each of many messages would copy all of them each time.
             bytes.reserveCapacity(128 + body.count)
         }
-        bytes.append(status.line)
+        bytes.append(status.statusLine)
         if status == .noContent {
             bytes.append("\r\n")
             return
         }
         if let contentType, !body.isEmpty {
-            bytes.append(contentType.headerAndLengthName)
+            bytes.append(contentType.headerPrefix)
         } else {
             bytes.append("Content-Length: ")
         }
@@ -69,7 +69,7 @@ public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
     /// The status line.
     ///
     /// Controllers fail without a reason phrase.
-    var line: StaticString {
+    var statusLine: StaticString {
         switch self {
         case .ok: "HTTP/1.1 200 OK\r\n"
         case .noContent: "HTTP/1.1 204 No Content\r\n"

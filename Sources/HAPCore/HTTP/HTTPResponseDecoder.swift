@@ -64,7 +64,7 @@ package struct HTTPResponseDecoder: Sendable {
     /// Takes out what arrived behind the last whole message: on a connection that goes over to frames, it is no HTTP.
     package mutating func takeUnread() -> [UInt8] {
         headScanner = HTTPHeadScanner()
-        return buffer.take(buffer.count)
+        return buffer.readBytes(buffer.count)
     }
 
     /// The next message that is complete, `nil` until there is one.
@@ -75,8 +75,8 @@ package struct HTTPResponseDecoder: Sendable {
         do throws(ProtocolError) {
             while true {
                 switch try step() {
-                case .needsBytes: return nil
-                case .moved: continue
+                case .needsMoreBytes: return nil
+                case .advanced: continue
                 case .complete: return takeMessage()
                 }
             }
@@ -89,8 +89,8 @@ package struct HTTPResponseDecoder: Sendable {
     }
 
     private enum Progress {
-        case needsBytes
-        case moved
+        case needsMoreBytes
+        case advanced
         case complete
     }
 
@@ -106,59 +106,63 @@ package struct HTTPResponseDecoder: Sendable {
         case .head:
             return try readHead()
         case .body(let length):
-            guard buffer.count >= length else { return .needsBytes }
-            message.body = buffer.take(length)
+            guard buffer.count >= length else { return .needsMoreBytes }
+            message.body = buffer.readBytes(length)
             return .complete
         case .chunkSize:
             return try readChunkSize()
         case .chunk(let remaining):
             let count = min(remaining, buffer.count)
-            guard count > 0 else { return .needsBytes }
-            message.body.append(contentsOf: buffer.take(count))
+            guard count > 0 else { return .needsMoreBytes }
+            message.body.append(contentsOf: buffer.readBytes(count))
             phase = count == remaining ? .chunkEnd : .chunk(remaining: remaining - count)
-            return .moved
+            return .advanced
         case .chunkEnd:
-            guard let line = try lineScanner.end(in: buffer, limit: 2) else { return .needsBytes }
+            guard let line = try lineScanner.findEnd(in: buffer, limit: 2) else { return .needsMoreBytes }
             buffer.consume(line)
             phase = .chunkSize
-            return .moved
+            return .advanced
         case .trailers(let remaining):
-            guard let line = try lineScanner.end(in: buffer, limit: remaining) else { return .needsBytes }
+            guard let line = try lineScanner.findEnd(in: buffer, limit: remaining) else { return .needsMoreBytes }
             buffer.consume(line)
             phase = .trailers(remaining: remaining - line)
-            return line == 2 ? .complete : .moved
+            return line == 2 ? .complete : .advanced
         }
     }
 
     private mutating func readHead() throws(ProtocolError) -> Progress {
-        guard let head = try Self.head(in: buffer, scanner: &headScanner, limits: limits) else { return .needsBytes }
+        guard let head = try Self.head(in: buffer, scanner: &headScanner, limits: limits) else {
+            return .needsMoreBytes
+        }
         buffer.consume(head.length)
         headScanner = HTTPHeadScanner()
         message = head.message
         if message.status < 200 {
-            return .moved
+            return .advanced
         }
         if message.status == 204 || message.status == 304 {
             return .complete
         }
         if head.isChunked {
             phase = .chunkSize
-            return .moved
+            return .advanced
         }
         guard head.bodyLength > 0 else { return .complete }
         phase = .body(length: head.bodyLength)
-        return .moved
+        return .advanced
     }
 
     private mutating func readChunkSize() throws(ProtocolError) -> Progress {
-        guard let line = try lineScanner.end(in: buffer, limit: Self.maximumChunkLineBytes) else { return .needsBytes }
+        guard let line = try lineScanner.findEnd(in: buffer, limit: Self.maximumChunkLineBytes) else {
+            return .needsMoreBytes
+        }
         let size = try Self.chunkSize(in: buffer, lineLength: line)
         buffer.consume(line)
         guard size <= limits.maximumBytes(of: message.kind) - message.body.count else {
             throw ProtocolError(.tooLarge, "the body is larger than the limit", at: "HTTP response")
         }
         phase = size == 0 ? .trailers(remaining: limits.maximumHeadBytes) : .chunk(remaining: size)
-        return .moved
+        return .advanced
     }
 }
 
@@ -179,15 +183,15 @@ extension HTTPResponseDecoder {
         limits: HTTPLimits
     ) throws(ProtocolError) -> Head? {
         let bytes = buffer.bytes.span.extracting(buffer.start..<buffer.end)
-        guard let end = try scanner.end(in: bytes, limit: limits.maximumHeadBytes, location: "HTTP response") else {
+        guard let end = try scanner.findEnd(in: bytes, limit: limits.maximumHeadBytes, location: "HTTP response") else {
             return nil
         }
         let text = bytes.extracting(0..<end)
         var cursor = HTTPFieldCursor()
-        let line = cursor.line(in: text)
+        let line = cursor.nextLine(in: text)
         var head = Head(message: try statusLine(text.extracting(line)), length: end)
         var bodyLength: Int?
-        while let field = try cursor.field(in: text, location: "HTTP response") {
+        while let field = try cursor.nextField(in: text, location: "HTTP response") {
             let name = text.extracting(field.name)
             let value = text.extracting(field.value)
             if name.isEqual(ignoringCase: "content-length") {

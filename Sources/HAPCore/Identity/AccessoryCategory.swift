@@ -17,76 +17,76 @@ public struct AccessoryCategory: Sendable, Hashable {
         self = found.category
     }
 
-    private init(known rawValue: UInt8) {
+    private init(unchecked rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
     /// Anything without a category of its own.
-    public static let other = AccessoryCategory(known: 1)
+    public static let other = AccessoryCategory(unchecked: 1)
     /// A bridge.
-    public static let bridge = AccessoryCategory(known: 2)
+    public static let bridge = AccessoryCategory(unchecked: 2)
     /// A fan.
-    public static let fan = AccessoryCategory(known: 3)
+    public static let fan = AccessoryCategory(unchecked: 3)
     /// A garage door opener.
-    public static let garageDoorOpener = AccessoryCategory(known: 4)
+    public static let garageDoorOpener = AccessoryCategory(unchecked: 4)
     /// A lamp.
-    public static let lighting = AccessoryCategory(known: 5)
+    public static let lighting = AccessoryCategory(unchecked: 5)
     /// A lock.
-    public static let lock = AccessoryCategory(known: 6)
+    public static let lock = AccessoryCategory(unchecked: 6)
     /// An outlet.
-    public static let outlet = AccessoryCategory(known: 7)
+    public static let outlet = AccessoryCategory(unchecked: 7)
     /// A switch.
-    public static let `switch` = AccessoryCategory(known: 8)
+    public static let `switch` = AccessoryCategory(unchecked: 8)
     /// A thermostat.
-    public static let thermostat = AccessoryCategory(known: 9)
+    public static let thermostat = AccessoryCategory(unchecked: 9)
     /// A sensor.
-    public static let sensor = AccessoryCategory(known: 10)
+    public static let sensor = AccessoryCategory(unchecked: 10)
     /// A security system.
-    public static let securitySystem = AccessoryCategory(known: 11)
+    public static let securitySystem = AccessoryCategory(unchecked: 11)
     /// A door.
-    public static let door = AccessoryCategory(known: 12)
+    public static let door = AccessoryCategory(unchecked: 12)
     /// A window.
-    public static let window = AccessoryCategory(known: 13)
+    public static let window = AccessoryCategory(unchecked: 13)
     /// Blinds or curtains.
-    public static let windowCovering = AccessoryCategory(known: 14)
+    public static let windowCovering = AccessoryCategory(unchecked: 14)
     /// Buttons.
-    public static let programmableSwitch = AccessoryCategory(known: 15)
+    public static let programmableSwitch = AccessoryCategory(unchecked: 15)
     /// A range extender.
-    public static let rangeExtender = AccessoryCategory(known: 16)
+    public static let rangeExtender = AccessoryCategory(unchecked: 16)
     /// A camera.
-    public static let ipCamera = AccessoryCategory(known: 17)
+    public static let ipCamera = AccessoryCategory(unchecked: 17)
     /// A doorbell with a camera.
-    public static let videoDoorbell = AccessoryCategory(known: 18)
+    public static let videoDoorbell = AccessoryCategory(unchecked: 18)
     /// An air purifier.
-    public static let airPurifier = AccessoryCategory(known: 19)
+    public static let airPurifier = AccessoryCategory(unchecked: 19)
     /// A heater.
-    public static let heater = AccessoryCategory(known: 20)
+    public static let heater = AccessoryCategory(unchecked: 20)
     /// An air conditioner.
-    public static let airConditioner = AccessoryCategory(known: 21)
+    public static let airConditioner = AccessoryCategory(unchecked: 21)
     /// A humidifier.
-    public static let humidifier = AccessoryCategory(known: 22)
+    public static let humidifier = AccessoryCategory(unchecked: 22)
     /// A dehumidifier.
-    public static let dehumidifier = AccessoryCategory(known: 23)
+    public static let dehumidifier = AccessoryCategory(unchecked: 23)
     /// An Apple TV.
-    public static let appleTV = AccessoryCategory(known: 24)
+    public static let appleTV = AccessoryCategory(unchecked: 24)
     /// A HomePod.
-    public static let homePod = AccessoryCategory(known: 25)
+    public static let homePod = AccessoryCategory(unchecked: 25)
     /// A speaker.
-    public static let speaker = AccessoryCategory(known: 26)
+    public static let speaker = AccessoryCategory(unchecked: 26)
     /// An AirPort base station.
-    public static let airPort = AccessoryCategory(known: 27)
+    public static let airPort = AccessoryCategory(unchecked: 27)
     /// A sprinkler.
-    public static let sprinkler = AccessoryCategory(known: 28)
+    public static let sprinkler = AccessoryCategory(unchecked: 28)
     /// A faucet.
-    public static let faucet = AccessoryCategory(known: 29)
+    public static let faucet = AccessoryCategory(unchecked: 29)
     /// A shower.
-    public static let showerSystem = AccessoryCategory(known: 30)
+    public static let showerSystem = AccessoryCategory(unchecked: 30)
     /// A television.
-    public static let television = AccessoryCategory(known: 31)
+    public static let television = AccessoryCategory(unchecked: 31)
     /// A remote control.
-    public static let targetController = AccessoryCategory(known: 32)
+    public static let targetController = AccessoryCategory(unchecked: 32)
     /// A router.
-    public static let wiFiRouter = AccessoryCategory(known: 33)
+    public static let wiFiRouter = AccessoryCategory(unchecked: 33)
 
     /// Every category with the name used in files and listings.
     public static let names: [(category: AccessoryCategory, name: String)] = [

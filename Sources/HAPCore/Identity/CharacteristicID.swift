@@ -49,12 +49,12 @@ public struct AccessoryID: Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    private init(trusted rawValue: UInt64) {
+    private init(unchecked rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
     /// The primary accessory: aid 1.
-    public static let primary = AccessoryID(trusted: 1)
+    public static let primary = AccessoryID(unchecked: 1)
 }
 
 extension AccessoryID: Comparable {
@@ -86,12 +86,12 @@ public struct InstanceID: Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    private init(trusted rawValue: UInt64) {
+    private init(unchecked rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
     /// The Accessory Information service: iid 1.
-    public static let accessoryInformation = InstanceID(trusted: 1)
+    public static let accessoryInformation = InstanceID(unchecked: 1)
 }
 
 extension InstanceID: Comparable {

@@ -10,7 +10,7 @@ extension StoredAsText {
     /// Decodes the text; throws for one that is not a value of the type.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
-        guard let value = Self(storedText: text) else { throw decoder.damage("not a \(Self.self)") }
+        guard let value = Self(storedText: text) else { throw decoder.dataCorrupted("not a \(Self.self)") }
         self = value
     }
 
@@ -41,7 +41,7 @@ extension StoredAsNumber {
     /// Decodes the number; throws for one that is not a value of the type.
     public init(from decoder: any Decoder) throws {
         let number = try decoder.singleValueContainer().decode(StoredNumber.self)
-        guard let value = Self(storedNumber: number) else { throw decoder.damage("not a \(Self.self)") }
+        guard let value = Self(storedNumber: number) else { throw decoder.dataCorrupted("not a \(Self.self)") }
         self = value
     }
 
@@ -82,7 +82,7 @@ extension JSONNumber: Codable {
                 return
             }
         }
-        guard let number = JSONNumber(value) else { throw decoder.damage("not a number") }
+        guard let number = JSONNumber(value) else { throw decoder.dataCorrupted("not a number") }
         self = number
     }
 
@@ -99,14 +99,14 @@ extension JSONNumber: Codable {
 
 extension Decoder {
     /// The error for stored text that no version has written.
-    package func damage(_ reason: String) -> DecodingError {
+    package func dataCorrupted(_ reason: String) -> DecodingError {
         .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
 }
 
 extension KeyedDecodingContainer {
     /// The error for stored text that no version has written.
-    package func damage(_ reason: String) -> DecodingError {
+    package func dataCorrupted(_ reason: String) -> DecodingError {
         .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
 
@@ -118,7 +118,7 @@ extension KeyedDecodingContainer {
     /// Decodes a duration; throws for one of thousands of years.
     package func decodeDuration(forKey key: Key) throws -> Duration {
         let duration = try decode(Duration.self, forKey: key)
-        guard abs(duration.components.seconds) < 100_000_000_000 else { throw damage("a duration out of range") }
+        guard abs(duration.components.seconds) < 100_000_000_000 else { throw dataCorrupted("a duration out of range") }
         return duration
     }
 }

@@ -51,7 +51,7 @@ public struct HAPUUID: Sendable, Hashable {
     }
 
     /// Reads a type as devices write it: also the 32 digits of the long form without hyphens.
-    package init?(ofDevice text: String) {
+    package init?(lenient text: String) {
         let bytes = text.utf8
         guard bytes.count == 32 else {
             self.init(text)

@@ -74,13 +74,13 @@ public struct SetupID: Sendable, Hashable {
     /// Draws a new one.
     public static func random(using generator: inout some RandomNumberGenerator) -> SetupID {
         let characters = (0..<4).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
-        return SetupID(trusted: String(decoding: characters, as: UTF8.self))
+        return SetupID(unchecked: String(decoding: characters, as: UTF8.self))
     }
 
     /// `0-9A-Z` in the order of their value in base 36.
     package static let alphabet = [UInt8]("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
 
-    private init(trusted text: String) {
+    private init(unchecked text: String) {
         self.text = text
     }
 }

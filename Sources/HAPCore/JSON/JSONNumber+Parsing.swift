@@ -10,7 +10,7 @@ extension JSONNumber {
 
 extension JSONValue {
     /// The number, also one that is written as a text; `nil` for every other kind.
-    package var numberOrText: JSONNumber? {
+    package var numericValue: JSONNumber? {
         number ?? string.flatMap { JSONNumber(parsing: $0) }
     }
 }

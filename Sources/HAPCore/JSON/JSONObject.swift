@@ -19,7 +19,7 @@ package struct JSONObject: Sendable, Hashable {
         }
 
         package func hash(into hasher: inout Hasher) {
-            hasher.combine(ExactText(key))
+            hasher.combine(BytewiseText(key))
             hasher.combine(value)
         }
     }

@@ -17,19 +17,19 @@ struct JSONReader {
     }
 
     /// Reads a text that is one value between blanks.
-    mutating func text(_ input: Span<UInt8>) throws(ProtocolError) -> JSONValue {
-        try text(input) { reader, input throws(JSONFault) in try reader.value(input, depth: 0) }
+    mutating func readDocument(_ input: Span<UInt8>) throws(ProtocolError) -> JSONValue {
+        try readDocument(input) { reader, input throws(JSONSyntaxError) in try reader.readValue(input, depth: 0) }
     }
 
     /// Reads a text between blanks with `read`, which begins at depth 0.
-    mutating func text<Value>(
+    mutating func readDocument<Value>(
         _ input: Span<UInt8>,
-        _ read: (inout JSONReader, Span<UInt8>) throws(JSONFault) -> Value
+        _ read: (inout JSONReader, Span<UInt8>) throws(JSONSyntaxError) -> Value
     ) throws(ProtocolError) -> Value {
-        do throws(JSONFault) {
-            tokens.skipBlanks(input)
+        do throws(JSONSyntaxError) {
+            tokens.skipWhitespace(input)
             let value = try read(&self, input)
-            tokens.skipBlanks(input)
+            tokens.skipWhitespace(input)
             guard tokens.position == input.count else { throw .textAfterEnd }
             return value
         } catch {
@@ -38,126 +38,126 @@ struct JSONReader {
     }
 
     /// Reads an object, of which `member` reads the value of each key; skips another value and returns `false`.
-    mutating func members(
+    mutating func readMembers(
         _ input: Span<UInt8>,
         depth: Int,
-        _ member: (inout JSONReader, Span<UInt8>, String) throws(JSONFault) -> Void
-    ) throws(JSONFault) -> Bool {
+        _ member: (inout JSONReader, Span<UInt8>, String) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) -> Bool {
         guard tokens.peek(input) == UInt8(ascii: "{") else {
-            _ = try value(input, depth: depth)
+            _ = try readValue(input, depth: depth)
             return false
         }
         try countValue()
-        try object(input, depth: depth + 1, member)
+        try readObject(input, depth: depth + 1, member)
         return true
     }
 
     /// Reads an array, of which `element` reads each element; skips another value and returns `false`.
-    mutating func elements(
+    mutating func readElements(
         _ input: Span<UInt8>,
         depth: Int,
-        _ element: (inout JSONReader, Span<UInt8>) throws(JSONFault) -> Void
-    ) throws(JSONFault) -> Bool {
+        _ element: (inout JSONReader, Span<UInt8>) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) -> Bool {
         guard tokens.peek(input) == UInt8(ascii: "[") else {
-            _ = try value(input, depth: depth)
+            _ = try readValue(input, depth: depth)
             return false
         }
         try countValue()
-        try array(input, depth: depth + 1, element)
+        try readArray(input, depth: depth + 1, element)
         return true
     }
 
     /// Reads a value that begins with the next byte.
-    mutating func value(_ input: Span<UInt8>, depth: Int) throws(JSONFault) -> JSONValue {
+    mutating func readValue(_ input: Span<UInt8>, depth: Int) throws(JSONSyntaxError) -> JSONValue {
         try countValue()
         switch tokens.peek(input) {
         case UInt8(ascii: "{"):
             var members: [JSONObject.Member] = []
-            try object(input, depth: depth + 1) { reader, input, key throws(JSONFault) in
-                members.append(JSONObject.Member(key: key, value: try reader.value(input, depth: depth + 1)))
+            try readObject(input, depth: depth + 1) { reader, input, key throws(JSONSyntaxError) in
+                members.append(JSONObject.Member(key: key, value: try reader.readValue(input, depth: depth + 1)))
             }
             return .object(JSONObject(uniqueMembers: members))
         case UInt8(ascii: "["):
             var elements: [JSONValue] = []
-            try array(input, depth: depth + 1) { reader, input throws(JSONFault) in
-                elements.append(try reader.value(input, depth: depth + 1))
+            try readArray(input, depth: depth + 1) { reader, input throws(JSONSyntaxError) in
+                elements.append(try reader.readValue(input, depth: depth + 1))
             }
             return .array(elements)
         case UInt8(ascii: "\""):
-            return .string(try tokens.string(input))
+            return .string(try tokens.readString(input))
         case UInt8(ascii: "t"):
-            try tokens.word("true", input)
+            try tokens.readLiteral("true", input)
             return .bool(true)
         case UInt8(ascii: "f"):
-            try tokens.word("false", input)
+            try tokens.readLiteral("false", input)
             return .bool(false)
         case UInt8(ascii: "n"):
-            try tokens.word("null", input)
+            try tokens.readLiteral("null", input)
             return .null
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            return .number(try tokens.number(input))
+            return .number(try tokens.readNumber(input))
         default:
-            throw tokens.position == input.count ? JSONFault.missingValue : .unknownValue
+            throw tokens.position == input.count ? JSONSyntaxError.missingValue : .unexpectedCharacter
         }
     }
 
-    private mutating func countValue() throws(JSONFault) {
+    private mutating func countValue() throws(JSONSyntaxError) {
         guard remainingValues > 0 else { throw .tooManyValues }
         remainingValues -= 1
     }
 
-    private mutating func array(
+    private mutating func readArray(
         _ input: Span<UInt8>,
         depth: Int,
-        _ element: (inout JSONReader, Span<UInt8>) throws(JSONFault) -> Void
-    ) throws(JSONFault) {
+        _ element: (inout JSONReader, Span<UInt8>) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
         guard depth <= maximumDepth else { throw .tooDeep }
         tokens.position += 1
-        tokens.skipBlanks(input)
-        if tokens.take(UInt8(ascii: "]"), input) { return }
+        tokens.skipWhitespace(input)
+        if tokens.consume(UInt8(ascii: "]"), input) { return }
         while true {
-            tokens.skipBlanks(input)
+            tokens.skipWhitespace(input)
             try element(&self, input)
-            tokens.skipBlanks(input)
-            if tokens.take(UInt8(ascii: "]"), input) { return }
-            guard tokens.take(UInt8(ascii: ","), input) else { throw .unendedArray }
+            tokens.skipWhitespace(input)
+            if tokens.consume(UInt8(ascii: "]"), input) { return }
+            guard tokens.consume(UInt8(ascii: ","), input) else { throw .unterminatedArray }
         }
     }
 
-    private mutating func object(
+    private mutating func readObject(
         _ input: Span<UInt8>,
         depth: Int,
-        _ member: (inout JSONReader, Span<UInt8>, String) throws(JSONFault) -> Void
-    ) throws(JSONFault) {
+        _ member: (inout JSONReader, Span<UInt8>, String) throws(JSONSyntaxError) -> Void
+    ) throws(JSONSyntaxError) {
         guard depth <= maximumDepth else { throw .tooDeep }
         tokens.position += 1
-        tokens.skipBlanks(input)
-        if tokens.take(UInt8(ascii: "}"), input) { return }
+        tokens.skipWhitespace(input)
+        if tokens.consume(UInt8(ascii: "}"), input) { return }
         let first = keys.count
         // A write has one key outside and three or four in an item: one allocation holds them.
         if first == 0 { keys.reserveCapacity(8) }
-        var seen: Set<ExactText> = []
+        var seen: Set<BytewiseText> = []
         while true {
-            tokens.skipBlanks(input)
+            tokens.skipWhitespace(input)
             guard tokens.peek(input) == UInt8(ascii: "\"") else { throw .missingKey }
-            let key = try tokens.string(input)
+            let key = try tokens.readString(input)
             guard isNew(key, since: first, seen: &seen) else { throw .duplicateKey }
             keys.append(key)
-            tokens.skipBlanks(input)
-            guard tokens.take(UInt8(ascii: ":"), input) else { throw .missingColon }
-            tokens.skipBlanks(input)
+            tokens.skipWhitespace(input)
+            guard tokens.consume(UInt8(ascii: ":"), input) else { throw .missingColon }
+            tokens.skipWhitespace(input)
             try member(&self, input, key)
-            tokens.skipBlanks(input)
-            if tokens.take(UInt8(ascii: "}"), input) {
+            tokens.skipWhitespace(input)
+            if tokens.consume(UInt8(ascii: "}"), input) {
                 keys.removeLast(keys.count - first)
                 return
             }
-            guard tokens.take(UInt8(ascii: ","), input) else { throw .unendedObject }
+            guard tokens.consume(UInt8(ascii: ","), input) else { throw .unterminatedObject }
         }
     }
 
     /// Compares with each key of the object while they are few: a set costs more than it saves then.
-    private func isNew(_ key: String, since first: Int, seen: inout Set<ExactText>) -> Bool {
+    private func isNew(_ key: String, since first: Int, seen: inout Set<BytewiseText>) -> Bool {
         let few = 16
         let count = keys.count - first
         if count < few {
@@ -167,13 +167,13 @@ struct JSONReader {
             return true
         }
         if count == few {
-            seen = Set(keys[first...].lazy.map { ExactText($0) })
+            seen = Set(keys[first...].lazy.map { BytewiseText($0) })
         }
-        return seen.insert(ExactText(key)).inserted
+        return seen.insert(BytewiseText(key)).inserted
     }
 }
 
-extension JSONFault {
+extension JSONSyntaxError {
     fileprivate var code: ProtocolError.Code {
         self == .tooManyValues || self == .tooDeep ? .tooLarge : .json
     }

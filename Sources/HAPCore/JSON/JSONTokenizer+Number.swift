@@ -2,7 +2,7 @@ extension JSONTokenizer {
     /// Reads a number.
     ///
     /// Integers of 64 bits are exact however they are written; others are the nearest `Double`.
-    package mutating func number(_ input: Span<UInt8>) throws(JSONFault) -> JSONNumber {
+    package mutating func readNumber(_ input: Span<UInt8>) throws(JSONSyntaxError) -> JSONNumber {
         let start = position
         var decimal = Decimal()
         if peek(input) == UInt8(ascii: "-") {
@@ -11,30 +11,30 @@ extension JSONTokenizer {
         }
         if peek(input) == UInt8(ascii: "0") {
             position += 1
-            guard peek(input).decimalDigit == nil else { throw .needlessZero }
+            guard peek(input).decimalDigit == nil else { throw .leadingZero }
         } else {
-            guard takeDigits(input, into: &decimal) > 0 else { throw .missingDigits }
+            guard readDigits(input, into: &decimal) > 0 else { throw .missingDigits }
         }
         if peek(input) == UInt8(ascii: ".") {
             position += 1
-            let count = takeDigits(input, into: &decimal)
+            let count = readDigits(input, into: &decimal)
             guard count > 0 else { throw .missingFraction }
-            decimal.power = -count
+            decimal.exponent = -count
         }
         if peek(input) | 0x20 == UInt8(ascii: "e") {
             position += 1
-            decimal.power += try exponent(input)
+            decimal.exponent += try readExponent(input)
         }
         // No sender writes more, and converting thousands of digits is work that an attacker would get for nothing.
         guard position - start <= 1024 else { throw .tooManyDigits }
-        if let number = decimal.exact {
+        if let number = decimal.exactNumber {
             return number
         }
-        return try nearest(input, from: start)
+        return try nearestDouble(input, from: start)
     }
 
     /// Adds digits to the number and returns how many there were.
-    private mutating func takeDigits(_ input: Span<UInt8>, into decimal: inout Decimal) -> Int {
+    private mutating func readDigits(_ input: Span<UInt8>, into decimal: inout Decimal) -> Int {
         let start = position
         while let digit = peek(input).decimalDigit {
             decimal.append(digit)
@@ -43,7 +43,7 @@ extension JSONTokenizer {
         return position - start
     }
 
-    private mutating func exponent(_ input: Span<UInt8>) throws(JSONFault) -> Int {
+    private mutating func readExponent(_ input: Span<UInt8>) throws(JSONSyntaxError) -> Int {
         let isNegative = peek(input) == UInt8(ascii: "-")
         if isNegative || peek(input) == UInt8(ascii: "+") {
             position += 1
@@ -58,7 +58,7 @@ extension JSONTokenizer {
         return isNegative ? -magnitude : magnitude
     }
 
-    private func nearest(_ input: Span<UInt8>, from start: Int) throws(JSONFault) -> JSONNumber {
+    private func nearestDouble(_ input: Span<UInt8>, from start: Int) throws(JSONSyntaxError) -> JSONNumber {
         let text = input.extracting(start..<position).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
         guard let value = Double(text), let number = JSONNumber(value) else { throw .outOfRange }
         return number
@@ -69,25 +69,25 @@ extension JSONTokenizer {
     /// The digits of a number without the point, and the power of ten that puts it back.
     private struct Decimal {
         var isNegative = false
-        var power = 0
+        var exponent = 0
         private var digits: UInt64 = 0
-        private var isComplete = true
+        private var fitsUInt64 = true
 
         mutating func append(_ digit: UInt8) {
             let (shifted, multiplicationOverflow) = digits.multipliedReportingOverflow(by: 10)
             let (sum, additionOverflow) = shifted.addingReportingOverflow(UInt64(digit))
             digits = sum
             if multiplicationOverflow || additionOverflow {
-                isComplete = false
+                fitsUInt64 = false
             }
         }
 
         /// The number when 64 bits hold its digits and no rounding of more than one step is needed, else `nil`.
-        var exact: JSONNumber? {
-            guard isComplete else { return nil }
+        var exactNumber: JSONNumber? {
+            guard fitsUInt64 else { return nil }
             guard digits != 0 else { return .unsigned(0) }
             var digits = digits
-            var power = power
+            var power = exponent
             while power < 0, digits.isMultiple(of: 10) {
                 digits /= 10
                 power += 1

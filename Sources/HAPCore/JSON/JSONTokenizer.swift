@@ -1,26 +1,26 @@
 /// What is wrong with a JSON text; the raw value is the reason in words.
-package enum JSONFault: String, Error {
-    case needlessZero = "a number begins with a needless zero"
+package enum JSONSyntaxError: String, Error {
+    case leadingZero = "a number begins with a needless zero"
     case missingDigits = "a number lacks its digits"
     case missingFraction = "a fraction lacks its digits"
     case tooManyDigits = "a number has too many digits"
     case missingExponent = "an exponent lacks its digits"
     case outOfRange = "a number is out of range"
     case controlCharacter = "a control character in a string"
-    case unendedString = "a string does not end"
+    case unterminatedString = "a string does not end"
     case invalidUTF8 = "a string is not UTF-8"
-    case unknownEscape = "no escape is written like this"
+    case invalidEscape = "no escape is written like this"
     case loneSurrogate = "a lone surrogate"
     case missingHexadecimalDigits = "an escape lacks its four digits"
     case textAfterEnd = "text after the end of the value"
     case missingValue = "a value is missing"
-    case unknownValue = "no value begins like this"
-    case unendedArray = "an array goes on with , or ]"
+    case unexpectedCharacter = "no value begins like this"
+    case unterminatedArray = "an array goes on with , or ]"
     case missingKey = "a member begins with its key"
     case duplicateKey = "a key occurs twice"
     case missingColon = "a key is followed by :"
-    case unendedObject = "an object goes on with , or }"
-    case unknownWord = "neither true, false nor null"
+    case unterminatedObject = "an object goes on with , or }"
+    case invalidLiteral = "neither true, false nor null"
     case tooManyValues = "more values than the limit"
     case tooDeep = "nested deeper than the limit"
 }
@@ -45,7 +45,7 @@ package struct JSONTokenizer {
     }
 
     /// Skips blanks and ends of lines.
-    package mutating func skipBlanks(_ input: Span<UInt8>) {
+    package mutating func skipWhitespace(_ input: Span<UInt8>) {
         while position < input.count {
             switch input[position] {
             case 0x20, 0x09, 0x0A, 0x0D: position += 1
@@ -55,29 +55,29 @@ package struct JSONTokenizer {
     }
 
     /// Takes a byte if it is the next one.
-    package mutating func take(_ byte: UInt8, _ input: Span<UInt8>) -> Bool {
+    package mutating func consume(_ byte: UInt8, _ input: Span<UInt8>) -> Bool {
         guard peek(input) == byte else { return false }
         position += 1
         return true
     }
 
     /// Reads one of the words `true`, `false` and `null`.
-    package mutating func word(_ word: StaticString, _ input: Span<UInt8>) throws(JSONFault) {
+    package mutating func readLiteral(_ word: StaticString, _ input: Span<UInt8>) throws(JSONSyntaxError) {
         let end = position + word.utf8CodeUnitCount
         guard end <= input.count, input.extracting(position..<end).isEqual(to: word) else {
-            throw .unknownWord
+            throw .invalidLiteral
         }
         position = end
     }
 
     /// Reads a string, whose opening quote is the next byte.
-    package mutating func string(_ input: Span<UInt8>) throws(JSONFault) -> String {
+    package mutating func readString(_ input: Span<UInt8>) throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
-        try skipPlainBytes(input)
+        try skipUnescapedBytes(input)
         if peek(input) == UInt8(ascii: "\"") {
             position += 1
-            return try text(input.extracting(start..<(position - 1)))
+            return try validatedString(input.extracting(start..<(position - 1)))
         }
         var bytes: [UInt8] = []
         var runStart = start
@@ -88,16 +88,16 @@ package struct JSONTokenizer {
             let delimiter = peek(input)
             position += 1
             if delimiter == UInt8(ascii: "\"") {
-                return try text(bytes.span)
+                return try validatedString(bytes.span)
             }
-            try escape(input, into: &bytes)
+            try readEscape(input, into: &bytes)
             runStart = position
-            try skipPlainBytes(input)
+            try skipUnescapedBytes(input)
         }
     }
 
     /// Stops at the quote or backslash that must come.
-    private mutating func skipPlainBytes(_ input: Span<UInt8>) throws(JSONFault) {
+    private mutating func skipUnescapedBytes(_ input: Span<UInt8>) throws(JSONSyntaxError) {
         // A variable of its own, which stays in a register: a text may have megabytes.
         var end = position
         while end < input.count {
@@ -112,10 +112,10 @@ package struct JSONTokenizer {
             }
         }
         position = end
-        throw .unendedString
+        throw .unterminatedString
     }
 
-    private func text(_ bytes: Span<UInt8>) throws(JSONFault) -> String {
+    private func validatedString(_ bytes: Span<UInt8>) throws(JSONSyntaxError) -> String {
         do {
             return String(copying: try UTF8Span(validating: bytes))
         } catch {
@@ -124,7 +124,7 @@ package struct JSONTokenizer {
     }
 
     /// Reads what follows a backslash.
-    private mutating func escape(_ input: Span<UInt8>, into bytes: inout [UInt8]) throws(JSONFault) {
+    private mutating func readEscape(_ input: Span<UInt8>, into bytes: inout [UInt8]) throws(JSONSyntaxError) {
         let character = peek(input)
         let plain: UInt8
         switch character {
@@ -136,22 +136,22 @@ package struct JSONTokenizer {
         case UInt8(ascii: "t"): plain = 0x09
         case UInt8(ascii: "u"):
             position += 1
-            let scalar = try escapedScalar(input)
+            let scalar = try readEscapedScalar(input)
             if scalar.isASCII {
                 bytes.append(UInt8(truncatingIfNeeded: scalar.value))
             } else {
                 bytes.append(contentsOf: scalar.utf8)
             }
             return
-        default: throw .unknownEscape
+        default: throw .invalidEscape
         }
         position += 1
         bytes.append(plain)
     }
 
     /// Reads the digits after `\u`, and the second half when they are the first half of a pair.
-    private mutating func escapedScalar(_ input: Span<UInt8>) throws(JSONFault) -> Unicode.Scalar {
-        let first = try fourDigits(input)
+    private mutating func readEscapedScalar(_ input: Span<UInt8>) throws(JSONSyntaxError) -> Unicode.Scalar {
+        let first = try readFourHexDigits(input)
         if let scalar = Unicode.Scalar(first) {
             return scalar
         }
@@ -160,7 +160,7 @@ package struct JSONTokenizer {
         position += 1
         guard peek(input) == UInt8(ascii: "u") else { throw .loneSurrogate }
         position += 1
-        let second = try fourDigits(input)
+        let second = try readFourHexDigits(input)
         guard 0xDC00...0xDFFF ~= second else { throw .loneSurrogate }
         guard let scalar = Unicode.Scalar(0x1_0000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)) else {
             throw .loneSurrogate
@@ -168,7 +168,7 @@ package struct JSONTokenizer {
         return scalar
     }
 
-    private mutating func fourDigits(_ input: Span<UInt8>) throws(JSONFault) -> UInt16 {
+    private mutating func readFourHexDigits(_ input: Span<UInt8>) throws(JSONSyntaxError) -> UInt16 {
         var value: UInt16 = 0
         for _ in 0..<4 {
             guard let digit = peek(input).hexadecimalDigit else { throw .missingHexadecimalDigits }

@@ -17,7 +17,7 @@ extension JSONValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(ExactText(value))
+        case .string(let value): hasher.combine(BytewiseText(value))
         case .array(let elements): hasher.combine(elements)
         case .object(let object): hasher.combine(object)
         }

@@ -4,7 +4,7 @@ extension JSONValue {
     /// - Throws: `ProtocolError` with code `json` for what is not JSON, `tooLarge` for what is beyond the limits.
     package init(parsing text: Span<UInt8>, limits: JSONLimits = JSONLimits()) throws(ProtocolError) {
         var reader = JSONReader(limits: limits)
-        self = try reader.text(text)
+        self = try reader.readDocument(text)
     }
 
     /// Reads a JSON text.

@@ -37,7 +37,7 @@ extension JSONValue {
     /// A Boolean in any of the four forms that HAP admits: true, false, 1 and 0.
     ///
     /// HAP: §11.5
-    package var flag: Bool? {
+    package var hapBool: Bool? {
         switch self {
         case .bool(let value): value
         case .number(.unsigned(0)): false
@@ -52,7 +52,7 @@ extension JSONValue {
     }
 
     /// The compact text.
-    package var text: [UInt8] {
+    package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.value(self)
         return writer.finish()

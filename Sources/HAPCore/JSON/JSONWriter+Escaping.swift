@@ -41,7 +41,7 @@ extension JSONWriter {
 
     /// Whether a character needs an escape that JSON itself does not require.
     private static func needsTerminalEscape(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value >= 0x7F && scalar.steersTerminal
+        scalar.value >= 0x7F && scalar.isTerminalControl
     }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {

@@ -39,7 +39,7 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func beginObject() {
-        separate()
+        writeSeparator()
         bytes.append(UInt8(ascii: "{"))
         needsComma = false
     }
@@ -50,7 +50,7 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func beginArray() {
-        separate()
+        writeSeparator()
         bytes.append(UInt8(ascii: "["))
         needsComma = false
     }
@@ -62,7 +62,7 @@ package struct JSONWriter: Sendable {
 
     /// Writes a member's key; its value comes next.
     package mutating func key(_ name: String) {
-        separate()
+        writeSeparator()
         Self.appendEscaped(name, escaping, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
@@ -70,7 +70,7 @@ package struct JSONWriter: Sendable {
 
     /// Writes a member's key that needs no escapes, fast.
     package mutating func key(plain name: StaticString) {
-        separate()
+        writeSeparator()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(name)
         bytes.append(UInt8(ascii: "\""))
@@ -87,17 +87,17 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func value(_ value: UInt64) {
-        separate()
+        writeSeparator()
         bytes.appendDecimal(value)
     }
 
     package mutating func value(_ value: Int64) {
-        separate()
+        writeSeparator()
         bytes.appendDecimal(value)
     }
 
     package mutating func value(_ value: Int) {
-        separate()
+        writeSeparator()
         bytes.appendDecimal(Int64(value))
     }
 
@@ -115,20 +115,20 @@ package struct JSONWriter: Sendable {
         case .unsigned(let value): self.value(value)
         case .negative(let value): self.value(value)
         case .real(let value) where value.isFinite:
-            separate()
+            writeSeparator()
             bytes.append(contentsOf: value.description.utf8)
         case .real: null()
         }
     }
 
     package mutating func value(_ value: String) {
-        separate()
+        writeSeparator()
         Self.appendEscaped(value, escaping, to: &bytes)
     }
 
     /// Writes bytes as a Base64 string.
     package mutating func value(base64 value: [UInt8]) {
-        separate()
+        writeSeparator()
         bytes.append(UInt8(ascii: "\""))
         Base64.append(value, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
@@ -141,8 +141,8 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes a value that was written elsewhere.
-    package mutating func value(written text: [UInt8]) {
-        separate()
+    package mutating func value(encoded text: [UInt8]) {
+        writeSeparator()
         bytes.append(contentsOf: text)
     }
 
@@ -169,11 +169,11 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func literal(_ text: StaticString) {
-        separate()
+        writeSeparator()
         bytes.append(text)
     }
 
-    private mutating func separate() {
+    private mutating func writeSeparator() {
         if needsComma {
             bytes.append(UInt8(ascii: ","))
         }

@@ -1,7 +1,7 @@
 /// Pair-setup as an accessory runs it on one connection.
 ///
 /// A message from the controller goes into ``receive(_:pairings:isSlotFree:)``. The machine answers with one action;
-/// after `compute` it waits for ``computed(_:)``, after `persist` for ``persisted()`` or ``persistFailed()``, and until
+/// after `compute` it waits for ``didCompute(_:)``, after `persist` for ``didPersist()`` or ``didFailToPersist()``, and until
 /// then takes no message: the connection answers its requests one after the other.
 ///
 /// HAP: §6
@@ -9,12 +9,12 @@ package struct PairSetupAccessory: ~Copyable {
     /// What the caller does next.
     package enum Action: Equatable, Sendable {
         /// Answers HTTP 200 with this body.
-        case reply(PairingReply)
+        case respond(PairingResponse)
         /// Answers HTTP 400 with an empty body.
-        case reject(ProtocolError)
-        /// Runs this elsewhere and hands the result to `computed`.
+        case refuse(ProtocolError)
+        /// Runs this elsewhere and hands the result to `didCompute`.
         case compute(SRPComputation)
-        /// Makes this change durable and then calls `persisted` or `persistFailed`.
+        /// Makes this change durable and then calls `didPersist` or `didFailToPersist`.
         case persist(PairingChange)
     }
 
@@ -68,7 +68,7 @@ package struct PairSetupAccessory: ~Copyable {
     /// `isSlotFree` says that no other connection is in pair-setup; it is asked for M1 alone. M1 restarts a procedure
     /// that is under way.
     package mutating func receive(_ message: [UInt8], pairings: PairingTable, isSlotFree: Bool) -> Action {
-        checkIsListening()
+        checkIsNotWorking()
         do throws(ProtocolError) {
             let message = try TLV8Message(message, at: "pair-setup")
             return switch try message.state() {
@@ -79,32 +79,32 @@ package struct PairSetupAccessory: ~Copyable {
             }
         } catch {
             cancel()
-            return .reject(error)
+            return .refuse(error)
         }
     }
 
     /// Takes the result of a computation that was asked for.
-    package mutating func computed(_ result: SRPComputation.Result) -> Action {
+    package mutating func didCompute(_ result: SRPComputation.Result) -> Action {
         switch state {
         case .working(.makingKey):
             guard case .serverKey(let key) = result else { preconditionFailure("a server key was asked for") }
             let publicKey = key.publicKey(for: verifier)
             guard publicKey.first != 0 else {
                 state = .working(.makingKey)
-                return .compute(Self.makeKey())
+                return .compute(Self.makeKeyComputation())
             }
             state = .awaitingProof(key)
             var writer = TLV8Writer.message(2)
             writer.write(publicKey, .publicKey)
             writer.write(verifier.salt, .salt)
-            return .reply(PairingReply(writer.bytes, .continues))
+            return .respond(PairingResponse(writer.bytes, .continues))
         case .working(.checkingProof):
             guard case .serverAgreement(let agreement) = result else {
                 preconditionFailure("a proof was to be checked")
             }
             guard let agreement else {
                 state = .idle
-                return .reply(.refusal(4, .authentication))
+                return .respond(.refusal(4, .authentication))
             }
             state = .working(.clearingFailures(agreement))
             return .persist(.clearFailedProofs)
@@ -115,7 +115,7 @@ package struct PairSetupAccessory: ~Copyable {
     }
 
     /// Takes the news that a change is durable.
-    package mutating func persisted() -> Action {
+    package mutating func didPersist() -> Action {
         finishPersisting(isDurable: true)
     }
 
@@ -123,7 +123,7 @@ package struct PairSetupAccessory: ~Copyable {
     ///
     /// A pairing is then refused, a proof that is not counted is not checked, and a right one whose count is not cleared
     /// is not accepted.
-    package mutating func persistFailed() -> Action {
+    package mutating func didFailToPersist() -> Action {
         finishPersisting(isDurable: false)
     }
 
@@ -137,21 +137,21 @@ package struct PairSetupAccessory: ~Copyable {
         case .working(.countingProof(let check)):
             guard isDurable else {
                 state = .idle
-                return .reply(.refusal(4, .unknown))
+                return .respond(.refusal(4, .unknown))
             }
             state = .working(.checkingProof)
             return .compute(check)
         case .working(.clearingFailures(let agreement)):
             guard isDurable else {
                 state = .idle
-                return .reply(.refusal(4, .unknown))
+                return .respond(.refusal(4, .unknown))
             }
             state = .awaitingExchange(agreement)
-            return Self.acceptance(agreement)
+            return Self.proofResponse(agreement)
         case .working(.storing(let pairing, let agreement)):
             state = .idle
-            guard isDurable else { return .reply(.refusal(6, .unknown)) }
-            return .reply(PairingReply(exchangeAnswer(agreement), .paired(pairing)))
+            guard isDurable else { return .respond(.refusal(6, .unknown)) }
+            return .respond(PairingResponse(exchangeResponse(agreement), .paired(pairing)))
         case .idle, .awaitingProof, .awaitingExchange, .working(.makingKey), .working(.checkingProof):
             preconditionFailure("pair-setup has asked for nothing to be stored")
         }
@@ -172,16 +172,16 @@ extension PairSetupAccessory {
             throw ProtocolError(.tlv, "method \(method) is not pair-setup", at: "pair-setup M1")
         }
         try message.checkFlags()
-        if let error = Self.refusal(pairings, isSlotFree) {
+        if let error = Self.refusalReason(pairings, isSlotFree) {
             state = .idle
-            return .reply(.refusal(2, error))
+            return .respond(.refusal(2, error))
         }
         state = .working(.makingKey)
-        return .compute(Self.makeKey())
+        return .compute(Self.makeKeyComputation())
     }
 
     /// Why M1 is refused, in the order in which HAP asks.
-    private static func refusal(_ pairings: PairingTable, _ isSlotFree: Bool) -> PairingError? {
+    private static func refusalReason(_ pairings: PairingTable, _ isSlotFree: Bool) -> PairingErrorCode? {
         if pairings.isPaired { return .unavailable }
         if pairings.failedProofs >= PairingTable.maximumFailedProofs { return .maxTries }
         return isSlotFree ? nil : .busy
@@ -194,7 +194,7 @@ extension PairSetupAccessory {
             state = .idle
             let clientKey = try message.srpPublicKey()
             let proof = try message.proof()
-            guard SRPServer.isAcceptable(clientKey: clientKey) else { return .reply(.refusal(4, .authentication)) }
+            guard SRPServer.isAcceptable(clientKey: clientKey) else { return .respond(.refusal(4, .authentication)) }
             let check = SRPComputation(.serverAgreement) { [verifier] in
                 .serverAgreement(
                     SRPServer.agreement(
@@ -220,7 +220,7 @@ extension PairSetupAccessory {
         case .awaitingExchange(let agreement):
             state = .idle
             guard let opened = PairSetupSecrets.open(try message.encryptedData(), .setupM5, agreement) else {
-                return .reply(.refusal(6, .authentication))
+                return .respond(.refusal(6, .authentication))
             }
             let content = try TLV8Message(opened, at: "pair-setup M5")
             let identifier = try content.controllerIdentifier()
@@ -230,12 +230,12 @@ extension PairSetupAccessory {
                 signature: try content.signature()
             )
             guard PairSetupSecrets.isValid(credentials, .pairSetupControllerSignature, agreement) else {
-                return .reply(.refusal(6, .authentication))
+                return .respond(.refusal(6, .authentication))
             }
             // The slot keeps others out between M1 and M5, but a caller could release it too early.
-            guard !pairings.isPaired else { return .reply(.refusal(6, .unavailable)) }
+            guard !pairings.isPaired else { return .respond(.refusal(6, .unavailable)) }
             guard pairings.pairings.count < PairingTable.capacity || pairings[identifier] != nil else {
-                return .reply(.refusal(6, .maxPeers))
+                return .respond(.refusal(6, .maxPeers))
             }
             let pairing = Pairing(identifier: identifier, publicKey: credentials.publicKey, isAdmin: true)
             state = .working(.storing(pairing, agreement))
@@ -247,7 +247,7 @@ extension PairSetupAccessory {
     }
 
     /// M6.
-    private func exchangeAnswer(_ agreement: SRPAgreement) -> [UInt8] {
+    private func exchangeResponse(_ agreement: SRPAgreement) -> [UInt8] {
         let credentials = PairSetupSecrets.sign(
             identifier: Array(identity.deviceID.text.utf8),
             with: identity.signingKey,
@@ -260,13 +260,13 @@ extension PairSetupAccessory {
     }
 
     /// M4.
-    private static func acceptance(_ agreement: SRPAgreement) -> Action {
+    private static func proofResponse(_ agreement: SRPAgreement) -> Action {
         var writer = TLV8Writer.message(4)
         writer.write(agreement.serverProof, .proof)
-        return .reply(PairingReply(writer.bytes, .continues))
+        return .respond(PairingResponse(writer.bytes, .continues))
     }
 
-    private static func makeKey() -> SRPComputation {
+    private static func makeKeyComputation() -> SRPComputation {
         SRPComputation(.serverKey) { .serverKey(.random()) }
     }
 
@@ -274,7 +274,7 @@ extension PairSetupAccessory {
         ProtocolError(.sequence, "the message is not the one expected", at: "pair-setup M\(number)")
     }
 
-    private func checkIsListening() {
+    private func checkIsNotWorking() {
         switch state {
         case .working: preconditionFailure("a message was handed over before the last one was answered")
         case .idle, .awaitingProof, .awaitingExchange: break

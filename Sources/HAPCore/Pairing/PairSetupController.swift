@@ -1,9 +1,9 @@
 /// Pair-setup as a controller runs it.
 ///
-/// ``start()`` gives M1; each answer's body goes into ``receive(_:)``. A failure is final.
+/// ``start()`` gives M1; each answer's body goes into ``enqueue(_:)``. A failure is final.
 ///
 /// Implementations differ in how they hash a public key B that begins with a zero byte, one in 256. For such a one M1 is
-/// sent again, ``maximumKeys`` times at most: the accessory then draws another.
+/// sent again, ``maximumKeyAttempts`` times at most: the accessory then draws another.
 ///
 /// HAP: §6
 package struct PairSetupController: ~Copyable {
@@ -11,7 +11,7 @@ package struct PairSetupController: ~Copyable {
     package enum Action: Equatable, Sendable {
         /// Posts this body to `/pair-setup`.
         case send([UInt8])
-        /// Runs this elsewhere and hands the result to `computed`.
+        /// Runs this elsewhere and hands the result to `didCompute`.
         case compute(SRPComputation)
         /// Keeps the pairing: it is made.
         case finished(AccessoryPairing)
@@ -27,15 +27,15 @@ package struct PairSetupController: ~Copyable {
         case computing
         case awaitingProof(SRPAgreement)
         case awaitingExchange(SRPAgreement)
-        case ended
+        case finished
     }
 
     /// What computes the answer to the accessory's key and salt.
     package typealias Prover =
-        @Sendable (_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Answer?
+        @Sendable (_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Response?
 
     /// How many public keys an accessory is asked for before one is taken as it is.
-    package static let maximumKeys = 4
+    package static let maximumKeyAttempts = 4
 
     private let identity: ControllerIdentity
     private let code: SetupCode
@@ -48,7 +48,7 @@ package struct PairSetupController: ~Copyable {
     package init(
         identity: ControllerIdentity,
         code: SetupCode,
-        prover: @escaping Prover = { SRPClient.answer(serverKey: $0, salt: $1, code: $2) }
+        prover: @escaping Prover = { SRPClient.response(serverKey: $0, salt: $1, code: $2) }
     ) {
         self.identity = identity
         self.code = code
@@ -59,34 +59,34 @@ package struct PairSetupController: ~Copyable {
     package mutating func start() -> Action {
         switch state {
         case .idle: break
-        case .awaitingKey, .computing, .awaitingProof, .awaitingExchange, .ended:
+        case .awaitingKey, .computing, .awaitingProof, .awaitingExchange, .finished:
             preconditionFailure("pair-setup has been started")
         }
-        return ask(forKey: 1)
+        return requestKey(attempt: 1)
     }
 
     /// The number of the message that waits for its answer, 1, 3 or 5; `nil` when none does.
     ///
     /// From 5 on the accessory may have kept the pairing, whatever comes of its answer.
-    package var sentMessage: Int? {
+    package var pendingMessageNumber: Int? {
         switch state {
         case .awaitingKey: 1
         case .awaitingProof: 3
         case .awaitingExchange: 5
-        case .idle, .computing, .ended: nil
+        case .idle, .computing, .finished: nil
         }
     }
 
     /// Takes the body of the accessory's answer.
     package mutating func receive(_ body: [UInt8]) -> Action {
         let current = state
-        state = .ended
+        state = .finished
         do throws(PairingFailure) {
             switch current {
-            case .awaitingKey(let number): return try prove(body, key: number)
+            case .awaitingKey(let number): return try prove(body, attempt: number)
             case .awaitingProof(let agreement): return try exchange(body, agreement)
             case .awaitingExchange(let agreement): return try finish(body, agreement)
-            case .idle, .computing, .ended: preconditionFailure("pair-setup has asked the accessory nothing")
+            case .idle, .computing, .finished: preconditionFailure("pair-setup has asked the accessory nothing")
             }
         } catch {
             return .failed(error)
@@ -94,18 +94,18 @@ package struct PairSetupController: ~Copyable {
     }
 
     /// Takes the result of the computation that was asked for.
-    package mutating func computed(_ result: SRPComputation.Result) -> Action {
-        guard case .computing = state, case .clientAnswer(let answer) = result else {
+    package mutating func didCompute(_ result: SRPComputation.Result) -> Action {
+        guard case .computing = state, case .clientResponse(let response) = result else {
             preconditionFailure("pair-setup has not asked for this computation")
         }
-        guard let answer else {
-            state = .ended
+        guard let response else {
+            state = .finished
             return .failed(.invalid(ProtocolError(.authentication, "the key is a multiple of N", at: "pair-setup M2")))
         }
-        state = .awaitingProof(answer.agreement)
+        state = .awaitingProof(response.agreement)
         var writer = TLV8Writer.message(3)
-        writer.write(answer.publicKey, .publicKey)
-        writer.write(answer.proof, .proof)
+        writer.write(response.publicKey, .publicKey)
+        writer.write(response.proof, .proof)
         return .send(writer.bytes)
     }
 }
@@ -113,7 +113,7 @@ package struct PairSetupController: ~Copyable {
 // MARK: - Messages
 
 extension PairSetupController {
-    private mutating func ask(forKey number: Int) -> Action {
+    private mutating func requestKey(attempt number: Int) -> Action {
         state = .awaitingKey(number)
         var writer = TLV8Writer.message(1)
         writer.write(PairingMethod.pairSetup.rawValue, .method)
@@ -121,24 +121,24 @@ extension PairSetupController {
     }
 
     /// M2.
-    private mutating func prove(_ body: [UInt8], key number: Int) throws(PairingFailure) -> Action {
-        let message = try PairingAnswer.read(body, state: 2, at: "pair-setup M2")
-        let (serverKey, salt) = try PairingAnswer.check { () throws(ProtocolError) in
+    private mutating func prove(_ body: [UInt8], attempt number: Int) throws(PairingFailure) -> Action {
+        let message = try PairingResponseReader.read(body, state: 2, at: "pair-setup M2")
+        let (serverKey, salt) = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
             // Ours has 16 bytes; a salt that was taken for a number can have fewer.
             (try message.srpPublicKey(), try message.bytes(.salt, size: 1...64))
         }
-        let isAmbiguous = serverKey.count < SRPGroup.width || serverKey.first == 0
-        if isAmbiguous, number < Self.maximumKeys { return ask(forKey: number + 1) }
+        let isAmbiguous = serverKey.count < SRPGroup.elementLength || serverKey.first == 0
+        if isAmbiguous, number < Self.maximumKeyAttempts { return requestKey(attempt: number + 1) }
         state = .computing
         return .compute(
-            SRPComputation(.clientAnswer) { [prover, code] in .clientAnswer(prover(serverKey, salt, code)) }
+            SRPComputation(.clientResponse) { [prover, code] in .clientResponse(prover(serverKey, salt, code)) }
         )
     }
 
     /// M4.
     private mutating func exchange(_ body: [UInt8], _ agreement: SRPAgreement) throws(PairingFailure) -> Action {
-        let message = try PairingAnswer.read(body, state: 4, at: "pair-setup M4")
-        let proof = try PairingAnswer.check { () throws(ProtocolError) in try message.proof() }
+        let message = try PairingResponseReader.read(body, state: 4, at: "pair-setup M4")
+        let proof = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in try message.proof() }
         guard ConstantTime.areEqual(proof, agreement.serverProof) else {
             throw .invalid(ProtocolError(.authentication, "the accessory's proof is wrong", at: "pair-setup M4"))
         }
@@ -157,8 +157,8 @@ extension PairSetupController {
     /// M6.
     private func finish(_ body: [UInt8], _ agreement: SRPAgreement) throws(PairingFailure) -> Action {
         let location = "pair-setup M6"
-        let message = try PairingAnswer.read(body, state: 6, at: location)
-        return try PairingAnswer.check { () throws(ProtocolError) in
+        let message = try PairingResponseReader.read(body, state: 6, at: location)
+        return try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
             guard let opened = PairSetupSecrets.open(try message.encryptedData(), .setupM6, agreement) else {
                 throw ProtocolError(.authentication, "a tag is wrong", at: location)
             }

@@ -5,11 +5,11 @@ package struct PairVerifyAccessory: ~Copyable {
     /// What the caller does next.
     package enum Action: Equatable, Sendable {
         /// Answers HTTP 200 with this body.
-        case reply(PairingReply)
+        case respond(PairingResponse)
         /// Answers HTTP 200 with this body in clear, and then speaks in frames with this controller.
-        case establish(PairingReply, SessionKeys, Pairing)
+        case establish(PairingResponse, SessionKeys, Pairing)
         /// Answers HTTP 400 with an empty body.
-        case reject(ProtocolError)
+        case refuse(ProtocolError)
     }
 
     /// What M2 was made of.
@@ -54,7 +54,7 @@ package struct PairVerifyAccessory: ~Copyable {
             }
         } catch {
             self = Self(identity, .idle)
-            return .reject(error)
+            return .refuse(error)
         }
     }
 
@@ -71,7 +71,7 @@ package struct PairVerifyAccessory: ~Copyable {
         let ephemeral = makeEphemeral()
         let accessoryKey = ephemeral.publicKey
         guard let secrets = PairVerifySecrets(ephemeral, peer: controllerKey) else {
-            return .reply(.refusal(4, .authentication))
+            return .respond(.refusal(4, .authentication))
         }
 
         let identifier = Array(identity.deviceID.text.utf8)
@@ -84,7 +84,7 @@ package struct PairVerifyAccessory: ~Copyable {
 
         let exchange = Exchange(secrets: secrets, accessoryKey: accessoryKey, controllerKey: controllerKey)
         self = Self(identity, .awaitingFinish(exchange))
-        return .reply(PairingReply(writer.bytes, .continues))
+        return .respond(PairingResponse(writer.bytes, .continues))
     }
 
     /// M3.
@@ -93,16 +93,16 @@ package struct PairVerifyAccessory: ~Copyable {
         case .awaitingFinish(let exchange):
             self = Self(identity, .idle)
             guard let opened = exchange.secrets.open(try message.encryptedData(), .verifyM3) else {
-                return .reply(.refusal(4, .authentication))
+                return .respond(.refusal(4, .authentication))
             }
             let content = try TLV8Message(opened, at: "pair-verify M3")
             let identifier = try content.controllerIdentifier()
             let signature = try content.signature()
             let signed = exchange.controllerKey + identifier.bytes + exchange.accessoryKey
             guard let pairing = pairings[identifier], pairing.publicKey.isValidSignature(signature, of: signed) else {
-                return .reply(.refusal(4, .authentication))
+                return .respond(.refusal(4, .authentication))
             }
-            let reply = PairingReply(TLV8Writer.message(4).bytes, .completed)
+            let reply = PairingResponse(TLV8Writer.message(4).bytes, .completed)
             return .establish(reply, exchange.secrets.sessionKeys(role: .accessory), pairing)
         case .idle:
             self = Self(identity, .idle)

@@ -16,17 +16,17 @@ package struct PairVerifyController: ~Copyable {
         case idle
         case awaitingKey(X25519KeyPair)
         case awaitingAcceptance(PairVerifySecrets)
-        case ended
+        case finished
     }
 
     /// The fault of one who says that it is somebody else.
-    package static let otherIdentifier = ProtocolError(
+    package static let identifierMismatch = ProtocolError(
         .authentication,
         "another accessory answered",
         at: "pair-verify M2"
     )
     /// The fault of one who does not hold the long-term key of the pairing.
-    package static let otherKey = ProtocolError(
+    package static let signatureMismatch = ProtocolError(
         .authentication,
         "the accessory's signature is wrong",
         at: "pair-verify M2"
@@ -53,7 +53,7 @@ package struct PairVerifyController: ~Copyable {
         case .idle: break
         case .awaitingKey: preconditionFailure("pair-verify has been started")
         case .awaitingAcceptance: preconditionFailure("pair-verify has been started")
-        case .ended: preconditionFailure("pair-verify has been started")
+        case .finished: preconditionFailure("pair-verify has been started")
         }
         var writer = TLV8Writer.message(1)
         writer.write(ephemeral.publicKey, .publicKey)
@@ -66,15 +66,15 @@ package struct PairVerifyController: ~Copyable {
         do throws(PairingFailure) {
             switch consume state {
             case .awaitingKey(let ephemeral):
-                self = Self(identity, accessory, .ended)
+                self = Self(identity, accessory, .finished)
                 return try finish(body, ephemeral)
             case .awaitingAcceptance(let secrets):
-                self = Self(identity, accessory, .ended)
-                _ = try PairingAnswer.read(body, state: 4, at: "pair-verify M4")
+                self = Self(identity, accessory, .finished)
+                _ = try PairingResponseReader.read(body, state: 4, at: "pair-verify M4")
                 return .finished(secrets.sessionKeys(role: .controller))
             case .idle:
                 preconditionFailure("pair-verify has asked the accessory nothing")
-            case .ended:
+            case .finished:
                 preconditionFailure("pair-verify has asked the accessory nothing")
             }
         } catch {
@@ -88,8 +88,8 @@ package struct PairVerifyController: ~Copyable {
         _ ephemeral: consuming X25519KeyPair
     ) throws(PairingFailure) -> Action {
         let location = "pair-verify M2"
-        let message = try PairingAnswer.read(body, state: 2, at: location)
-        let (accessoryKey, ciphertext) = try PairingAnswer.check { () throws(ProtocolError) in
+        let message = try PairingResponseReader.read(body, state: 2, at: location)
+        let (accessoryKey, ciphertext) = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
             (try message.ephemeralKey(), try message.encryptedData())
         }
         let controllerKey = ephemeral.publicKey
@@ -99,13 +99,13 @@ package struct PairVerifyController: ~Copyable {
         guard let opened = secrets.open(ciphertext, .verifyM2) else {
             throw .invalid(ProtocolError(.authentication, "a tag is wrong", at: location))
         }
-        try PairingAnswer.check { () throws(ProtocolError) in
+        try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
             let content = try TLV8Message(opened, at: location)
             let identifier = try content.bytes(.identifier, size: 1...255)
             let signature = try content.signature()
-            guard identifier == accessory.identifier else { throw Self.otherIdentifier }
+            guard identifier == accessory.identifier else { throw Self.identifierMismatch }
             guard accessory.publicKey.isValidSignature(signature, of: accessoryKey + identifier + controllerKey) else {
-                throw Self.otherKey
+                throw Self.signatureMismatch
             }
         }
 

@@ -61,7 +61,7 @@ struct PairVerifySecrets: ~Copyable, Sendable {
 /// Nothing is proved by it to either side, and nothing is changed: without M3 the exchange ends with its connection.
 ///
 /// HAP: §7
-package struct PairVerifyInquiry: ~Copyable {
+package struct PairVerifyQuery: ~Copyable {
     private let ephemeral: X25519KeyPair
 
     /// Creates one with a key pair that was drawn for it.
@@ -70,7 +70,7 @@ package struct PairVerifyInquiry: ~Copyable {
     }
 
     /// M1.
-    package var question: [UInt8] {
+    package var request: [UInt8] {
         var writer = TLV8Writer.message(1)
         writer.write(ephemeral.publicKey, .publicKey)
         return writer.bytes
@@ -79,10 +79,10 @@ package struct PairVerifyInquiry: ~Copyable {
     /// The identifier in the accessory's M2, as a rule its device ID.
     ///
     /// - Throws: `.refused` with the accessory's own error; `.invalid` when the answer is none.
-    package consuming func identifier(in answer: [UInt8]) throws(PairingFailure) -> String {
+    package consuming func identifier(in response: [UInt8]) throws(PairingFailure) -> String {
         let location = "pair-verify M2"
-        let message = try PairingAnswer.read(answer, state: 2, at: location)
-        let (key, ciphertext) = try PairingAnswer.check { () throws(ProtocolError) in
+        let message = try PairingResponseReader.read(response, state: 2, at: location)
+        let (key, ciphertext) = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
             (try message.ephemeralKey(), try message.encryptedData())
         }
         guard let secrets = PairVerifySecrets(ephemeral, peer: key) else {
@@ -91,7 +91,7 @@ package struct PairVerifyInquiry: ~Copyable {
         guard let opened = secrets.open(ciphertext, .verifyM2) else {
             throw .invalid(ProtocolError(.authentication, "a tag is wrong", at: location))
         }
-        return try PairingAnswer.check { () throws(ProtocolError) in
+        return try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
             let content = try TLV8Message(opened, at: location)
             return String(decoding: try content.bytes(.identifier, size: 1...255), as: UTF8.self)
         }

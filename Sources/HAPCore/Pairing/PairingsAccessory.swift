@@ -5,13 +5,13 @@ package struct PairingsAccessory: ~Copyable {
     /// What the caller does next.
     package enum Action: Equatable, Sendable {
         /// Answers HTTP 200 with this body.
-        case reply(PairingReply)
-        /// Makes this change durable and then calls `persisted` or `persistFailed`.
+        case respond(PairingResponse)
+        /// Makes this change durable and then calls `didPersist` or `didFailToPersist`.
         ///
         /// Afterwards the sessions of removed controllers end: others' at once, this one's after its answer.
         case persist(PairingChange)
         /// Answers HTTP 400 with an empty body.
-        case reject(ProtocolError)
+        case refuse(ProtocolError)
     }
 
     private enum State: ~Copyable {
@@ -30,7 +30,7 @@ package struct PairingsAccessory: ~Copyable {
         self.state = state
     }
 
-    /// Takes a request from `caller`, whose permission is looked up in `pairings`.
+    /// Takes a request from `controllerID`, whose permission is looked up in `pairings`.
     package mutating func receive(
         _ message: [UInt8],
         from caller: ControllerIdentifier,
@@ -44,7 +44,7 @@ package struct PairingsAccessory: ~Copyable {
         do throws(ProtocolError) {
             action = try Self.action(for: TLV8Message(message, at: "pairings"), caller, pairings)
         } catch {
-            action = .reject(error)
+            action = .refuse(error)
         }
         if case .persist = action {
             self = Self(.persisting)
@@ -53,15 +53,15 @@ package struct PairingsAccessory: ~Copyable {
     }
 
     /// Takes the news that the change is durable.
-    package mutating func persisted() -> Action {
+    package mutating func didPersist() -> Action {
         finishPersisting()
         return Self.success
     }
 
     /// Takes the news that the change could not be made durable.
-    package mutating func persistFailed() -> Action {
+    package mutating func didFailToPersist() -> Action {
         finishPersisting()
-        return .reply(.refusal(2, .unknown))
+        return .respond(.refusal(2, .unknown))
     }
 
     private mutating func finishPersisting() {
@@ -75,7 +75,7 @@ package struct PairingsAccessory: ~Copyable {
 // MARK: - Requests
 
 extension PairingsAccessory {
-    private static let success = Action.reply(PairingReply(TLV8Writer.message(2).bytes, .completed))
+    private static let success = Action.respond(PairingResponse(TLV8Writer.message(2).bytes, .completed))
 
     private static func action(
         for message: TLV8Message,
@@ -95,7 +95,7 @@ extension PairingsAccessory {
         case .pairSetup, .pairSetupWithAuth, .pairVerify, .pairResume, nil:
             throw ProtocolError(.tlv, "the method is not one for pairings", at: "pairings M1")
         }
-        guard pairings[caller]?.isAdmin == true else { return .reply(.refusal(2, .authentication)) }
+        guard pairings[caller]?.isAdmin == true else { return .respond(.refusal(2, .authentication)) }
         return try perform(message, pairings)
     }
 
@@ -108,18 +108,18 @@ extension PairingsAccessory {
         }
         let pairing = Pairing(identifier: identifier, publicKey: publicKey, isAdmin: permissions == 1)
         if let known = pairings[identifier] {
-            guard known.publicKey == publicKey else { return .reply(.refusal(2, .unknown)) }
+            guard known.publicKey == publicKey else { return .respond(.refusal(2, .unknown)) }
             guard known != pairing else { return success }
         } else {
-            guard pairings.pairings.count < PairingTable.capacity else { return .reply(.refusal(2, .maxPeers)) }
+            guard pairings.pairings.count < PairingTable.capacity else { return .respond(.refusal(2, .maxPeers)) }
         }
-        return persist(.put(pairing), pairings)
+        return persistAction(.put(pairing), pairings)
     }
 
     private static func remove(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
         let identifier = try message.controllerIdentifier()
         guard pairings[identifier] != nil else { return success }
-        return persist(.remove(identifier), pairings)
+        return persistAction(.remove(identifier), pairings)
     }
 
     private static func list(_ message: TLV8Message, _ pairings: PairingTable) -> Action {
@@ -132,11 +132,11 @@ extension PairingsAccessory {
             writer.write(pairing.publicKey.bytes, .publicKey)
             writer.write(pairing.isAdmin ? 1 : 0, .permissions)
         }
-        return .reply(PairingReply(writer.bytes, .completed))
+        return .respond(PairingResponse(writer.bytes, .completed))
     }
 
     /// Without an admin no pairing stays.
-    private static func persist(_ change: PairingChange, _ pairings: PairingTable) -> Action {
+    private static func persistAction(_ change: PairingChange, _ pairings: PairingTable) -> Action {
         var result = pairings
         result.apply(change)
         return .persist(result.isPaired ? change : .removeAll)

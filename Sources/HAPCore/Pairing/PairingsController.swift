@@ -25,17 +25,17 @@ package enum PairingsController {
 
     /// Reads the answer to a request that adds or removes; returns when it was carried out.
     package static func readAcknowledgement(_ body: [UInt8]) throws(PairingFailure) {
-        _ = try PairingAnswer.read(body, state: 2, at: "pairings M2")
+        _ = try PairingResponseReader.read(body, state: 2, at: "pairings M2")
     }
 
     /// Reads the answer to a request for all pairings.
     ///
     /// An accessory may give no pairings at all. Permission bits other than that of an admin are passed over.
     package static func readList(_ body: [UInt8]) throws(PairingFailure) -> [Pairing] {
-        let elements = try PairingAnswer.readList(body, state: 2, at: "pairings M2")
+        let elements = try PairingResponseReader.readList(body, state: 2, at: "pairings M2")
         var pairings: [Pairing] = []
         for element in elements where element[.identifier] != nil || element[.publicKey] != nil {
-            let pairing = try PairingAnswer.check { () throws(ProtocolError) in
+            let pairing = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
                 let identifier = try element.controllerIdentifier()
                 let publicKey = try element.longTermKey()
                 let permissions = try element.byte(.permissions)

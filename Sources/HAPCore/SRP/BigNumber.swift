@@ -28,7 +28,7 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
     /// Reads secret big-endian bytes that are lent.
     init(_ secret: UnsafeRawBufferPointer) {
         self.init()
-        precondition(BN_bin2bn(secret.octets, CInt(secret.count), pointer) != nil, "no memory for a number")
+        precondition(BN_bin2bn(secret.bytePointer, CInt(secret.count), pointer) != nil, "no memory for a number")
     }
 
     deinit {
@@ -41,7 +41,7 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
 
     /// Writes the number big-endian, padded with zeros to fill `target`, which has room for it.
     func write(into target: UnsafeMutableRawBufferPointer) {
-        let written = BN_bn2binpad(pointer, target.octets, CInt(target.count))
+        let written = BN_bn2binpad(pointer, target.bytePointer, CInt(target.count))
         precondition(Int(written) == target.count, "the number has more bytes than its place")
     }
 
@@ -56,7 +56,7 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
 /// Where libcrypto keeps intermediate numbers.
 ///
 /// They are wiped when it goes.
-struct BigNumberScratch: ~Copyable {
+struct BigNumberContext: ~Copyable {
     let pointer: OpaquePointer
 
     init() {

@@ -3,7 +3,7 @@
 /// HAP: §6.1
 package enum SRPClient {
     /// The controller's public key in 384 bytes, its proof, and what the accessory must answer with.
-    package final class Answer: Sendable {
+    package final class Response: Sendable {
         package let publicKey: [UInt8]
         package let proof: [UInt8]
         package let agreement: SRPAgreement
@@ -22,15 +22,15 @@ package enum SRPClient {
     /// milliseconds.
     ///
     /// - Parameter draw: Draws a secret a of 32 bytes.
-    package static func answer(
+    package static func response(
         serverKey: [UInt8],
         salt: [UInt8],
         code: SetupCode,
         drawing draw: () -> SecretBytes = { .random(count: 32) }
-    ) -> Answer? {
+    ) -> Response? {
         // An accessory that knows the code can choose a key for which S is small whatever the secret is, so the
         // tries are counted. An honest one makes the second necessary once in 85.
-        var latest: Answer?
+        var latest: Response?
         for _ in 0..<8 {
             let candidate = candidate(serverKey: serverKey, salt: salt, password: code.text, draw())
             guard let candidate else { return nil }
@@ -41,13 +41,13 @@ package enum SRPClient {
     }
 
     /// Answers with a given secret a, whatever A and S begin with: both are trimmed, as by ADK.
-    package static func answer(
+    package static func response(
         serverKey: [UInt8],
         salt: [UInt8],
         userName: String = "Pair-Setup",
         password: String,
         secret: consuming SecretBytes
-    ) -> Answer? {
+    ) -> Response? {
         candidate(serverKey: serverKey, salt: salt, userName: userName, password: password, secret)?.answer
     }
 
@@ -57,20 +57,20 @@ package enum SRPClient {
         userName: String = SRPHash.userName,
         password: String,
         _ secret: consuming SecretBytes
-    ) -> (answer: Answer, isAmbiguous: Bool)? {
+    ) -> (answer: Response, isAmbiguous: Bool)? {
         let group = SRPGroup.standard
-        let scratch = BigNumberScratch()
+        let scratch = BigNumberContext()
         guard let server = group.element(serverKey, scratch) else { return nil }
         let exponent = BigNumber(secret)
-        let publicKey = group.power(group.generator, exponent, scratch).bytes(count: SRPGroup.width)
-        let scramble = BigNumber(SRPHash.scramble(clientKey: publicKey, serverKey: serverKey))
+        let publicKey = group.power(group.generator, exponent, scratch).bytes(count: SRPGroup.elementLength)
+        let scramble = BigNumber(SRPHash.scramblingParameter(clientKey: publicKey, serverKey: serverKey))
         let privateKey = BigNumber(SRPHash.privateKey(userName: userName, password: password, salt: salt))
 
         // S = (B - k·g^x) ^ (a + u·x)
-        let masked = group.multiplied(group.power(group.generator, privateKey, scratch), scratch)
-        let combined = SRPGroup.combined(exponent, scramble, privateKey, scratch)
+        let masked = group.multipliedByK(group.power(group.generator, privateKey, scratch), scratch)
+        let combined = SRPGroup.multiplyAdd(exponent, scramble, privateKey, scratch)
         let shared = group.power(group.difference(server, masked), combined, scratch)
-        let premaster = SecretBytes(count: SRPGroup.width) { shared.write(into: $0) }
+        let premaster = SecretBytes(count: SRPGroup.elementLength) { shared.write(into: $0) }
 
         let sessionKey = premaster.withBytes { SRPHash.sessionKey(UnsafeRawBufferPointer(rebasing: $0.trimmed)) }
         let proof = SRPHash.clientProof(
@@ -84,11 +84,11 @@ package enum SRPClient {
         let isAmbiguous =
             publicKey.first == 0 || premaster.withBytes { $0.first == 0 } || sessionKey.withBytes { $0.first == 0 }
         let agreement = SRPAgreement(sessionKey: sessionKey, serverProof: serverProof)
-        return (Answer(publicKey: publicKey, proof: proof, agreement: agreement), isAmbiguous)
+        return (Response(publicKey: publicKey, proof: proof, agreement: agreement), isAmbiguous)
     }
 }
 
-extension SRPClient.Answer: CustomStringConvertible {
+extension SRPClient.Response: CustomStringConvertible {
     /// Never the keys.
     package var description: String {
         "SRP answer (hidden)"

@@ -5,7 +5,7 @@ internal import CCrypto
 /// HAP: §6.1; [RFC 5054](https://www.rfc-editor.org/rfc/rfc5054#appendix-A).
 package final class SRPGroup: @unchecked Sendable {
     // Sendable without a lock: everything is made in `init` and only read after that.
-    private let context: OpaquePointer
+    private let montgomeryContext: OpaquePointer
     private let multiplierInMontgomeryForm: BigNumber
     let prime: BigNumber
     let generator: BigNumber
@@ -15,21 +15,21 @@ package final class SRPGroup: @unchecked Sendable {
     package let multiplier: [UInt8]
 
     /// How many bytes a number of the group has when it is padded.
-    package static let width = 384
+    package static let elementLength = 384
     /// The one group: constants, and what libcrypto prepares for multiplying by the prime.
     package static let standard = SRPGroup()
 
     private init() {
-        let numbers = BigNumberScratch()
+        let numbers = BigNumberContext()
         prime = BigNumber()
         precondition(BN_get_rfc3526_prime_3072(prime.pointer) != nil, "no memory for a number")
         generator = BigNumber([5])
         guard let context = BN_MONT_CTX_new() else { preconditionFailure("no memory for a number") }
         precondition(BN_MONT_CTX_set(context, prime.pointer, numbers.pointer) == 1, "no memory for a number")
-        self.context = context
+        self.montgomeryContext = context
 
-        let primeBytes = prime.bytes(count: Self.width)
-        multiplier = SHA512.hash(primeBytes + generator.bytes(count: Self.width))
+        let primeBytes = prime.bytes(count: Self.elementLength)
+        multiplier = SHA512.hash(primeBytes + generator.bytes(count: Self.elementLength))
         proofPrefix = zip(SHA512.hash(primeBytes), SHA512.hash([5])).map { $0 ^ $1 }
         multiplierInMontgomeryForm = BigNumber(multiplier)
         precondition(
@@ -44,16 +44,16 @@ package final class SRPGroup: @unchecked Sendable {
     }
 
     deinit {
-        BN_MONT_CTX_free(context)
+        BN_MONT_CTX_free(montgomeryContext)
     }
 
     /// The prime, padded.
     package var primeBytes: [UInt8] {
-        prime.bytes(count: Self.width)
+        prime.bytes(count: Self.elementLength)
     }
 
     /// `base ^ exponent mod N`, in a time that does not depend on the exponent's bits.
-    func power(_ base: borrowing BigNumber, _ exponent: borrowing BigNumber, _ scratch: borrowing BigNumberScratch)
+    func power(_ base: borrowing BigNumber, _ exponent: borrowing BigNumber, _ scratch: borrowing BigNumberContext)
         -> BigNumber
     {
         let result = BigNumber()
@@ -64,7 +64,7 @@ package final class SRPGroup: @unchecked Sendable {
             exponent.pointer,
             prime.pointer,
             scratch.pointer,
-            context
+            montgomeryContext
         )
         precondition(isDone == 1, "no memory for a number")
         return result
@@ -73,29 +73,30 @@ package final class SRPGroup: @unchecked Sendable {
     /// `left * right mod N`.
     ///
     /// Both are smaller than N.
-    func product(_ left: borrowing BigNumber, _ right: borrowing BigNumber, _ scratch: borrowing BigNumberScratch)
+    func product(_ left: borrowing BigNumber, _ right: borrowing BigNumber, _ scratch: borrowing BigNumberContext)
         -> BigNumber
     {
         let result = BigNumber()
         let isDone =
-            BN_to_montgomery(result.pointer, left.pointer, context, scratch.pointer) == 1
-            && BN_mod_mul_montgomery(result.pointer, result.pointer, right.pointer, context, scratch.pointer) == 1
+            BN_to_montgomery(result.pointer, left.pointer, montgomeryContext, scratch.pointer) == 1
+            && BN_mod_mul_montgomery(result.pointer, result.pointer, right.pointer, montgomeryContext, scratch.pointer)
+                == 1
         precondition(isDone, "no memory for a number")
         return result
     }
 
     /// A number smaller than N as the products below take it.
-    func montgomeryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) -> BigNumber {
+    func montgomeryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
-        let isDone = BN_to_montgomery(result.pointer, number.pointer, context, scratch.pointer)
+        let isDone = BN_to_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
         precondition(isDone == 1, "no memory for a number")
         return result
     }
 
     /// The number whose Montgomery form this is.
-    func ordinaryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) -> BigNumber {
+    func ordinaryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
-        let isDone = BN_from_montgomery(result.pointer, number.pointer, context, scratch.pointer)
+        let isDone = BN_from_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
         precondition(isDone == 1, "no memory for a number")
         return result
     }
@@ -104,27 +105,33 @@ package final class SRPGroup: @unchecked Sendable {
     func multiply(
         _ number: borrowing BigNumber,
         by factor: borrowing BigNumber,
-        _ scratch: borrowing BigNumberScratch
+        _ scratch: borrowing BigNumberContext
     ) {
-        let isDone = BN_mod_mul_montgomery(number.pointer, number.pointer, factor.pointer, context, scratch.pointer)
+        let isDone = BN_mod_mul_montgomery(
+            number.pointer,
+            number.pointer,
+            factor.pointer,
+            montgomeryContext,
+            scratch.pointer
+        )
         precondition(isDone == 1, "no memory for a number")
     }
 
     /// Squares a number in Montgomery form in its place.
-    func square(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) {
+    func square(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) {
         multiply(number, by: number, scratch)
     }
 
     /// `k * number mod N`.
     ///
     /// The number is smaller than N.
-    func multiplied(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberScratch) -> BigNumber {
+    func multipliedByK(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_mod_mul_montgomery(
             result.pointer,
             multiplierInMontgomeryForm.pointer,
             number.pointer,
-            context,
+            montgomeryContext,
             scratch.pointer
         )
         precondition(isDone == 1, "no memory for a number")
@@ -152,8 +159,8 @@ package final class SRPGroup: @unchecked Sendable {
     }
 
     /// A peer's public number of 1 to 384 bytes modulo N, `nil` when that is zero.
-    func element(_ bytes: [UInt8], _ scratch: borrowing BigNumberScratch) -> BigNumber? {
-        precondition(bytes.count <= Self.width, "a public number has at most 384 bytes")
+    func element(_ bytes: [UInt8], _ scratch: borrowing BigNumberContext) -> BigNumber? {
+        precondition(bytes.count <= Self.elementLength, "a public number has at most 384 bytes")
         let number = BigNumber(bytes)
         let result = BigNumber()
         let isDone = BN_nnmod(result.pointer, number.pointer, prime.pointer, scratch.pointer)
@@ -163,11 +170,11 @@ package final class SRPGroup: @unchecked Sendable {
     }
 
     /// `addend + left * right`, an exponent.
-    static func combined(
+    static func multiplyAdd(
         _ addend: borrowing BigNumber,
         _ left: borrowing BigNumber,
         _ right: borrowing BigNumber,
-        _ scratch: borrowing BigNumberScratch
+        _ scratch: borrowing BigNumberContext
     ) -> BigNumber {
         let result = BigNumber()
         let isDone =

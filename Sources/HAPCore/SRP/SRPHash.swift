@@ -21,7 +21,7 @@ enum SRPHash {
     }
 
     /// `u = H(PAD(A) ‖ PAD(B))`.
-    static func scramble(clientKey: [UInt8], serverKey: [UInt8]) -> [UInt8] {
+    static func scramblingParameter(clientKey: [UInt8], serverKey: [UInt8]) -> [UInt8] {
         var hash = SHA512()
         hash.update(padded(clientKey))
         hash.update(padded(serverKey))
@@ -74,7 +74,7 @@ enum SRPHash {
 
     /// PAD: zeros in front up to 384 bytes.
     static func padded(_ number: [UInt8]) -> [UInt8] {
-        [UInt8](repeating: 0, count: max(0, SRPGroup.width - number.count)) + number
+        [UInt8](repeating: 0, count: max(0, SRPGroup.elementLength - number.count)) + number
     }
 
     /// TRIM: without the zeros in front.
@@ -96,7 +96,7 @@ package final class SRPComputation: Sendable {
         /// Whether a controller's proof holds.
         case serverAgreement
         /// A controller's public key and proof.
-        case clientAnswer
+        case clientResponse
     }
 
     /// What came of it.
@@ -106,7 +106,7 @@ package final class SRPComputation: Sendable {
         /// The agreement, `nil` when the controller's proof was wrong.
         case serverAgreement(SRPAgreement?)
         /// The controller's public key and proof, `nil` when the accessory's key cannot be computed with.
-        case clientAnswer(SRPClient.Answer?)
+        case clientResponse(SRPClient.Response?)
     }
 
     package let kind: Kind

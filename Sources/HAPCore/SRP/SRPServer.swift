@@ -4,7 +4,7 @@
 package enum SRPServer {
     /// Whether a controller's public key is one to compute with: not a multiple of N.
     package static func isAcceptable(clientKey: [UInt8]) -> Bool {
-        SRPGroup.standard.element(clientKey, BigNumberScratch()) != nil
+        SRPGroup.standard.element(clientKey, BigNumberContext()) != nil
     }
 
     /// Checks a controller's proof; `nil` when it is wrong, or when its key is a multiple of N.
@@ -19,13 +19,13 @@ package enum SRPServer {
         userName: String = "Pair-Setup"
     ) -> SRPAgreement? {
         let group = SRPGroup.standard
-        let scratch = BigNumberScratch()
+        let scratch = BigNumberContext()
         guard let client = group.element(clientKey, scratch) else { return nil }
         let publicKey = serverKey.publicKey(for: verifier)
-        let scramble = SRPHash.scramble(clientKey: clientKey, serverKey: publicKey)
+        let scramble = SRPHash.scramblingParameter(clientKey: clientKey, serverKey: publicKey)
         let blinded = group.product(client, serverKey.power(of: verifier, scramble), scratch)
         let shared = group.power(blinded, BigNumber(serverKey.secret), scratch)
-        let premaster = SecretBytes(count: SRPGroup.width) { shared.write(into: $0) }
+        let premaster = SecretBytes(count: SRPGroup.elementLength) { shared.write(into: $0) }
 
         let trimmedKey = premaster.withBytes { SRPHash.sessionKey(UnsafeRawBufferPointer(rebasing: $0.trimmed)) }
         let paddedKey = premaster.withBytes { SRPHash.sessionKey($0) }
@@ -75,14 +75,14 @@ package final class SRPServerKey: Sendable {
     /// 384 bytes.
     ///
     /// A secret too: with B it tells the verifier.
-    private let power: SecretBytes
+    private let generatorPower: SecretBytes
     private let verifierPowers: SRPVerifierPowers?
 
     /// Makes the pair of a secret b.
     package init(secret: consuming SecretBytes, verifierPowers: SRPVerifierPowers? = nil) {
         let group = SRPGroup.standard
-        let power = group.power(group.generator, BigNumber(secret), BigNumberScratch())
-        self.power = SecretBytes(count: SRPGroup.width) { power.write(into: $0) }
+        let power = group.power(group.generator, BigNumber(secret), BigNumberContext())
+        self.generatorPower = SecretBytes(count: SRPGroup.elementLength) { power.write(into: $0) }
         self.secret = secret
         self.verifierPowers = verifierPowers
     }
@@ -97,7 +97,7 @@ package final class SRPServerKey: Sendable {
         if let verifierPowers, verifierPowers.verifier === verifier {
             return verifierPowers.power(scramble)
         }
-        return SRPGroup.standard.power(BigNumber(verifier.verifier), BigNumber(scramble), BigNumberScratch())
+        return SRPGroup.standard.power(BigNumber(verifier.verifier), BigNumber(scramble), BigNumberContext())
     }
 
     /// `B = k·v + g ^ b mod N` in 384 bytes.
@@ -105,8 +105,8 @@ package final class SRPServerKey: Sendable {
     /// One in 256 begins with a zero byte, about which implementations differ; such a pair must not be used.
     package func publicKey(for verifier: SRPVerifier) -> [UInt8] {
         let group = SRPGroup.standard
-        let masked = group.multiplied(BigNumber(verifier.verifier), BigNumberScratch())
-        return group.sum(masked, BigNumber(power)).bytes(count: SRPGroup.width)
+        let masked = group.multipliedByK(BigNumber(verifier.verifier), BigNumberContext())
+        return group.sum(masked, BigNumber(generatorPower)).bytes(count: SRPGroup.elementLength)
     }
 }
 

@@ -44,10 +44,10 @@ public final class SRPVerifier: Sendable {
     package static func make(userName: String, password: String, salt: [UInt8]) -> SRPVerifier? {
         let group = SRPGroup.standard
         let privateKey = SRPHash.privateKey(userName: userName, password: password, salt: salt)
-        let verifier = group.power(group.generator, BigNumber(privateKey), BigNumberScratch())
+        let verifier = group.power(group.generator, BigNumber(privateKey), BigNumberContext())
         return SRPVerifier(
             salt: salt,
-            verifier: SecretBytes(count: SRPGroup.width) { verifier.write(into: $0) }
+            verifier: SecretBytes(count: SRPGroup.elementLength) { verifier.write(into: $0) }
         )
     }
 }
@@ -81,8 +81,8 @@ package final class SRPVerifierPowers: Sendable {
     package init(of verifier: SRPVerifier) {
         self.verifier = verifier
         let group = SRPGroup.standard
-        let scratch = BigNumberScratch()
-        entries = SecretBytes(count: Self.entryCount * SRPGroup.width) { target in
+        let scratch = BigNumberContext()
+        entries = SecretBytes(count: Self.entryCount * SRPGroup.elementLength) { target in
             let row = group.montgomeryForm(BigNumber(verifier.verifier), scratch)
             for index in 0..<Self.rows {
                 if index > 0 {
@@ -105,7 +105,7 @@ package final class SRPVerifierPowers: Sendable {
     func power(_ exponent: [UInt8]) -> BigNumber {
         precondition(exponent.count == SHA512.digestLength, "u has 64 bytes")
         let group = SRPGroup.standard
-        let scratch = BigNumberScratch()
+        let scratch = BigNumberContext()
         let result = group.montgomeryForm(BigNumber([1]), scratch)
         entries.withBytes { entries in
             for column in (0..<Self.columns).reversed() {
@@ -129,14 +129,18 @@ package final class SRPVerifierPowers: Sendable {
     }
 
     private static func entry(_ selection: Int, of entries: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: entries[(selection - 1) * SRPGroup.width..<selection * SRPGroup.width])
+        UnsafeRawBufferPointer(
+            rebasing: entries[(selection - 1) * SRPGroup.elementLength..<selection * SRPGroup.elementLength]
+        )
     }
 
     private static func entry(
         _ selection: Int,
         of entries: UnsafeMutableRawBufferPointer
     ) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(rebasing: entries[(selection - 1) * SRPGroup.width..<selection * SRPGroup.width])
+        UnsafeMutableRawBufferPointer(
+            rebasing: entries[(selection - 1) * SRPGroup.elementLength..<selection * SRPGroup.elementLength]
+        )
     }
 }
 

@@ -8,7 +8,7 @@ package struct AccessoryConnectionCodec: ~Copyable {
     private var frames: Frames?
 
     private struct Frames: ~Copyable {
-        var input: FrameInput
+        var decoder: FrameDecoder
         var sealer: FrameSealer
     }
 
@@ -26,7 +26,7 @@ package struct AccessoryConnectionCodec: ~Copyable {
 
     private var unopenedByteCount: Int {
         switch frames {
-        case .some(let frames): frames.input.unopenedByteCount
+        case .some(let frames): frames.decoder.unopenedByteCount
         case .none: 0
         }
     }
@@ -35,9 +35,9 @@ package struct AccessoryConnectionCodec: ~Copyable {
     ///
     /// What has arrived behind the last request is taken as frames already.
     package mutating func secure(with keys: SessionKeys) {
-        let input = FrameInput(keys.takeOpener(), unopened: decoder.takeUnread())
+        let input = FrameDecoder(keys.takeOpener(), unopened: decoder.takeUnread())
         decoder = HTTPRequestDecoder(limits: .verified)
-        frames = Frames(input: input, sealer: keys.takeSealer())
+        frames = Frames(decoder: input, sealer: keys.takeSealer())
     }
 
     /// Takes bytes from the network.
@@ -45,13 +45,13 @@ package struct AccessoryConnectionCodec: ~Copyable {
         if frames == nil {
             decoder.append(bytes)
         } else {
-            try frames?.input.receive(bytes, into: &decoder)
+            try frames?.decoder.receive(bytes, into: &decoder)
         }
     }
 
     /// The next request that has arrived whole, `nil` when there is none.
     package mutating func nextRequest() throws(ProtocolError) -> HTTPRequest? {
-        try frames?.input.openKept(into: &decoder)
+        try frames?.decoder.openBuffered(into: &decoder)
         return try decoder.next()
     }
 
@@ -85,7 +85,7 @@ package struct ControllerConnectionCodec: ~Copyable {
     private var frames: Frames?
 
     private struct Frames: ~Copyable {
-        var input: FrameInput
+        var decoder: FrameDecoder
         var sealer: FrameSealer
     }
 
@@ -104,21 +104,21 @@ package struct ControllerConnectionCodec: ~Copyable {
     /// Whether bytes have arrived that belong to no message that was taken.
     package var isMidMessage: Bool {
         switch frames {
-        case .some(let frames): decoder.isMidMessage || frames.input.unopenedByteCount > 0
+        case .some(let frames): decoder.isMidMessage || frames.decoder.unopenedByteCount > 0
         case .none: decoder.isMidMessage
         }
     }
 
     /// How many bytes in clear have arrived that belong to no message that was taken; 0 within a session.
-    package var unreadClearByteCount: Int {
+    package var unreadCleartextByteCount: Int {
         isSecure ? 0 : decoder.unreadByteCount
     }
 
     /// How many of them there may be: nobody knows yet who sends them.
-    package static let maximumUnreadClearBytes = 64 << 10
+    package static let maximumUnreadCleartextBytes = 64 << 10
 
     /// The fault of more than that.
-    package static let overfull = ProtocolError(
+    package static let tooManyUnreadBytes = ProtocolError(
         .tooLarge,
         "more than 64 KiB that nobody asked for",
         at: "HTTP response"
@@ -128,9 +128,9 @@ package struct ControllerConnectionCodec: ~Copyable {
     ///
     /// What has arrived behind the last answer is taken as frames already.
     package mutating func secure(with keys: SessionKeys) {
-        let input = FrameInput(keys.takeOpener(), unopened: decoder.takeUnread())
+        let input = FrameDecoder(keys.takeOpener(), unopened: decoder.takeUnread())
         decoder = HTTPResponseDecoder(limits: sessionLimits)
-        frames = Frames(input: input, sealer: keys.takeSealer())
+        frames = Frames(decoder: input, sealer: keys.takeSealer())
     }
 
     /// Takes bytes from the network.
@@ -138,13 +138,13 @@ package struct ControllerConnectionCodec: ~Copyable {
         if frames == nil {
             decoder.append(bytes)
         } else {
-            try frames?.input.receive(bytes, into: &decoder)
+            try frames?.decoder.receive(bytes, into: &decoder)
         }
     }
 
     /// The next response or event that has arrived whole, `nil` when there is none.
     package mutating func nextMessage() throws(ProtocolError) -> HTTPMessage? {
-        try frames?.input.openKept(into: &decoder)
+        try frames?.decoder.openBuffered(into: &decoder)
         return try decoder.next()
     }
 

@@ -5,7 +5,7 @@ package struct FrameOpener: ~Copyable, Sendable {
     /// What became of some input.
     package enum Step: Sendable, Hashable {
         /// The input ends before its first frame does. Nothing was consumed.
-        case needsMore
+        case needsMoreBytes
         /// A frame was opened: `consumed` bytes of the input, `plaintext` bytes (0 to 1,024) written to the target.
         case frame(consumed: Int, plaintext: Int)
     }
@@ -13,7 +13,7 @@ package struct FrameOpener: ~Copyable, Sendable {
     private let secret: SessionSecret
     private let direction: SessionSecret.Direction
     private var counter: UInt64
-    private var emptyRun = 0
+    private var consecutiveEmptyFrames = 0
     private var hasFailed = false
 
     package init(_ secret: SessionSecret, _ direction: SessionSecret.Direction, counter: UInt64 = 0) {
@@ -42,14 +42,16 @@ package struct FrameOpener: ~Copyable, Sendable {
         _ input: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
     ) throws(ProtocolError) -> Step {
-        guard !hasFailed else { throw failed("a frame follows one that was refused") }
-        guard let length = Self.peekLength(of: input) else { return .needsMore }
-        guard length <= FrameFormat.maximumPlaintext else { throw failed("a length is above 1024") }
+        guard !hasFailed else { throw fail("a frame follows one that was refused") }
+        guard let length = Self.peekLength(of: input) else { return .needsMoreBytes }
+        guard length <= FrameFormat.maximumPlaintext else { throw fail("a length is above 1024") }
         let consumed = length + FrameFormat.overhead
-        guard input.count >= consumed else { return .needsMore }
+        guard input.count >= consumed else { return .needsMoreBytes }
         precondition(target.count >= length, "the target has no room for the frame")
-        guard length > 0 || emptyRun < FrameFormat.maximumEmptyRun else { throw failed("too many empty frames") }
-        guard counter < .max else { throw failed("there are no more nonces") }
+        guard length > 0 || consecutiveEmptyFrames < FrameFormat.maximumConsecutiveEmptyFrames else {
+            throw fail("too many empty frames")
+        }
+        guard counter < .max else { throw fail("there are no more nonces") }
 
         let isOpened = secret.withKey(direction) { key in
             ChaChaPoly.open(
@@ -60,13 +62,13 @@ package struct FrameOpener: ~Copyable, Sendable {
                 into: UnsafeMutableRawBufferPointer(rebasing: target[..<length])
             )
         }
-        guard isOpened else { throw failed("a tag is wrong") }
+        guard isOpened else { throw fail("a tag is wrong") }
         counter += 1
-        emptyRun = length == 0 ? emptyRun + 1 : 0
+        consecutiveEmptyFrames = length == 0 ? consecutiveEmptyFrames + 1 : 0
         return .frame(consumed: consumed, plaintext: length)
     }
 
-    private mutating func failed(_ reason: String) -> ProtocolError {
+    private mutating func fail(_ reason: String) -> ProtocolError {
         hasFailed = true
         return ProtocolError(.frame, reason, at: "frame \(counter)")
     }
@@ -75,7 +77,7 @@ package struct FrameOpener: ~Copyable, Sendable {
 /// Opens frames in whatever pieces they arrive.
 ///
 /// HAP: §8
-struct FrameInput: ~Copyable {
+struct FrameDecoder: ~Copyable {
     private var opener: FrameOpener
     /// What arrived of a frame that is not whole yet.
     private var unopened: [UInt8]
@@ -94,19 +96,19 @@ struct FrameInput: ~Copyable {
     /// Opens every whole frame that is there now.
     mutating func receive(
         _ bytes: UnsafeRawBufferPointer,
-        into target: inout some FrameTarget
+        into target: inout some PlaintextSink
     ) throws(ProtocolError) {
         if unopened.isEmpty {
             let consumed = try open(bytes, into: &target)
             unopened.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
         } else {
             unopened.append(contentsOf: bytes)
-            try openKept(into: &target)
+            try openBuffered(into: &target)
         }
     }
 
     /// Opens what has arrived before.
-    mutating func openKept(into target: inout some FrameTarget) throws(ProtocolError) {
+    mutating func openBuffered(into target: inout some PlaintextSink) throws(ProtocolError) {
         guard !unopened.isEmpty else { return }
         let input = unopened
         unopened = []
@@ -122,7 +124,7 @@ struct FrameInput: ~Copyable {
     /// Opens every whole frame into the target and returns how many bytes they took.
     private mutating func open(
         _ input: UnsafeRawBufferPointer,
-        into target: inout some FrameTarget
+        into target: inout some PlaintextSink
     ) throws(ProtocolError) -> Int {
         var consumed = 0
         while true {
@@ -148,14 +150,14 @@ struct FrameInput: ~Copyable {
 }
 
 /// What takes the plaintext of frames.
-protocol FrameTarget {
+protocol PlaintextSink {
     /// Lets `fill` write `count` bytes that arrived; when it returns false, nothing arrived.
     @discardableResult
     mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
 }
 
-extension HTTPRequestDecoder: FrameTarget {}
-extension HTTPResponseDecoder: FrameTarget {}
+extension HTTPRequestDecoder: PlaintextSink {}
+extension HTTPResponseDecoder: PlaintextSink {}
 
 extension [UInt8] {
     /// Lends the bytes, and throws what `body` throws by its type.

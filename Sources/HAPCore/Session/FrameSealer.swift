@@ -77,5 +77,5 @@ package enum FrameFormat {
     /// How many frames without plaintext are taken in a row.
     ///
     /// HAP: §0
-    package static let maximumEmptyRun = 16
+    package static let maximumConsecutiveEmptyFrames = 16
 }

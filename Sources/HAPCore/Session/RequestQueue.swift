@@ -7,7 +7,7 @@
 /// HAP: §10, §14
 package struct RequestQueue: ~Copyable, Sendable {
     /// One request, by a number that its owner gives it.
-    package struct Ticket: Sendable, Hashable {
+    package struct RequestID: Sendable, Hashable {
         package let number: UInt64
 
         package init(_ number: UInt64) {
@@ -20,35 +20,35 @@ package struct RequestQueue: ~Copyable, Sendable {
         /// Sends this request.
         case send(HTTPRequest)
         /// Hands this response to whoever asked.
-        case answer(Ticket, HTTPMessage)
+        case response(RequestID, HTTPMessage)
         /// Hands this event's body to whoever watches.
         case event([UInt8])
     }
 
     /// A request that waits for those before it.
-    private struct Entry: Sendable {
-        var ticket: Ticket
+    private struct QueuedRequest: Sendable {
+        var id: RequestID
         var request: HTTPRequest
-        var patience: Duration
+        var timeout: Duration
     }
 
     /// The request that was sent.
-    private struct Sent: Sendable {
-        var ticket: Ticket
+    private struct SentRequest: Sendable {
+        var id: RequestID
         var deadline: MonotonicInstant
-        var isWanted = true
+        var expectsResponse = true
     }
 
     private enum State: ~Copyable, Sendable {
         case idle
-        case awaiting(Sent, waiting: ArraySlice<Entry>)
-        case ended
+        case awaitingResponse(SentRequest, waiting: ArraySlice<QueuedRequest>)
+        case closed
     }
 
     private let state: State
 
     /// The fault of a response that nobody asked for.
-    package static let unsolicited = ProtocolError(.sequence, "a response to no request", at: "HTTP response")
+    package static let unsolicitedResponse = ProtocolError(.sequence, "a response to no request", at: "HTTP response")
 
     /// Creates a queue in which nothing waits.
     package init() {
@@ -60,73 +60,75 @@ package struct RequestQueue: ~Copyable, Sendable {
     }
 
     /// Whether a request was sent that is not answered.
-    package var isAwaiting: Bool {
+    package var isAwaitingResponse: Bool {
         nextDeadline != nil
     }
 
     /// Until when the present request may be waited for, `nil` when none is under way.
     package var nextDeadline: MonotonicInstant? {
         switch state {
-        case .awaiting(let sent, _): sent.deadline
+        case .awaitingResponse(let sent, _): sent.deadline
         case .idle: nil
-        case .ended: nil
+        case .closed: nil
         }
     }
 
     /// Takes a request; its time counts from the moment in which it is sent.
     package mutating func enqueue(
         _ request: HTTPRequest,
-        as ticket: Ticket,
+        as ticket: RequestID,
         within patience: Duration,
         at now: MonotonicInstant
     ) -> Action? {
         switch consume state {
-        case .ended:
+        case .closed:
             preconditionFailure("a connection that has ended takes no request")
-        case .awaiting(let sent, var waiting):
-            waiting.append(Entry(ticket: ticket, request: request, patience: patience))
-            self = Self(.awaiting(sent, waiting: waiting))
+        case .awaitingResponse(let sent, var waiting):
+            waiting.append(QueuedRequest(id: ticket, request: request, timeout: patience))
+            self = Self(.awaitingResponse(sent, waiting: waiting))
             return nil
         case .idle:
-            self = Self(.awaiting(Sent(ticket: ticket, deadline: now.advanced(by: patience)), waiting: []))
+            self = Self(.awaitingResponse(SentRequest(id: ticket, deadline: now.advanced(by: patience)), waiting: []))
             return .send(request)
         }
     }
 
     /// Takes what the accessory sent.
     ///
-    /// - Throws: ``unsolicited`` for a response while no request is under way.
+    /// - Throws: ``unsolicitedResponse`` for a response while no request is under way.
     package mutating func receive(_ message: HTTPMessage, at now: MonotonicInstant) throws(ProtocolError) -> [Action] {
         switch message.kind {
-        case .event: return hasEnded ? [] : [.event(message.body)]
-        case .response: return try answered(message, at: now)
+        case .event: return isClosed ? [] : [.event(message.body)]
+        case .response: return try receiveResponse(message, at: now)
         }
     }
 
-    private var hasEnded: Bool {
+    private var isClosed: Bool {
         switch state {
-        case .ended: true
+        case .closed: true
         case .idle: false
-        case .awaiting: false
+        case .awaitingResponse: false
         }
     }
 
-    private mutating func answered(
+    private mutating func receiveResponse(
         _ message: HTTPMessage,
         at now: MonotonicInstant
     ) throws(ProtocolError) -> [Action] {
         switch consume state {
-        case .ended:
-            self = Self(.ended)
+        case .closed:
+            self = Self(.closed)
             return []
         case .idle:
-            self = Self(.ended)
-            throw Self.unsolicited
-        case .awaiting(let sent, let waiting):
-            var actions: [Action] = sent.isWanted ? [.answer(sent.ticket, message)] : []
+            self = Self(.closed)
+            throw Self.unsolicitedResponse
+        case .awaitingResponse(let sent, let waiting):
+            var actions: [Action] = sent.expectsResponse ? [.response(sent.id, message)] : []
             if let next = waiting.first {
-                let deadline = now.advanced(by: next.patience)
-                self = Self(.awaiting(Sent(ticket: next.ticket, deadline: deadline), waiting: waiting.dropFirst()))
+                let deadline = now.advanced(by: next.timeout)
+                self = Self(
+                    .awaitingResponse(SentRequest(id: next.id, deadline: deadline), waiting: waiting.dropFirst())
+                )
                 actions.append(.send(next.request))
             } else {
                 self = Self(.idle)
@@ -138,23 +140,23 @@ package struct RequestQueue: ~Copyable, Sendable {
     /// Gives a request up: one that was sent keeps its place, and its answer is passed over.
     ///
     /// - Returns: whether it was there, so that its owner hears nothing more of it.
-    package mutating func cancel(_ ticket: Ticket) -> Bool {
+    package mutating func cancel(_ ticket: RequestID) -> Bool {
         switch consume state {
         case .idle:
             self = Self(.idle)
             return false
-        case .ended:
-            self = Self(.ended)
+        case .closed:
+            self = Self(.closed)
             return false
-        case .awaiting(var sent, let waiting):
-            if sent.ticket == ticket {
-                let wasWanted = sent.isWanted
-                sent.isWanted = false
-                self = Self(.awaiting(sent, waiting: waiting))
+        case .awaitingResponse(var sent, let waiting):
+            if sent.id == ticket {
+                let wasWanted = sent.expectsResponse
+                sent.expectsResponse = false
+                self = Self(.awaitingResponse(sent, waiting: waiting))
                 return wasWanted
             }
-            let others = waiting.filter { $0.ticket != ticket }
-            self = Self(.awaiting(sent, waiting: others[...]))
+            let others = waiting.filter { $0.id != ticket }
+            self = Self(.awaitingResponse(sent, waiting: others[...]))
             return others.count < waiting.count
         }
     }
@@ -165,17 +167,17 @@ package struct RequestQueue: ~Copyable, Sendable {
     }
 
     /// Ends, and returns the requests that get no answer any more, in their order.
-    package mutating func end() -> [Ticket] {
+    package mutating func close() -> [RequestID] {
         switch consume state {
         case .idle:
-            self = Self(.ended)
+            self = Self(.closed)
             return []
-        case .ended:
-            self = Self(.ended)
+        case .closed:
+            self = Self(.closed)
             return []
-        case .awaiting(let sent, let waiting):
-            self = Self(.ended)
-            return (sent.isWanted ? [sent.ticket] : []) + waiting.map(\.ticket)
+        case .awaitingResponse(let sent, let waiting):
+            self = Self(.closed)
+            return (sent.expectsResponse ? [sent.id] : []) + waiting.map(\.id)
         }
     }
 }

@@ -49,7 +49,7 @@ extension ProtocolError: CustomStringConvertible {
 /// The value of a pairing reply's Error item.
 ///
 /// HAP: §5
-public enum PairingError: UInt8, Sendable, Hashable, CaseIterable {
+public enum PairingErrorCode: UInt8, Sendable, Hashable, CaseIterable {
     /// Something failed for a reason that has no code of its own.
     case unknown = 1
     /// A proof, a signature or a permission was not accepted.
@@ -66,7 +66,7 @@ public enum PairingError: UInt8, Sendable, Hashable, CaseIterable {
     case busy = 7
 }
 
-extension PairingError: CustomStringConvertible {
+extension PairingErrorCode: CustomStringConvertible {
     /// HAP's name of the error.
     public var description: String {
         switch self {

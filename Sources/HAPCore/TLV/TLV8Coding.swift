@@ -96,7 +96,7 @@ package struct TLV8Writer: Sendable {
     }
 
     /// The message that refuses: its number, and why.
-    package static func refusal(_ state: UInt8, _ error: PairingError) -> [UInt8] {
+    package static func refusal(_ state: UInt8, _ error: PairingErrorCode) -> [UInt8] {
         var writer = message(state)
         writer.write(error.rawValue, .error)
         return writer.bytes

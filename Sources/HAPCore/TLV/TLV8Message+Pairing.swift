@@ -6,7 +6,7 @@ extension TLV8Message {
 
     /// The controller's public key for SRP: 1 to 384 bytes.
     package func srpPublicKey() throws(ProtocolError) -> [UInt8] {
-        try bytes(.publicKey, size: 1...SRPGroup.width)
+        try bytes(.publicKey, size: 1...SRPGroup.elementLength)
     }
 
     /// An ephemeral X25519 key: 32 bytes.

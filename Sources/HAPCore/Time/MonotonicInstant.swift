@@ -34,7 +34,7 @@ extension MonotonicInstant: InstantProtocol {
     /// The instant as far ahead of this one as `end` is of `begin`.
     ///
     /// What ``advanced(by:)`` and ``duration(to:)`` say, without the divisions that a `Duration` takes.
-    package func advanced(from begin: MonotonicInstant, to end: MonotonicInstant) -> MonotonicInstant {
+    package func advanced(byDistanceFrom begin: MonotonicInstant, to end: MonotonicInstant) -> MonotonicInstant {
         let (distance, isFar) = end.nanoseconds.subtractingReportingOverflow(begin.nanoseconds)
         let (sum, isBeyond) = nanoseconds.addingReportingOverflow(distance)
         guard !isFar, !isBeyond else { return advanced(by: begin.duration(to: end)) }

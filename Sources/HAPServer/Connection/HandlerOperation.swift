@@ -11,7 +11,7 @@ final class HandlerOperation {
 
     /// What is answered when they have, and to whom.
     enum Completion {
-        case read(ConnectionID, [ReadOutcome], ReadInclusions)
+        case read(ConnectionID, [ReadOutcome], ReadOptions)
         case write(ConnectionID, [WriteOutcome])
         case programWrite([WriteOutcome], CheckedContinuation<[HAPStatus], Never>)
     }
@@ -38,11 +38,11 @@ final class HandlerOperation {
     }
 
     /// Goes on with the database that has replaced the one the request was made to.
-    func move(to database: AttributeDatabase) {
+    func rebind(to database: AttributeDatabase) {
         completion.update {
-            $0.move(to: database)
+            $0.rebind(to: database)
         } write: {
-            $0.move(to: database)
+            $0.rebind(to: database)
         }
     }
 }

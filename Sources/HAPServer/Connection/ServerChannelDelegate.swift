@@ -6,7 +6,7 @@ extension AccessoryServer {
     /// Does something on the actor; called on its event loop.
     ///
     /// A closure that is handed to `assumeIsolated` itself asks the runtime a second time whether it runs on the actor.
-    fileprivate nonisolated func onItsLoop(_ body: (isolated AccessoryServer) -> Void) {
+    fileprivate nonisolated func runIsolated(_ body: (isolated AccessoryServer) -> Void) {
         assumeIsolated(body)
     }
 }
@@ -24,33 +24,33 @@ final class ServerChannelDelegate: AccessoryChannelDelegate {
         connection = NIOLoopBoundBox(nil, eventLoop: server.eventLoop)
     }
 
-    func opened(_ channel: AccessoryChannelHandler, peer: SocketAddress?) {
+    func didOpen(_ channel: AccessoryChannelHandler, peer: SocketAddress?) {
         let bound = NIOLoopBound(channel, eventLoop: server.eventLoop)
-        server.onItsLoop { server in
+        server.runIsolated { server in
             server.open(id, bound, peer: peer)
             connection.value = server.connections[id]
         }
     }
 
-    func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
-        server.onItsLoop { server in
+    func didReceive(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
+        server.runIsolated { server in
             guard let connection = connection.value else { return }
             server.receive(request, on: connection)
         }
     }
 
-    func yielded(_ channel: AccessoryChannelHandler) {
-        server.onItsLoop { server in
-            server.waitForTurn(.rest(of: id), isSession: server.connections[id]?.session != nil)
+    func didYield(_ channel: AccessoryChannelHandler) {
+        server.runIsolated { server in
+            server.deferWork(.resumeChannel(of: id), isSession: server.connections[id]?.session != nil)
         }
     }
 
-    func free(_ channel: AccessoryChannelHandler) {
-        server.onItsLoop { _ = $0.sendDueEvents(to: id) }
+    func didBecomeReady(_ channel: AccessoryChannelHandler) {
+        server.runIsolated { _ = $0.sendDueEvents(to: id) }
     }
 
-    func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {
-        server.onItsLoop { server in
+    func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {
+        server.runIsolated { server in
             connection.value = nil
             server.connectionClosed(id, reason)
         }

@@ -12,7 +12,7 @@ class ServerConnection {
     /// Where it comes from.
     let host: PeerHost
     /// The transport; only on the event loop, as everything here.
-    let channel: AccessoryChannelHandler
+    let channelHandler: AccessoryChannelHandler
 
     var pairSetup: PairSetupAccessory
     var pairVerify: PairVerifyAccessory
@@ -21,13 +21,13 @@ class ServerConnection {
     var session: Session?
     /// Whether the session has asked for something.
     var isActive = false
-    var prepared: PreparedWrite?
+    var preparedWrite: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
     /// Why the server ended it, once it did.
     var closeReason: CloseReason?
     /// Whether each change leaves at once, in a message of its own.
-    var sendsEventsSingly = false
+    var sendsEventsIndividually = false
     /// When a request last came in whole, or the connection was opened.
     var lastProgress: MonotonicInstant
     /// When a request that is still arriving was first seen to.
@@ -49,14 +49,14 @@ class ServerConnection {
         self.id = id
         self.peer = peer?.hostAndPort ?? "unknown"
         host = PeerHost(peer)
-        self.channel = channel
+        self.channelHandler = channel
         pairSetup = PairSetupAccessory(identity: identity.identity, verifier: identity.verifier)
         pairVerify = PairVerifyAccessory(identity: identity.identity)
         lastProgress = now
     }
 
     /// Begins to serve a connection that was accepted.
-    func opened(by server: isolated AccessoryServer) {}
+    func didOpen(by server: isolated AccessoryServer) {}
 
     /// Acts on a request that has arrived whole; ``FaultyConnection`` can delay or drop it.
     func handle(_ request: HTTPRequest, by server: isolated AccessoryServer) {
@@ -74,17 +74,17 @@ class ServerConnection {
     }
 
     /// Sends the response to the request that is being answered.
-    func send(_ response: HTTPResponse, then sequel: ResponseSequel, by server: isolated AccessoryServer) {
-        channel.respond(response, then: sequel)
+    func sendResponse(_ response: HTTPResponse, then sequel: ResponseCompletion, by server: isolated AccessoryServer) {
+        channelHandler.respond(response, then: sequel)
     }
 
     /// Sends a message with these events.
-    func send(_ message: [UInt8], about events: [PendingEvent], by server: isolated AccessoryServer) {
-        channel.send(message)
+    func sendEventMessage(_ message: [UInt8], about events: [PendingEvent], by server: isolated AccessoryServer) {
+        channelHandler.send(message)
     }
 
     /// Ends what waits for a connection that has closed.
-    func closed() {
+    func didClose() {
         eventTimer?.cancel()
     }
 }
@@ -95,16 +95,16 @@ extension ServerConnection {
     /// Notes that a request is on its way: it has been since it was first seen, so that it is given rather more time
     /// than too little.
     func isOverdue(at now: MonotonicInstant, _ limits: ConnectionLimits) -> Bool {
-        if channel.isReceiving {
+        if channelHandler.isReceiving {
             guard let since = receivingSince, since >= lastProgress else {
                 receivingSince = now
                 return false
             }
-            return since.advanced(by: session == nil ? limits.requestTime : limits.sessionRequestTime) <= now
+            return since.advanced(by: session == nil ? limits.requestTimeout : limits.sessionRequestTimeout) <= now
         }
         receivingSince = nil
-        guard session == nil, !channel.isBusy else { return false }
-        let idleTime = pairSetup.isInProgress ? limits.pairSetupIdleTime : limits.idleTime
+        guard session == nil, !channelHandler.isBusy else { return false }
+        let idleTime = pairSetup.isInProgress ? limits.pairSetupIdleTimeout : limits.idleTimeout
         return lastProgress.advanced(by: idleTime) <= now
     }
 }

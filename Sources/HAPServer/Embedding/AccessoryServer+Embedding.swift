@@ -53,10 +53,10 @@ extension AccessoryServer {
         do throws(ServerError) {
             var ports = ServerPorts(
                 store: state.server(key: accessory.key),
-                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
-                observer: Self.observer(observer, logger, metrics, server: accessory.name)
+                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? NoOpAdvertiser(),
+                observer: Self.makeObserver(observer, logger, metrics, server: accessory.name)
             )
-            ports.ownState = state
+            ports.ownedState = state
             return try await start(configuration, declaration, ports: ports)
         } catch {
             // What went wrong first is what matters.
@@ -87,8 +87,8 @@ extension AccessoryServer {
             accessory.declaration(),
             ports: ServerPorts(
                 store: store,
-                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? SilentAdvertiser(),
-                observer: Self.observer(observer, logger, metrics, server: accessory.name)
+                advertiser: discovery.map { DNSSDAdvertiser(on: $0) } ?? NoOpAdvertiser(),
+                observer: Self.makeObserver(observer, logger, metrics, server: accessory.name)
             )
         )
     }
@@ -178,7 +178,7 @@ extension AccessoryServer {
     }
 
     private func reference(to characteristic: AnyHAPCharacteristic) throws(ServerError) -> CharacteristicKey {
-        if let reference = program.handlers.key(of: characteristic.identity) {
+        if let reference = handlerRegistry.handlers.key(of: characteristic.identity) {
             return reference
         }
         throw ServerError(

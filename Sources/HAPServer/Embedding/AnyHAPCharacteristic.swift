@@ -14,10 +14,10 @@ public struct AnyHAPCharacteristic: Sendable {
 
     private let formats: [CharacteristicFormat]
     private let swiftType: String
-    private let takes: @Sendable (CharacteristicValue) -> Bool
-    private var reported: [Fault] = []
+    private let accepts: @Sendable (CharacteristicValue) -> Bool
+    private var issues: [Issue] = []
 
-    private struct Fault {
+    private struct Issue {
         let code: ModelError.Code
         let reason: String
     }
@@ -26,19 +26,19 @@ public struct AnyHAPCharacteristic: Sendable {
         self.characteristic = characteristic
         formats = Value.characteristicFormats
         swiftType = "\(type)"
-        takes = { Value(characteristicValue: $0) != nil }
+        accepts = { Value(characteristicValue: $0) != nil }
     }
 
     mutating func report(_ code: ModelError.Code, _ reason: String) {
-        reported.append(Fault(code: code, reason: reason))
+        issues.append(Issue(code: code, reason: reason))
     }
 
     /// What the compiler could not see.
-    func faults(in service: String) -> [ModelError] {
+    func errors(in service: String) -> [ModelError] {
         let path = "\(service)/\(name ?? characteristic.type.description)"
-        var faults = reported
+        var faults = issues
         func find(_ code: ModelError.Code, _ reason: String) {
-            faults.append(Fault(code: code, reason: reason))
+            faults.append(Issue(code: code, reason: reason))
         }
         let (format, permissions) = (characteristic.metadata.format, characteristic.permissions)
         if !formats.contains(format) {
@@ -46,7 +46,7 @@ public struct AnyHAPCharacteristic: Sendable {
                 .invalid,
                 "its format is \(format), which \(swiftType) does not hold; declare it with \(format.remedy)"
             )
-        } else if handler.onWrite != nil, let value = valueOutOfReach {
+        } else if handler.onWrite != nil, let value = unrepresentableValue {
             find(.invalid, "a controller may write \(value), which \(swiftType) does not hold; take a type that does")
         }
         if handler.onRead != nil, !permissions.contains(.read) {
@@ -55,21 +55,21 @@ public struct AnyHAPCharacteristic: Sendable {
         if handler.onWrite != nil, !permissions.contains(.write) {
             find(.invalid, "no controller may write it, so onWrite is never called; tell its value with server.set")
         }
-        if permissions.contains(.read), characteristic.value == nil, !characteristic.type.isButton, reported.isEmpty {
+        if permissions.contains(.read), characteristic.value == nil, !characteristic.type.isButton, issues.isEmpty {
             find(.missing, "it can be read and has no value; declare the first one in place of its type")
         }
         return faults.map { ModelError($0.code, at: path, $0.reason) }
     }
 
     /// A number that is valid and that the Swift type has nothing for.
-    private var valueOutOfReach: JSONNumber? {
+    private var unrepresentableValue: JSONNumber? {
         let metadata = characteristic.metadata
         let bounds = [
             metadata.minimum ?? metadata.format.integerRange?.lowerBound,
             metadata.maximum ?? metadata.format.integerRange?.upperBound,
         ]
         let candidates = metadata.validValues.isEmpty ? bounds.compactMap(\.self) : metadata.validValues
-        return candidates.first { !takes(.number($0)) }
+        return candidates.first { !accepts(.number($0)) }
     }
 }
 

@@ -54,7 +54,7 @@ struct Declaration: Sendable {
     var polledValues: [CharacteristicKey: PolledValue] = [:]
     /// Where each declared characteristic stands.
     var references: [DeclarationIdentity: CharacteristicKey] = [:]
-    var faults: [ModelError] = []
+    var errors: [ModelError] = []
 
     mutating func add(_ characteristic: AnyHAPCharacteristic, of service: ServiceKey, in accessory: String) {
         let type = characteristic.characteristic.type
@@ -73,7 +73,7 @@ struct Declaration: Sendable {
     }
 
     mutating func report(_ code: ModelError.Code, at path: String, _ reason: String) {
-        faults.append(ModelError(code, at: path, reason))
+        errors.append(ModelError(code, at: path, reason))
     }
 }
 

@@ -98,7 +98,7 @@ public struct HAPAccessory: Sendable {
             serialNumber: serialNumber,
             firmware: firmware
         ) {}
-        return HAPAccessory(bridge, before: accessories())
+        return HAPAccessory(bridge, bridging: accessories())
     }
 
     /// Lets the accessory show which one it is, by a blink or a beep.
@@ -111,7 +111,7 @@ public struct HAPAccessory: Sendable {
         return copy
     }
 
-    private init(_ bridge: HAPAccessory, before accessories: [HAPAccessory]) {
+    private init(_ bridge: HAPAccessory, bridging accessories: [HAPAccessory]) {
         key = bridge.key
         name = bridge.name
         category = bridge.category
@@ -146,10 +146,10 @@ extension HAPAccessory {
             accessory.add(to: &declaration, isPrimary: false)
         }
         // Each tells the same fault in its own words.
-        let others = AccessoryValidation.faults(in: declaration.accessories)
-        let known = Set(declaration.faults.map(\.path))
-        declaration.faults += others.filter { !known.contains($0.path) }
-        guard declaration.faults.isEmpty else { throw ServerError(declaration.faults) }
+        let others = AccessoryValidation.errors(in: declaration.accessories)
+        let known = Set(declaration.errors.map(\.path))
+        declaration.errors += others.filter { !known.contains($0.path) }
+        guard declaration.errors.isEmpty else { throw ServerError(declaration.errors) }
         return declaration
     }
 
@@ -158,11 +158,11 @@ extension HAPAccessory {
         if isPrimary {
             lowered.append(.protocolInformation())
         }
-        lowered += services.map(\.lowered)
+        lowered += services.map(\.modelService)
         declaration.accessories.append(Accessory(key: key, services: lowered))
         var keys: Set<ServiceKey> = []
         for service in services {
-            declaration.faults += service.faults(in: key)
+            declaration.errors += service.errors(in: key)
             if !keys.insert(service.service.key).inserted {
                 declaration.report(
                     .duplicate,

@@ -18,17 +18,17 @@ public import HAPCore
 public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
     var declared: AnyHAPCharacteristic
 
-    /// Declares a characteristic of Apple's catalogue, with what the catalogue says of it.
+    /// Declares a characteristic of Apple's catalog, with what the catalog says of it.
     ///
     /// The value is that of the very first start; later the server begins with the one that was kept.
     ///
     /// - Parameters:
     ///   - type: What it means, such as `.brightness`.
     ///   - value: The first value. Format `float` takes a `Double`: `0.0`, not `0`.
-    ///   - range: The least and the greatest number, in place of the catalogue's.
-    ///   - step: The distance between numbers, counted from the least, in place of the catalogue's.
+    ///   - range: The least and the greatest number, in place of the catalog's.
+    ///   - step: The distance between numbers, counted from the least, in place of the catalog's.
     ///   - validValues: The only values allowed; empty means every value in range.
-    ///   - permissions: What a controller may do, in place of the catalogue's.
+    ///   - permissions: What a controller may do, in place of the catalog's.
     public init(
         _ type: CharacteristicType,
         _ value: Value,
@@ -37,12 +37,12 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         validValues: [Value] = [],
         permissions: CharacteristicPermissions? = nil
     ) {
-        self.init(catalogued: type)
-        take(value)
-        narrow(range, step: step, validValues: validValues, permissions: permissions)
+        self.init(catalogType: type)
+        setInitialValue(value)
+        constrain(range, step: step, validValues: validValues, permissions: permissions)
     }
 
-    /// Declares a characteristic of Apple's catalogue that has no value: a button, or what can only be written.
+    /// Declares a characteristic of Apple's catalog that has no value: a button, or what can only be written.
     ///
     /// ```swift
     /// let button = HAPCharacteristic(.programmableSwitchEvent, of: Int.self, validValues: [0])
@@ -55,8 +55,8 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         validValues: [Value] = [],
         permissions: CharacteristicPermissions? = nil
     ) {
-        self.init(catalogued: type)
-        narrow(range, step: step, validValues: validValues, permissions: permissions)
+        self.init(catalogType: type)
+        constrain(range, step: step, validValues: validValues, permissions: permissions)
     }
 
     /// Declares a characteristic of your own.
@@ -108,8 +108,8 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
             declared.name = description
             declared.report(.invalid, "\"\(uuid)\" is not a UUID; write 36 characters as uuidgen prints them")
         }
-        take(value)
-        narrow(range, step: step, validValues: validValues, permissions: nil)
+        setInitialValue(value)
+        constrain(range, step: step, validValues: validValues, permissions: nil)
     }
 
     /// Fetches the present value whenever a controller asks for it.
@@ -182,26 +182,26 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         return copy
     }
 
-    private init(catalogued type: CharacteristicType) {
-        if let definition = Catalogue.characteristic(type) {
+    private init(catalogType type: CharacteristicType) {
+        if let definition = Catalog.characteristic(type) {
             declared = AnyHAPCharacteristic(Characteristic(definition), of: Value.self)
         } else {
             let format = Value.characteristicFormats.first ?? .data
             let metadata = CharacteristicMetadata(format: format)
             let characteristic = Characteristic(type: type, permissions: [.read], metadata: metadata)
             declared = AnyHAPCharacteristic(characteristic, of: Value.self)
-            declared.report(.invalid, "Apple's catalogue does not have this type; declare it with custom: and its UUID")
+            declared.report(.invalid, "Apple's catalog does not have this type; declare it with custom: and its UUID")
         }
     }
 
-    private mutating func take(_ value: Value) {
+    private mutating func setInitialValue(_ value: Value) {
         declared.characteristic.value = value.characteristicValue
         if declared.characteristic.value == nil {
             declared.report(.invalid, "\(value) is not a value of a characteristic; write a finite number")
         }
     }
 
-    private mutating func narrow(
+    private mutating func constrain(
         _ range: ClosedRange<JSONNumber>?,
         step: JSONNumber?,
         validValues: [Value],

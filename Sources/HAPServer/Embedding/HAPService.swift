@@ -16,9 +16,9 @@ public struct HAPService: Sendable {
     var characteristics: [AnyHAPCharacteristic]
     /// What it is called in a path when its type does not say it.
     private var name: String?
-    private var reported: [String] = []
+    private var issues: [String] = []
 
-    /// Declares a service of Apple's catalogue.
+    /// Declares a service of Apple's catalog.
     ///
     /// - Parameters:
     ///   - type: What it does, such as `.lightbulb`. A server checks that the characteristics it requires are there.
@@ -71,7 +71,7 @@ public struct HAPService: Sendable {
         )
         if known == nil {
             self.name = name ?? uuid
-            reported.append("\"\(uuid)\" is not a UUID; write 36 characters as uuidgen prints them")
+            issues.append("\"\(uuid)\" is not a UUID; write 36 characters as uuidgen prints them")
         }
     }
 
@@ -83,15 +83,15 @@ public struct HAPService: Sendable {
     }
 
     /// The value that the server works with.
-    var lowered: Service {
+    var modelService: Service {
         var service = service
         service.characteristics = characteristics.map(\.characteristic)
         return service
     }
 
     /// What the compiler could not see.
-    func faults(in accessory: String) -> [ModelError] {
+    func errors(in accessory: String) -> [ModelError] {
         let path = "\(accessory)/\(name ?? service.key.type.description)"
-        return reported.map { ModelError(.invalid, at: path, $0) } + characteristics.flatMap { $0.faults(in: path) }
+        return issues.map { ModelError(.invalid, at: path, $0) } + characteristics.flatMap { $0.errors(in: path) }
     }
 }

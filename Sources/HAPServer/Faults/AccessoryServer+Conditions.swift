@@ -2,19 +2,19 @@ internal import AccessoryModel
 internal import HAPCore
 internal import NIOCore
 
-/// What an ``Interference`` says of the server's place in the world, and what it cannot say by an answer.
+/// What an ``FaultInjection`` says of the server's place in the world, and what it cannot say by an answer.
 extension AccessoryServer {
     /// How long it takes until listening is tried again where it has failed.
-    private static let listeningPause = Duration.seconds(1)
+    private static let listenRetryDelay = Duration.seconds(1)
 
     /// Brings the server to the conditions that its interference tells; to be called when they have changed by something
     /// else than the passing of time.
     ///
     /// Returns when they hold.
-    package func interferenceChanged() async {
-        guard ports.interference != nil else { return }
+    package func updateConditions() async {
+        guard ports.faultInjection != nil else { return }
         await withCheckedContinuation { continuation in
-            if !enqueue(.adoptConditions(continuation)) {
+            if !enqueue(.applyConditions(continuation)) {
                 continuation.resume()
             }
         }
@@ -23,7 +23,7 @@ extension AccessoryServer {
     /// Closes all connections, whoever is at their other ends.
     package func closeAllConnections() {
         for connection in connections.all {
-            close(connection, .interference)
+            close(connection, .faultInjection)
         }
     }
 
@@ -38,11 +38,11 @@ extension AccessoryServer {
         }
     }
 
-    /// Does what ``interferenceChanged()`` says.
+    /// Does what ``updateConditions()`` says.
     ///
     /// Called by the worker alone, so that one change of conditions is through before the next.
-    func adoptConditions() async {
-        guard let interference = ports.interference, lifecycle.isServing else { return }
+    func applyConditions() async {
+        guard let interference = ports.faultInjection, lifecycle.isServing else { return }
         let before = presence.conditions
         presence.conditions = interference.conditions
         if presence.conditions.eventTiming != before.eventTiming {
@@ -50,12 +50,14 @@ extension AccessoryServer {
                 apply(presence.conditions.eventTiming, to: connection)
             }
         }
-        if before.presence != presence.conditions.presence {
-            await end(before.presence)
-            begin(presence.conditions.presence)
+        if before.reachability != presence.conditions.reachability {
+            await leave(before.reachability)
+            enter(presence.conditions.reachability)
         }
         await openOrCloseListener()
-        if announces(before) != announces(presence.conditions) || before.alteration != presence.conditions.alteration {
+        if isAnnounced(under: before) != isAnnounced(under: presence.conditions)
+            || before.overrides != presence.conditions.overrides
+        {
             announce()
         }
         rescheduleBehaviors()
@@ -63,30 +65,30 @@ extension AccessoryServer {
 
     /// Lets a connection tell changes as the conditions have it.
     func apply(_ timing: ServerConditions.EventTiming, to connection: ServerConnection) {
-        connection.sendsEventsSingly = timing == .single
-        if case .collected(let time) = timing {
-            connection.events.collectingTime = time
+        connection.sendsEventsIndividually = timing == .immediate
+        if case .batched(let time) = timing {
+            connection.events.batchDuration = time
         } else {
-            connection.events.collectingTime = nil
+            connection.events.batchDuration = nil
         }
     }
 
     /// Whether there is an announcement under these conditions.
-    func announces(_ conditions: ServerConditions) -> Bool {
-        conditions.isAnnounced && conditions.presence != .rebooting
+    func isAnnounced(under conditions: ServerConditions) -> Bool {
+        conditions.isAnnounced && conditions.reachability != .rebooting
     }
 
-    private func end(_ presence: ServerConditions.Presence) async {
+    private func leave(_ presence: ServerConditions.Reachability) async {
         switch presence {
-        case .present, .refusing: break
-        case .silent: resetAllConnections()
+        case .reachable, .refusing: break
+        case .unresponsive: resetAllConnections()
         case .rebooting: await raiseConfigurationNumber()
         }
     }
 
-    private func begin(_ presence: ServerConditions.Presence) {
+    private func enter(_ presence: ServerConditions.Reachability) {
         switch presence {
-        case .present, .silent: break
+        case .reachable, .unresponsive: break
         case .refusing: resetAllConnections()
         case .rebooting: closeAllConnections()
         }
@@ -94,12 +96,12 @@ extension AccessoryServer {
 
     private func resetAllConnections() {
         for connection in connections.all {
-            reset(connection, .interference)
+            reset(connection, .faultInjection)
         }
     }
 
     private func raiseConfigurationNumber() async {
-        let raised = records.configuration.raised
+        let raised = records.configuration.incremented
         do throws(StoreError) {
             let identifiers = records.identifiers
             try await store(.structure) { store throws(StoreError) in try await store.save(identifiers, raised) }
@@ -113,12 +115,12 @@ extension AccessoryServer {
     }
 
     private func openOrCloseListener() async {
-        guard presence.listener.isOwn, case .serving(let channel) = lifecycle.state else { return }
-        switch (presence.conditions.presence, presence.listener.isOpen) {
+        guard presence.listener.isOwned, case .serving(let channel) = lifecycle.state else { return }
+        switch (presence.conditions.reachability, presence.listener.isOpen) {
         case (.refusing, true), (.rebooting, true):
             presence.listener.isOpen = false
             try? await channel.close()
-        case (.present, false), (.silent, false):
+        case (.reachable, false), (.unresponsive, false):
             do throws(ServerError) {
                 let channel = try await listen()
                 guard lifecycle.isServing else {
@@ -129,7 +131,7 @@ extension AccessoryServer {
                 presence.listener.isOpen = true
                 if presence.listener.hasFailed {
                     presence.listener.hasFailed = false
-                    observer?.observe(.listeningAgain)
+                    observer?.observe(.listeningResumed)
                 }
             } catch {
                 if !presence.listener.hasFailed {
@@ -138,12 +140,12 @@ extension AccessoryServer {
                 }
                 // Its port is free again sooner or later: whoever has taken it meanwhile took it for a moment.
                 guard presence.listener.retry == nil else { return }
-                presence.listener.retry = schedule(after: Self.listeningPause) { server in
+                presence.listener.retry = schedule(after: Self.listenRetryDelay) { server in
                     server.presence.listener.retry = nil
-                    server.enqueue(.adoptConditions(nil))
+                    server.enqueue(.applyConditions(nil))
                 }
             }
-        case (.refusing, false), (.rebooting, false), (.present, true), (.silent, true): break
+        case (.refusing, false), (.rebooting, false), (.reachable, true), (.unresponsive, true): break
         }
     }
 }

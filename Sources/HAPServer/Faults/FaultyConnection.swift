@@ -5,62 +5,62 @@ internal import NIOCore
 
 /// A connection into which faults are injected.
 ///
-/// Only a server that was given an ``Interference`` has such connections: the path of a request without faults is that of
+/// Only a server that was given an ``FaultInjection`` has such connections: the path of a request without faults is that of
 /// ``ServerConnection``.
 final class FaultyConnection: ServerConnection {
-    private let interference: any Interference
+    private let faultInjection: any FaultInjection
     /// When the first request is acted on.
-    private var heldUntil: MonotonicInstant?
+    private var delayedUntil: MonotonicInstant?
     /// What the request is about that is being answered.
-    private var subject: RequestSubject?
+    private var subject: RequestSummary?
     /// What the connection has unsubscribed from.
     private var unsubscribed: Set<CharacteristicID> = []
     /// The response that is delayed.
-    private(set) var heldResponse: HeldResponse?
+    private(set) var delayedResponse: DelayedResponse?
     private var delayed = DelayedMessages()
 
     init(
-        _ interference: any Interference,
+        _ interference: any FaultInjection,
         id: ConnectionID,
         peer: SocketAddress?,
-        channel: AccessoryChannelHandler,
+        channelHandler: AccessoryChannelHandler,
         identity: IdentityRecord,
         openedAt now: MonotonicInstant
     ) {
-        self.interference = interference
-        super.init(id: id, peer: peer, channel: channel, identity: identity, openedAt: now)
+        self.faultInjection = interference
+        super.init(id: id, peer: peer, channel: channelHandler, identity: identity, openedAt: now)
     }
 
-    override func opened(by server: isolated AccessoryServer) {
+    override func didOpen(by server: isolated AccessoryServer) {
         server.apply(server.presence.conditions.eventTiming, to: self)
-        switch server.interfere(at: .accept(open: server.connections.openCount), by: interference) {
-        case .delay(let delay): heldUntil = server.now.advanced(by: delay)
-        case .drop: server.close(self, .interference)
-        case .reset: server.reset(self, .interference)
-        case .pass, .duplicate, .replace, .transmit, .hang, .fail, .insist: break
+        switch server.injectFault(at: .accept(openConnections: server.connections.openCount), by: faultInjection) {
+        case .delay(let delay): delayedUntil = server.now.advanced(by: delay)
+        case .drop: server.close(self, .faultInjection)
+        case .reset: server.reset(self, .faultInjection)
+        case .proceed, .duplicate, .replace, .transmit, .hang, .fail, .notifyAnyway: break
         }
     }
 
     override func handle(_ request: HTTPRequest, by server: isolated AccessoryServer) {
-        let subject = RequestSubject(request)
+        let subject = RequestSummary(request)
         self.subject = subject
         var delay = Duration.zero
-        if let heldUntil, server.now < heldUntil {
-            delay = server.now.duration(to: heldUntil)
+        if let delayedUntil, server.now < delayedUntil {
+            delay = server.now.duration(to: delayedUntil)
         }
-        switch server.interfere(at: .request(id, subject), by: interference) {
+        switch server.injectFault(at: .request(id, subject), by: faultInjection) {
         case .delay(let more): delay += more
         case .drop:
-            channel.skipResponse()
+            channelHandler.skipResponse()
             return
         case .hang: return
         case .reset:
-            server.reset(self, .interference)
+            server.reset(self, .faultInjection)
             return
-        case .pass, .duplicate, .replace, .transmit, .fail, .insist: break
+        case .proceed, .duplicate, .replace, .transmit, .fail, .notifyAnyway: break
         }
         guard delay > .zero else { return server.route(request, from: self) }
-        wait(for: delay, on: server) { server, connection in server.route(request, from: connection) }
+        runDelayed(for: delay, on: server) { server, connection in server.route(request, from: connection) }
     }
 
     override func refusals(of request: CharacteristicReadRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
@@ -71,7 +71,7 @@ final class FaultyConnection: ServerConnection {
     {
         request.items.map { item in
             if let status = refusal(of: item.address, isWrite: true, by: server) { return status }
-            noteSubscription(item, in: server.database)
+            recordSubscription(item, in: server.database)
             return nil
         }
     }
@@ -82,13 +82,16 @@ final class FaultyConnection: ServerConnection {
         by server: isolated AccessoryServer
     ) -> HAPStatus? {
         guard let characteristic = address.id,
-            case .fail(let status) = server.interfere(at: .item(id, characteristic, isWrite: isWrite), by: interference)
+            case .fail(let status) = server.injectFault(
+                at: .characteristicAccess(id, characteristic, isWrite: isWrite),
+                by: faultInjection
+            )
         else { return nil }
         return status == .success ? .unableToPerform : status
     }
 
     /// Notes what the connection unsubscribes from, and what it subscribes to again.
-    private func noteSubscription(_ item: CharacteristicWriteItem, in database: AttributeDatabase) {
+    private func recordSubscription(_ item: CharacteristicWriteItem, in database: AttributeDatabase) {
         guard let ev = item.ev, let characteristic = item.address.id, let index = database.index(of: characteristic)
         else { return }
         if ev {
@@ -98,96 +101,106 @@ final class FaultyConnection: ServerConnection {
         }
     }
 
-    override func send(_ response: HTTPResponse, then sequel: ResponseSequel, by server: isolated AccessoryServer) {
+    override func sendResponse(
+        _ response: HTTPResponse,
+        then sequel: ResponseCompletion,
+        by server: isolated AccessoryServer
+    ) {
         var message: [UInt8] = []
         response.append(to: &message)
-        let subject = subject ?? RequestSubject(.other, path: "")
-        switch server.interfere(at: .response(id, subject, message), by: interference) {
-        case .pass, .hang, .fail, .insist:
-            channel.pieceSize = nil
-            channel.respond(response, then: sequel)
+        let subject = subject ?? RequestSummary(.other, path: "")
+        switch server.injectFault(at: .response(id, subject, message), by: faultInjection) {
+        case .proceed, .hang, .fail, .notifyAnyway:
+            channelHandler.pieceSize = nil
+            channelHandler.respond(response, then: sequel)
         case .delay(let delay):
             let timer = server.schedule(after: delay) { [id] server in
-                (server.connections[id] as? FaultyConnection)?.releaseResponse(by: server)
+                (server.connections[id] as? FaultyConnection)?.sendDelayedResponse(by: server)
             }
-            heldResponse = HeldResponse(response: response, sequel: sequel, timer: timer)
-        case .drop: channel.skipResponse(then: sequel)
-        case .duplicate: channel.respond(replacement: message + message, then: sequel)
-        case .replace(let bytes): channel.respond(replacement: bytes, then: sequel)
+            delayedResponse = DelayedResponse(response: response, completion: sequel, timer: timer)
+        case .drop: channelHandler.skipResponse(then: sequel)
+        case .duplicate: channelHandler.respond(replacement: message + message, then: sequel)
+        case .replace(let bytes): channelHandler.respond(replacement: bytes, then: sequel)
         case .transmit(let transmission): transmit(message, as: transmission, then: sequel, by: server)
         case .reset:
-            server.reset(self, .interference)
-            sequel.whenWritten?()
+            server.reset(self, .faultInjection)
+            sequel.onWritten?()
         }
     }
 
-    override func send(_ message: [UInt8], about events: [PendingEvent], by server: isolated AccessoryServer) {
-        switch server.interfere(at: .event(id, events.map(\.id), message), by: interference) {
-        case .pass, .hang, .fail, .insist:
-            channel.pieceSize = nil
-            channel.send(message)
+    override func sendEventMessage(
+        _ message: [UInt8],
+        about events: [PendingEvent],
+        by server: isolated AccessoryServer
+    ) {
+        switch server.injectFault(at: .eventMessage(id, events.map(\.id), message), by: faultInjection) {
+        case .proceed, .hang, .fail, .notifyAnyway:
+            channelHandler.pieceSize = nil
+            channelHandler.send(message)
         case .delay(let delay):
-            wait(for: delay, on: server) { _, connection in connection.channel.send(message) }
+            runDelayed(for: delay, on: server) { _, connection in connection.channelHandler.send(message) }
         case .drop: break
-        case .duplicate: channel.send(message + message)
-        case .replace(let bytes): channel.send(bytes)
+        case .duplicate: channelHandler.send(message + message)
+        case .replace(let bytes): channelHandler.send(bytes)
         case .transmit(let transmission): transmit(message, as: transmission, then: nil, by: server)
-        case .reset: server.reset(self, .interference)
+        case .reset: server.reset(self, .faultInjection)
         }
     }
 
-    override func closed() {
-        super.closed()
+    override func didClose() {
+        super.didClose()
         delayed.cancelAll()
-        guard let heldResponse else { return }
-        heldResponse.timer.cancel()
-        heldResponse.sequel.whenWritten?()
+        guard let delayedResponse else { return }
+        delayedResponse.timer.cancel()
+        delayedResponse.completion.onWritten?()
     }
 
     /// Sends the response that was delayed.
-    func releaseResponse(by server: isolated AccessoryServer) {
-        guard let held = heldResponse.take() else { return }
+    func sendDelayedResponse(by server: isolated AccessoryServer) {
+        guard let held = delayedResponse.take() else { return }
         held.timer.cancel()
-        channel.respond(held.response, then: held.sequel)
+        channelHandler.respond(held.response, then: held.completion)
         server.sendDueEvents(to: id)
     }
 
     /// Asks the interference whether this change is sent now.
     ///
     /// A timer sends a delayed change later.
-    func receives(_ change: ValueChange, as audience: NoticeAudience, by server: isolated AccessoryServer) -> Bool {
-        switch server.interfere(at: .notice(id, change.id, audience), by: interference) {
+    func decideDelivery(of change: ValueChange, as audience: EventRecipient, by server: isolated AccessoryServer)
+        -> Bool
+    {
+        switch server.injectFault(at: .notification(id, change.id, audience), by: faultInjection) {
         case .drop: return false
-        case .insist:
-            overtake(change)
+        case .notifyAnyway:
+            cancelOlderChanges(than: change)
             return true
         case .delay(let delay):
             let event = PendingEvent(id: change.id, value: change.value)
             let isUrgent = change.isButton
-            wait(isUrgent ? nil : event.id, for: delay, on: server) { server, connection in
+            runDelayed(isUrgent ? nil : event.id, for: delay, on: server) { server, connection in
                 guard let index = server.database.index(of: event.id),
                     server.database.subscriptions.contains(connection.id.subscriber, index)
                 else { return }
-                connection.events.willEnqueue(at: server.now)
-                server.enqueue(event, isUrgent: isUrgent, for: connection)
+                connection.events.startBatchIfNeeded(at: server.now)
+                server.enqueueEvent(event, isUrgent: isUrgent, for: connection)
                 server.sendDueEvents(to: connection.id)
             }
             return false
-        case .pass, .duplicate, .replace, .transmit, .hang, .reset, .fail:
-            overtake(change)
+        case .proceed, .duplicate, .replace, .transmit, .hang, .reset, .fail:
+            cancelOlderChanges(than: change)
             return audience == .subscriber
         }
     }
 
     /// Whether the connection has unsubscribed from a characteristic and is sent its change all the same.
-    func receivesUnsubscribed(_ change: ValueChange, by server: isolated AccessoryServer) -> Bool {
-        unsubscribed.contains(change.id) && receives(change, as: .unsubscribed, by: server)
+    func decideUnsubscribedDelivery(of change: ValueChange, by server: isolated AccessoryServer) -> Bool {
+        unsubscribed.contains(change.id) && decideDelivery(of: change, as: .unsubscribed, by: server)
     }
 
     /// Does something later, unless the connection has closed by then.
     ///
     /// - Parameter change: The characteristic whose change is delayed: a later change that comes before replaces it.
-    private func wait(
+    private func runDelayed(
         _ change: CharacteristicID? = nil,
         for delay: Duration,
         on server: isolated AccessoryServer,
@@ -196,9 +209,9 @@ final class FaultyConnection: ServerConnection {
         delayed.add(change) { number in
             server.schedule(after: delay) { [id] server in
                 guard let connection = server.connections[id] as? FaultyConnection else { return }
-                connection.delayed.take(number)
+                connection.delayed.remove(number)
                 if let change {
-                    connection.delayed.overtake(change, by: number)
+                    connection.delayed.cancelChanges(of: change, olderThan: number)
                 }
                 body(server, connection)
             }
@@ -206,81 +219,81 @@ final class FaultyConnection: ServerConnection {
     }
 
     /// Gives up the delayed changes of a characteristic that are older; each press of a button counts.
-    private func overtake(_ change: ValueChange) {
+    private func cancelOlderChanges(than change: ValueChange) {
         if !change.isButton {
-            delayed.overtake(change.id)
+            delayed.cancelChanges(of: change.id)
         }
     }
 
     private func transmit(
         _ message: [UInt8],
         as transmission: Transmission,
-        then sequel: ResponseSequel?,
+        then sequel: ResponseCompletion?,
         by server: isolated AccessoryServer
     ) {
-        channel.pieceSize = transmission.pieceSize
+        channelHandler.pieceSize = transmission.chunkSize
         let bytes = transmission.bytes(of: message)
         if let sequel, transmission.ending == .none {
-            channel.respond(replacement: bytes, isCorrupt: transmission.isCorrupt, then: sequel)
+            channelHandler.respond(replacement: bytes, isCorrupt: transmission.isCorrupt, then: sequel)
             return
         }
         // Not answered, the connection takes nothing more, and no event leaves it.
-        channel.send(bytes, isCorrupt: transmission.isCorrupt)
+        channelHandler.send(bytes, isCorrupt: transmission.isCorrupt)
         if transmission.ending == .reset {
-            server.reset(self, .interference)
+            server.reset(self, .faultInjection)
         }
-        sequel?.whenWritten?()
+        sequel?.onWritten?()
     }
 }
 
 /// The requests, events and event messages of one connection that injected faults delay.
 struct DelayedMessages {
     /// What is delayed, by its place in the order in which it was to come.
-    private var waiting: [UInt64: (change: CharacteristicID?, timer: Scheduled<Void>)] = [:]
-    private var last: UInt64 = 0
+    private var messages: [UInt64: (change: CharacteristicID?, timer: Scheduled<Void>)] = [:]
+    private var lastNumber: UInt64 = 0
 
     /// Delays something until a timer fires.
     ///
     /// - Parameters:
     ///   - change: The characteristic whose change is delayed; `nil` for what always comes.
     ///   - timer: Makes the timer, which takes out what has this number.
-    mutating func add(_ change: CharacteristicID?, until timer: (_ number: UInt64) -> Scheduled<Void>) {
-        last += 1
-        waiting[last] = (change, timer(last))
+    mutating func add(_ change: CharacteristicID?, makeTimer timer: (_ number: UInt64) -> Scheduled<Void>) {
+        lastNumber += 1
+        messages[lastNumber] = (change, timer(lastNumber))
     }
 
     /// Takes out what comes now.
-    mutating func take(_ number: UInt64) {
-        waiting[number] = nil
+    mutating func remove(_ number: UInt64) {
+        messages[number] = nil
     }
 
     /// Gives up the changes of a characteristic that are older than the one that comes now.
     ///
     /// - Parameter number: Of the one that comes now; `nil` for one that was not delayed.
-    mutating func overtake(_ id: CharacteristicID, by number: UInt64? = nil) {
-        for (older, delayed) in waiting where delayed.change == id && older < number ?? .max {
+    mutating func cancelChanges(of id: CharacteristicID, olderThan number: UInt64? = nil) {
+        for (older, delayed) in messages where delayed.change == id && older < number ?? .max {
             delayed.timer.cancel()
-            waiting[older] = nil
+            messages[older] = nil
         }
     }
 
     /// Gives up everything.
     mutating func cancelAll() {
-        for delayed in waiting.values {
+        for delayed in messages.values {
             delayed.timer.cancel()
         }
-        waiting = [:]
+        messages = [:]
     }
 }
 
 /// A response that an injected fault delays.
-struct HeldResponse {
+struct DelayedResponse {
     let response: HTTPResponse
-    let sequel: ResponseSequel
+    let completion: ResponseCompletion
     let timer: Scheduled<Void>
 }
 
-extension RequestSubject {
+extension RequestSummary {
     /// What a request is about; of one that cannot be read, only its path is known.
     init(_ request: HTTPRequest) {
         var addresses: [CharacteristicAddress] = []
@@ -291,6 +304,6 @@ extension RequestSubject {
             case .post, .other: break
             }
         }
-        self.init(request.method, path: request.pathText, characteristics: addresses.compactMap(\.id))
+        self.init(request.method, path: request.path, characteristics: addresses.compactMap(\.id))
     }
 }

@@ -2,7 +2,7 @@ internal import HAPCore
 
 extension AccessoryServer {
     /// Notifies an observer that wants items of those of a read.
-    func noteItems(of request: CharacteristicReadRequest, from connection: ServerConnection) {
+    func reportItems(of request: CharacteristicReadRequest, from connection: ServerConnection) {
         guard let itemObserver = ports.itemObserver else { return }
         for address in request.addresses {
             if let id = address.id { itemObserver.observe(.characteristicUsed(connection.id, .read, id)) }
@@ -10,7 +10,7 @@ extension AccessoryServer {
     }
 
     /// Notifies an observer that wants items of those of a write.
-    func noteItems(of request: CharacteristicWriteRequest, from connection: ServerConnection) {
+    func reportItems(of request: CharacteristicWriteRequest, from connection: ServerConnection) {
         guard let itemObserver = ports.itemObserver else { return }
         for item in request.items {
             guard let id = item.address.id else { continue }

@@ -20,7 +20,7 @@ public final class LoggingObserver: ServerObserver {
     ///   - server: The name of the server, which each entry has as its metadata `server`.
     public init(_ logger: Logger, server: String) {
         var logger = logger
-        logger[metadataKey: "server"] = .string(server.withVisibleControls)
+        logger[metadataKey: "server"] = .string(server.escapingControlCharacters)
         self.logger = logger
     }
 
@@ -28,39 +28,40 @@ public final class LoggingObserver: ServerObserver {
     public var wantsItems: Bool { logger.logLevel <= .trace }
 
     /// Logs a fact.
-    public func observe(_ fact: ServerFact) {
-        if case .sessionVerified(let id, let controller) = fact {
+    public func observe(_ event: ServerEvent) {
+        if case .sessionVerified(let id, let controller) = event {
             controllers.withLock { $0[id] = controller }
         }
-        let level = fact.logLevel
+        let level = event.logLevel
         if logger.logLevel <= level {
-            let (message, metadata) = fact.logEntry
-            let controller = fact.connection.flatMap { id in controllers.withLock { $0[id] } }
+            let (message, metadata) = event.logEntry
+            let controller = event.connection.flatMap { id in controllers.withLock { $0[id] } }
             let known = controller.map { ["controller": Logger.MetadataValue.string($0.description)] } ?? [:]
             logger.log(level: level, message, metadata: metadata.merging(known) { own, _ in own })
         }
-        if case .connectionClosed(let id, _) = fact {
+        if case .connectionClosed(let id, _) = event {
             controllers.withLock { $0[id] = nil }
         }
     }
 }
 
-extension ServerFact {
+extension ServerEvent {
     /// How important it is.
     var logLevel: Logger.Level {
         switch self {
-        case .requestReceived, .responseSent, .characteristicUsed, .characteristicTold, .eventSent, .eventCoalesced,
+        case .requestReceived, .responseSent, .characteristicUsed, .characteristicNotified, .eventSent, .eventCoalesced,
             .storeWritten:
             .trace
-        case .connectionOpened, .connectionClosed, .valueChanged, .pairSetupStarted, .interfered:
+        case .connectionOpened, .connectionClosed, .valueChanged, .pairSetupStarted, .faultInjected:
             .debug
-        case .sessionVerified, .identifyRequested, .configurationChanged, .listeningAgain, .faultActed, .faultOver:
+        case .sessionVerified, .identifyRequested, .configurationChanged, .listeningResumed, .faultApplied,
+            .faultFinished:
             .info
         case .advertiserChanged(let state):
             if case .unavailable = state { .warning } else { .info }
         case .pairingAdded, .pairingRemoved:
             .notice
-        case .peerFault, .handlerSlow, .handlerTimedOut, .handlerFailed, .pairSetupRefused, .pairVerifyRefused,
+        case .protocolViolation, .handlerSlow, .handlerTimedOut, .handlerFailed, .pairSetupRefused, .pairVerifyRefused,
             .listeningFailed:
             .warning
         case .storeFailed:
@@ -75,7 +76,7 @@ extension ServerFact {
         let (message, details) = logMessageAndDetails
         var metadata = Logger.Metadata(minimumCapacity: details.count + 3)
         for (key, value) in details {
-            metadata[key] = .string(String(value.withVisibleControls.prefix(200)))
+            metadata[key] = .string(String(value.escapingControlCharacters.prefix(200)))
         }
         if let connection {
             metadata["connection"] = .stringConvertible(connection.rawValue)
@@ -94,13 +95,13 @@ extension ServerFact {
         case .requestReceived(_, let method, let path):
             return ("Request received", [("method", "\(method)"), ("path", path)])
         case .responseSent(_, let status): return ("Response sent", [("status", "\(status.rawValue)")])
-        case .peerFault(_, let error): return ("Peer broke the protocol", [("reason", error.description)])
+        case .protocolViolation(_, let error): return ("Peer broke the protocol", [("reason", error.description)])
         case .valueChanged(let id, let type, let value, let origin):
             let value = value?.description ?? "none"
             return ("Value changed", [of(id), ("type", "\(type)"), ("value", value), ("origin", origin.label)])
         case .identifyRequested(let accessory): return ("Identify requested", [("accessory", "\(accessory)")])
         case .characteristicUsed(_, let use, let id): return ("Characteristic used", [of(id), ("use", "\(use)")])
-        case .characteristicTold(_, let id, _): return ("Characteristic in an event", [of(id)])
+        case .characteristicNotified(_, let id, _): return ("Characteristic in an event", [of(id)])
         case .eventSent(_, let count): return ("Event sent", [("count", "\(count)")])
         case .eventCoalesced(_, let id): return ("Event waits for its second", [of(id)])
         case .handlerFailed(let id, let reason): return ("Handler failed", [of(id), ("reason", reason)])
@@ -119,11 +120,11 @@ extension ServerFact {
         case .storeFailed(let error): return ("Store failed", [("reason", error.description)])
         case .configurationChanged(let number): return ("Structure changed", [("configurationNumber", "\(number)")])
         case .listeningFailed(let reason): return ("Cannot listen", [("reason", reason)])
-        case .listeningAgain: return ("Listening again", [])
-        case .interfered(let point, let interruption):
+        case .listeningResumed: return ("Listening again", [])
+        case .faultInjected(let point, let interruption):
             return ("Fault injected", [("point", point.description), ("interruption", "\(interruption)")])
-        case .faultActed(let fault, let subject): return ("Fault acts", [("fault", fault), ("subject", subject)])
-        case .faultOver(let fault): return ("Fault is over", [("fault", fault)])
+        case .faultApplied(let fault, let subject): return ("Fault acts", [("fault", fault), ("subject", subject)])
+        case .faultFinished(let fault): return ("Fault is over", [("fault", fault)])
         }
     }
 }
@@ -131,7 +132,7 @@ extension ServerFact {
 extension CloseReason {
     fileprivate var logDetails: [(key: String, value: String)] {
         switch self {
-        case .fault(let error): [("reason", label), ("error", error.description)]
+        case .protocolViolation(let error): [("reason", label), ("error", error.description)]
         case .network(let text): [("reason", label), ("error", text)]
         default: [("reason", label)]
         }

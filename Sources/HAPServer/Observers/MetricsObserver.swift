@@ -41,18 +41,18 @@ public final class MetricsObserver: ServerObserver {
     }
 
     /// Counts a fact, or measures what it ends.
-    public func observe(_ fact: ServerFact) {
-        switch fact {
+    public func observe(_ event: ServerEvent) {
+        switch event {
         case .connectionOpened: changeConnectionCount(by: 1)
-        case .connectionClosed(let id, let reason): closed(id, reason)
+        case .connectionClosed(let id, let reason): recordClose(id, reason)
         case .sessionVerified(let id, _):
             metrics.count(.pairVerifyAttempts)
-            noteSessions { $0.insert(id) }
+            updateSessions { $0.insert(id) }
         case .requestReceived(let id, _, let path):
             let request = Request(endpoint: HAPEndpoint(rawValue: path), received: now())
             state.withLock { $0.requests[id] = request }
-        case .responseSent(let id, let status): answered(id, status)
-        case .peerFault: metrics.count(.peerFaults)
+        case .responseSent(let id, let status): recordResponse(id, status)
+        case .protocolViolation: metrics.count(.protocolViolations)
         case .valueChanged(_, _, _, let origin): metrics.count(.valueChanges, [("origin", origin.label)])
         case .eventSent(_, let count):
             metrics.count(.events)
@@ -73,9 +73,9 @@ public final class MetricsObserver: ServerObserver {
             metrics.count(.storeWrites, [("record", record.rawValue)])
             metrics.record(.storeWriteDuration, duration, [("record", record.rawValue)])
         case .storeFailed: metrics.count(.storeFailures)
-        case .interfered: metrics.count(.faults)
-        case .identifyRequested, .characteristicUsed, .characteristicTold, .configurationChanged, .listeningFailed,
-            .listeningAgain, .faultActed, .faultOver:
+        case .faultInjected: metrics.count(.faults)
+        case .identifyRequested, .characteristicUsed, .characteristicNotified, .configurationChanged, .listeningFailed,
+            .listeningResumed, .faultApplied, .faultFinished:
             break
         }
     }
@@ -88,7 +88,7 @@ public final class MetricsObserver: ServerObserver {
         metrics.set(.connections, to: count)
     }
 
-    private func noteSessions(_ change: (inout Set<ConnectionID>) -> Void) {
+    private func updateSessions(_ change: (inout Set<ConnectionID>) -> Void) {
         let count = state.withLock { state in
             change(&state.sessions)
             return state.sessions.count
@@ -96,14 +96,14 @@ public final class MetricsObserver: ServerObserver {
         metrics.set(.sessions, to: count)
     }
 
-    private func closed(_ id: ConnectionID, _ reason: CloseReason) {
+    private func recordClose(_ id: ConnectionID, _ reason: CloseReason) {
         state.withLock { $0.requests[id] = nil }
         changeConnectionCount(by: -1)
-        noteSessions { $0.remove(id) }
+        updateSessions { $0.remove(id) }
         metrics.count(.connectionsClosed, [("reason", reason.label)])
     }
 
-    private func answered(_ id: ConnectionID, _ status: HTTPStatus) {
+    private func recordResponse(_ id: ConnectionID, _ status: HTTPStatus) {
         guard let request = state.withLock({ $0.requests.removeValue(forKey: id) }) else { return }
         let endpoint = request.endpoint?.label ?? "other"
         metrics.count(.requests, [("endpoint", endpoint), ("status", String(status.rawValue))])
@@ -125,7 +125,7 @@ extension HAPEndpoint {
     fileprivate var label: String { String(rawValue.dropFirst()) }
 }
 
-extension PairingError {
+extension PairingErrorCode {
     fileprivate var label: String { description.lowercased() }
 }
 

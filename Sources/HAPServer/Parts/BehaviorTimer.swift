@@ -16,7 +16,7 @@ struct BehaviorTimer {
     ///
     /// A timer that fires early finds nothing due and is set again: that is cheaper than moving it with every write.
     func deadlineToSet(for due: MonotonicInstant) -> MonotonicInstant? {
-        guard let deadline = clock.moment(of: due) else { return nil }
+        guard let deadline = clock.instant(showing: due) else { return nil }
         if let timer, timer.deadline <= deadline { return nil }
         return deadline
     }

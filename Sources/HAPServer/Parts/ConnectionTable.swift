@@ -15,10 +15,10 @@ struct ConnectionTable {
     var inspection: Scheduled<Void>?
 
     /// How long a session may be silent before it makes room for another, when there is no other room.
-    private static let sessionPatience = Duration.seconds(3_600)
+    private static let sessionIdleTime = Duration.seconds(3_600)
 
     /// How many connections that have closed leave enough memory behind to give it back.
-    private static let closedCrowd = 32
+    private static let trimThreshold = 32
 
     var isEmpty: Bool { connections.isEmpty }
 
@@ -54,7 +54,7 @@ struct ConnectionTable {
     }
 
     /// Notes that a session has sent a request: from its first one on, unverified connections wait for their turn.
-    mutating func noteActivity(of connection: ServerConnection) {
+    mutating func recordActivity(of connection: ServerConnection) {
         guard !connection.isActive else { return }
         connection.isActive = true
         activeSessionCount += 1
@@ -70,19 +70,20 @@ struct ConnectionTable {
     /// 4. the new connection
     ///
     /// - Parameter pairing: The connection in pair-setup, which is not closed: a person may be typing the setup code.
-    func exceeding(
-        _ limit: Int,
-        with newcomer: ServerConnection,
+    func connectionToClose(
+        beyond limit: Int,
+        for newcomer: ServerConnection,
         pairing: ConnectionID?,
         at now: MonotonicInstant
     ) -> ServerConnection? {
         guard connections.count > limit else { return nil }
-        return idlestUnverified(besides: [newcomer.id, pairing]) ?? abandonedSession(at: now) ?? crowdingSession(limit)
+        return idlestUnverified(except: [newcomer.id, pairing]) ?? abandonedSession(at: now)
+            ?? sessionOfDominantController(limit)
             ?? newcomer
     }
 
     /// Returns the connection without a session that has been idle longest, of the host that has most of them.
-    func idlestUnverified(besides spared: [ConnectionID?]) -> ServerConnection? {
+    func idlestUnverified(except spared: [ConnectionID?]) -> ServerConnection? {
         var counts: [PeerHost: Int] = [:]
         for connection in open where connection.session == nil {
             counts[connection.host, default: 0] += 1
@@ -104,18 +105,18 @@ struct ConnectionTable {
     }
 
     /// Returns whether so many have closed that their memory should be given back, and counts from zero then.
-    mutating func takeClosedCrowd() -> Bool {
-        guard closedCount >= Self.closedCrowd else { return false }
+    mutating func resetClosedCountIfDue() -> Bool {
+        guard closedCount >= Self.trimThreshold else { return false }
         closedCount = 0
         return true
     }
 
     private func abandonedSession(at now: MonotonicInstant) -> ServerConnection? {
-        open.filter { $0.lastProgress.advanced(by: Self.sessionPatience) <= now }
+        open.filter { $0.lastProgress.advanced(by: Self.sessionIdleTime) <= now }
             .min { $0.lastProgress < $1.lastProgress }
     }
 
-    private func crowdingSession(_ limit: Int) -> ServerConnection? {
+    private func sessionOfDominantController(_ limit: Int) -> ServerConnection? {
         let crowds = Dictionary(grouping: open.filter { $0.session != nil }) { $0.session?.controller }
         return crowds.values.first { $0.count > limit / 2 }?.min { $0.lastProgress < $1.lastProgress }
     }

@@ -6,7 +6,7 @@ internal import NIOCore
 struct HandlerCalls {
     /// The calls for which a request waits, or has waited.
     private var calls: [UInt64: HandlerCall] = [:]
-    private var use: [HandlerKind: HandlerUse] = [:]
+    private var usage: [HandlerID: HandlerUsage] = [:]
     private var lastNumber: UInt64 = 0
     /// Continuations to resume when no request waits for a handler any more.
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -15,31 +15,31 @@ struct HandlerCalls {
     var numbers: some Collection<UInt64> { calls.keys }
 
     /// How many calls of each handler have not returned.
-    var counts: [Int] { use.values.map(\.calls) }
+    var counts: [Int] { usage.values.map(\.calls) }
 
     /// Begins a call for an item of a request.
     ///
     /// - Returns: The number of the call; `nil` when the handler is busy. One call that does not return in time makes it
     ///   busy, because further ones would only wait behind it.
     mutating func begin(
-        _ kind: HandlerKind,
+        _ kind: HandlerID,
         at position: Int,
         of operation: HandlerOperation,
         _ limits: HandlerLimits
     ) -> UInt64? {
-        let use = use[kind, default: HandlerUse()]
-        guard use.overdue == 0, use.calls < limits.callsAtOnce else { return nil }
-        self.use[kind] = HandlerUse(calls: use.calls + 1)
+        let use = usage[kind, default: HandlerUsage()]
+        guard use.overdue == 0, use.calls < limits.maximumConcurrentCalls else { return nil }
+        self.usage[kind] = HandlerUsage(calls: use.calls + 1)
         lastNumber += 1
         operation.remaining += 1
-        calls[lastNumber] = HandlerCall(kind: kind, position: position, operation: operation)
+        calls[lastNumber] = HandlerCall(handler: kind, position: position, operation: operation)
         return lastNumber
     }
 
     /// Begins a call for which no request waits; returns `false` when a call of the handler has not returned.
-    mutating func beginUnattended(_ kind: HandlerKind) -> Bool {
-        guard use[kind] == nil else { return false }
-        use[kind] = HandlerUse(calls: 1)
+    mutating func beginDetached(_ kind: HandlerID) -> Bool {
+        guard usage[kind] == nil else { return false }
+        usage[kind] = HandlerUsage(calls: 1)
         return true
     }
 
@@ -50,15 +50,15 @@ struct HandlerCalls {
     }
 
     /// Returns the handler for whose answer a request waits; `nil` when the request was answered.
-    func waiting(_ number: UInt64) -> HandlerKind? {
-        calls[number].flatMap { $0.operation == nil ? nil : $0.kind }
+    func awaitedHandler(_ number: UInt64) -> HandlerID? {
+        calls[number].flatMap { $0.operation == nil ? nil : $0.handler }
     }
 
     /// Ends the wait for a handler that has not answered in time; returns what has waited, `nil` when nothing waits.
     mutating func timeOut(_ number: UInt64) -> (call: HandlerCall, operation: HandlerOperation)? {
         guard let call = calls[number], let operation = call.operation else { return nil }
         calls[number]?.operation = nil
-        use[call.kind]?.overdue += 1
+        usage[call.handler]?.overdue += 1
         return (call, operation)
     }
 
@@ -66,13 +66,13 @@ struct HandlerCalls {
     mutating func end(_ number: UInt64) -> HandlerCall? {
         guard let call = calls.removeValue(forKey: number) else { return nil }
         for timer in call.timers { timer.cancel() }
-        noteReturn(of: call.kind, isOverdue: call.operation == nil)
+        recordReturn(of: call.handler, isOverdue: call.operation == nil)
         return call
     }
 
     /// Ends a call for which no request has waited.
-    mutating func endUnattended(_ kind: HandlerKind) {
-        noteReturn(of: kind, isOverdue: false)
+    mutating func endDetached(_ kind: HandlerID) {
+        recordReturn(of: kind, isOverdue: false)
     }
 
     /// Whether a request of an open connection, or of the program, waits for a handler.
@@ -87,7 +87,7 @@ struct HandlerCalls {
     }
 
     /// Waits until ``takeIdleWaiters()`` is called.
-    mutating func waitUntilIdle(_ continuation: CheckedContinuation<Void, Never>) {
+    mutating func addIdleWaiter(_ continuation: CheckedContinuation<Void, Never>) {
         idleWaiters.append(continuation)
     }
 
@@ -101,31 +101,31 @@ struct HandlerCalls {
 
     /// Whether a write of a characteristic has not returned.
     func isWriting(_ id: CharacteristicID) -> Bool {
-        use[HandlerKind(id: id, isWrite: true)] != nil
+        usage[HandlerID(characteristic: id, isWrite: true)] != nil
     }
 
     /// Goes on with the database that has taken the place of the one that the requests were made to.
-    func move(to database: AttributeDatabase) {
-        for call in calls.values { call.operation?.move(to: database) }
+    func rebind(to database: AttributeDatabase) {
+        for call in calls.values { call.operation?.rebind(to: database) }
     }
 
     /// Gives up all calls; returns them, to be cancelled.
-    mutating func takeAll() -> [HandlerCall] {
+    mutating func removeAll() -> [HandlerCall] {
         defer { calls = [:] }
         return Array(calls.values)
     }
 
-    private mutating func noteReturn(of kind: HandlerKind, isOverdue: Bool) {
-        guard var use = use[kind] else { return }
+    private mutating func recordReturn(of kind: HandlerID, isOverdue: Bool) {
+        guard var use = usage[kind] else { return }
         use.calls -= 1
         if isOverdue { use.overdue -= 1 }
-        self.use[kind] = use.calls > 0 ? use : nil
+        self.usage[kind] = use.calls > 0 ? use : nil
     }
 }
 
 /// A handler that was asked and has not answered.
 struct HandlerCall {
-    let kind: HandlerKind
+    let handler: HandlerID
     let position: Int
     /// `nil` when the request was answered without it.
     fileprivate(set) var operation: HandlerOperation?
@@ -138,21 +138,21 @@ struct HandlerCall {
         for timer in timers { timer.cancel() }
     }
 
-    fileprivate init(kind: HandlerKind, position: Int, operation: HandlerOperation) {
-        self.kind = kind
+    fileprivate init(handler: HandlerID, position: Int, operation: HandlerOperation) {
+        self.handler = handler
         self.position = position
         self.operation = operation
     }
 }
 
 /// One handler of one characteristic.
-struct HandlerKind: Sendable, Hashable {
-    let id: CharacteristicID
+struct HandlerID: Sendable, Hashable {
+    let characteristic: CharacteristicID
     let isWrite: Bool
 }
 
 /// How much of one handler is under way: the reads of one characteristic, or its writes.
-private struct HandlerUse {
+private struct HandlerUsage {
     /// How many calls have not returned.
     var calls = 0
     /// How many of them are no longer waited for.

@@ -30,7 +30,7 @@ struct HandlerTable {
 }
 
 /// What a server does for the program that embeds it: its handlers, their calls, and the values that are polled.
-struct EmbeddingProgram {
+struct HandlerRegistry {
     var handlers: HandlerTable
     var calls = HandlerCalls()
     var polls = PollTable()

@@ -10,7 +10,7 @@ struct Lifecycle {
     }
 
     private(set) var state = State.starting
-    private var waiting: [AsyncStream<Void>.Continuation] = []
+    private var stopWaiters: [AsyncStream<Void>.Continuation] = []
 
     /// Whether the server takes requests.
     var isServing: Bool {
@@ -28,17 +28,17 @@ struct Lifecycle {
     }
 
     /// Returns a stream that ends when the server has stopped; `nil` when it has.
-    mutating func end() -> AsyncStream<Void>? {
+    mutating func makeStopStream() -> AsyncStream<Void>? {
         if case .stopped = state { return nil }
         let (stream, continuation) = AsyncStream<Void>.makeStream()
-        waiting.append(continuation)
+        stopWaiters.append(continuation)
         return stream
     }
 
     /// Notes that the server has stopped; returns the streams to finish.
-    mutating func stopped() -> [AsyncStream<Void>.Continuation] {
-        defer { waiting = [] }
+    mutating func markStopped() -> [AsyncStream<Void>.Continuation] {
+        defer { stopWaiters = [] }
         state = .stopped
-        return waiting
+        return stopWaiters
     }
 }

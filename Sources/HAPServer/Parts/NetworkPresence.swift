@@ -6,7 +6,7 @@ struct NetworkPresence {
     /// The socket that a server listens on.
     struct Listener {
         /// Whether it is the server's own; a listener of the program stays open.
-        var isOwn = false
+        var isOwned = false
         var isOpen = false
         /// Whether it could not be opened again.
         var hasFailed = false
@@ -17,7 +17,7 @@ struct NetworkPresence {
     /// The model that the TXT record has.
     let model: String
     var listener = Listener()
-    /// The conditions of the ``Interference`` that are in effect.
+    /// The conditions of the ``FaultInjection`` that are in effect.
     var conditions = ServerConditions()
     /// Whether the advertiser was started; an injected fault can delay its start.
     var isAnnounced = false

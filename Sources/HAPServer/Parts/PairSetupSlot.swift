@@ -3,7 +3,7 @@ internal import HAPCore
 /// The one place for pair-setup, and the order in which hosts have their turn in it.
 ///
 /// A host's turn begins with its M1 and ends with the exchange. Another host ends it sooner, once it has lasted for
-/// ``turnTime``; for ``patience``, when the host repeats M1 in it or has let an earlier turn pass without a proof. The
+/// ``turnTime``; for ``shortTurnTime``, when the host repeats M1 in it or has let an earlier turn pass without a proof. The
 /// host whose last turn is longest ago is the next. Hence each of n hosts that wait has its turn after at most n − 1
 /// others, however many connections each of them opens and however often it sends M1.
 ///
@@ -37,7 +37,7 @@ struct PairSetupSlot: Sendable {
     }
 
     /// How long an exchange that is repeated, or one of the same host, keeps others out.
-    let patience: Duration
+    let shortTurnTime: Duration
     /// How long a turn lasts when another host waits.
     let turnTime: Duration
     private(set) var owner: Owner?
@@ -56,11 +56,11 @@ struct PairSetupSlot: Sendable {
     private static let freeRestarts = 1
 
     /// How many hosts are remembered.
-    var rememberedHosts: Int { hosts.count }
+    var hostCount: Int { hosts.count }
 
-    init(patience: Duration, turnTime: Duration) {
-        self.patience = patience
-        self.turnTime = max(turnTime, patience)
+    init(shortTurnTime: Duration, turnTime: Duration) {
+        self.shortTurnTime = shortTurnTime
+        self.turnTime = max(turnTime, shortTurnTime)
     }
 
     /// Whether an M1 of this connection begins an exchange now.
@@ -68,19 +68,19 @@ struct PairSetupSlot: Sendable {
     /// `isOwnerWorking` says that the owner's last message is not answered yet.
     func isFree(for id: ConnectionID, of host: PeerHost, isOwnerWorking: Bool, at now: MonotonicInstant) -> Bool {
         if let owner {
-            if owner.id == id, !isTurnOver(owner, at: now) { return true }
+            if owner.id == id, !isTurnFinished(owner, at: now) { return true }
             if owner.id != id, isOwnerWorking { return false }
-            let end = owner.host == host ? owner.since.advanced(by: patience) : turnEnd(of: owner)
+            let end = owner.host == host ? owner.since.advanced(by: shortTurnTime) : turnEnd(of: owner)
             if owner.id != id, now < end { return false }
         }
-        return !isAnotherNext(before: host, at: now)
+        return !isOtherHostNext(before: host, at: now)
     }
 
     /// Begins the exchange of an M1, or begins it again.
     ///
     /// Returns the connection that loses its exchange to it.
     mutating func begin(_ id: ConnectionID, of host: PeerHost, at now: MonotonicInstant) -> ConnectionID? {
-        if let owner, owner.id == id, !isTurnOver(owner, at: now) {
+        if let owner, owner.id == id, !isTurnFinished(owner, at: now) {
             self.owner?.restarts += 1
             return nil
         }
@@ -88,7 +88,7 @@ struct PairSetupSlot: Sendable {
         endTurn(at: now)
         turns += 1
         let turn = turns
-        let hasWastedTurn = remember(host, at: now) { record in
+        let hasWastedTurn = updateRecord(of: host, at: now) { record in
             record.lastTurn = turn
             record.refusals = nil
             return record.hasWastedTurn
@@ -98,15 +98,15 @@ struct PairSetupSlot: Sendable {
     }
 
     /// Notes that an M1 was refused since another connection has its turn, or is the next.
-    mutating func refuse(_ host: PeerHost, at now: MonotonicInstant) {
-        remember(host, at: now) { record in
+    mutating func recordRefusal(of host: PeerHost, at now: MonotonicInstant) {
+        updateRecord(of: host, at: now) { record in
             let isWaiting = record.isWaiting(at: now)
             record.refusals = (isWaiting ? record.refusals?.first ?? now : now, now)
         }
     }
 
     /// Notes that the owner has sent a proof, which is what a turn is for.
-    mutating func noteProof(of id: ConnectionID, at now: MonotonicInstant) {
+    mutating func recordProof(of id: ConnectionID, at now: MonotonicInstant) {
         guard owner?.id == id else { return }
         owner?.lastProof = now
     }
@@ -123,25 +123,25 @@ struct PairSetupSlot: Sendable {
         guard let index = hosts.firstIndex(where: { $0.host == owner.host }) else { return }
         if owner.lastProof != nil {
             hosts[index].hasWastedTurn = false
-        } else if owner.since.advanced(by: patience) < now {
+        } else if owner.since.advanced(by: shortTurnTime) < now {
             hosts[index].hasWastedTurn = true
         }
     }
 
-    private func isTurnOver(_ owner: Owner, at now: MonotonicInstant) -> Bool {
+    private func isTurnFinished(_ owner: Owner, at now: MonotonicInstant) -> Bool {
         turnEnd(of: owner) <= now
     }
 
     private func turnEnd(of owner: Owner) -> MonotonicInstant {
         let isShort = owner.restarts > Self.freeRestarts || owner.hasWastedTurn
-        let end = owner.since.advanced(by: isShort ? patience : turnTime)
+        let end = owner.since.advanced(by: isShort ? shortTurnTime : turnTime)
         // After a right proof, M5 follows at once; a wrong one has ended the turn.
         guard let proof = owner.lastProof else { return end }
         return max(end, proof.advanced(by: Self.exchangeTime))
     }
 
     /// Whether a host waits whose last turn is longer ago, or of those without a turn one that has waited longer.
-    private func isAnotherNext(before host: PeerHost, at now: MonotonicInstant) -> Bool {
+    private func isOtherHostNext(before host: PeerHost, at now: MonotonicInstant) -> Bool {
         let own = hosts.first { $0.host == host }
         let place = (own?.lastTurn ?? 0, own.flatMap { $0.isWaiting(at: now) ? $0.refusals?.first : nil } ?? now)
         return hosts.contains { other in
@@ -151,8 +151,8 @@ struct PairSetupSlot: Sendable {
     }
 
     @discardableResult
-    private mutating func remember<Result>(
-        _ host: PeerHost,
+    private mutating func updateRecord<Result>(
+        of host: PeerHost,
         at now: MonotonicInstant,
         _ change: (inout HostRecord) -> Result
     ) -> Result {

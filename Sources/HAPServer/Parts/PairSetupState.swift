@@ -9,6 +9,6 @@ struct PairSetupState {
     var computation: EventLoopFuture<Void>?
 
     init(_ limits: ConnectionLimits) {
-        slot = PairSetupSlot(patience: limits.pairSetupPatience, turnTime: limits.pairSetupTurnTime)
+        slot = PairSetupSlot(shortTurnTime: limits.pairSetupShortTurnTime, turnTime: limits.pairSetupTurnTime)
     }
 }

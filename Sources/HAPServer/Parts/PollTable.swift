@@ -11,7 +11,7 @@ struct PollTable {
     struct Poll {
         fileprivate let source: PolledValue
         /// Whether a write has begun or ended since the last question, so that its answer may be older.
-        fileprivate var isOvertaken = false
+        fileprivate var isInvalidated = false
         /// Whether the last answer was an error: the first of a row is reported.
         fileprivate var isFailing = false
         fileprivate var task: Task<Void, Never>?
@@ -31,7 +31,7 @@ struct PollTable {
     }
 
     /// Takes all polls away, to be canceled; what is still answered is ignored.
-    mutating func takeAll() -> [Poll] {
+    mutating func removeAll() -> [Poll] {
         defer {
             polls = [:]
             round += 1
@@ -40,16 +40,16 @@ struct PollTable {
     }
 
     /// Notes that a write begins or ends: what the hardware answers meanwhile may be from before.
-    mutating func noteWrite(where isWritten: (CharacteristicKey) -> Bool) {
+    mutating func invalidate(where isWritten: (CharacteristicKey) -> Bool) {
         for key in polls.keys where isWritten(key) {
-            polls[key]?.isOvertaken = true
+            polls[key]?.isInvalidated = true
         }
     }
 
     /// Begins to ask for a value; the round belongs to the answer.
-    mutating func ask(_ key: CharacteristicKey) -> (source: PolledValue, round: UInt64)? {
+    mutating func beginRead(_ key: CharacteristicKey) -> (source: PolledValue, round: UInt64)? {
         guard let source = polls[key]?.source else { return nil }
-        polls[key]?.isOvertaken = false
+        polls[key]?.isInvalidated = false
         return (source, round)
     }
 
@@ -59,12 +59,12 @@ struct PollTable {
     }
 
     /// Returns whether an answer may be an older value than the present one; `nil` for one of an earlier round.
-    func isOvertaken(_ key: CharacteristicKey, round: UInt64) -> Bool? {
-        round == self.round ? polls[key]?.isOvertaken : nil
+    func isInvalidated(_ key: CharacteristicKey, round: UInt64) -> Bool? {
+        round == self.round ? polls[key]?.isInvalidated : nil
     }
 
     /// Notes whether a question has failed; returns whether that is to be reported.
-    mutating func note(isFailing: Bool, of key: CharacteristicKey) -> Bool {
+    mutating func recordResult(isFailing: Bool, of key: CharacteristicKey) -> Bool {
         defer { polls[key]?.isFailing = isFailing }
         return isFailing && polls[key]?.isFailing == false
     }

@@ -5,27 +5,27 @@ struct PreparedServerKey: Sendable {
     /// The key pair, which is used once; `nil` when there is none.
     private(set) var key: SRPServerKey?
     /// For every key pair that is made while no controller is paired.
-    private(set) var powers: SRPVerifierPowers?
-    private var isBeingMade = false
+    private(set) var verifierPowers: SRPVerifierPowers?
+    private var isInPreparation = false
 
     /// Returns whether a key pair has to be made now: there is none, and none is being made.
     ///
     /// - Parameter isPaired: Whether a controller is paired, so that no other one may begin: the key pair is forgotten.
-    mutating func prepare(isPaired: Bool) -> Bool {
+    mutating func beginPreparation(isPaired: Bool) -> Bool {
         guard !isPaired else {
             key = nil
-            powers = nil
+            verifierPowers = nil
             return false
         }
-        defer { isBeingMade = key == nil }
-        return key == nil && !isBeingMade
+        defer { isInPreparation = key == nil }
+        return key == nil && !isInPreparation
     }
 
     /// Takes the key pair that was made; `nil` when none could be made.
-    mutating func made(_ made: (key: SRPServerKey, powers: SRPVerifierPowers)?) {
-        isBeingMade = false
+    mutating func finishPreparation(_ made: (key: SRPServerKey, powers: SRPVerifierPowers)?) {
+        isInPreparation = false
         guard let made else { return }
-        (key, powers) = made
+        (key, verifierPowers) = made
     }
 
     /// Takes the key pair away, to be used.

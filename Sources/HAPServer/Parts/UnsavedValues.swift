@@ -17,7 +17,7 @@ struct UnsavedValues: Sendable {
     }
 
     /// Notes that the timer has fired.
-    mutating func fired() {
+    mutating func timerFired() {
         isScheduled = false
     }
 
@@ -28,7 +28,7 @@ struct UnsavedValues: Sendable {
     }
 
     /// Takes those back that the store has not taken.
-    mutating func putBack(_ failed: Set<CharacteristicID>) {
+    mutating func restore(_ failed: Set<CharacteristicID>) {
         ids.formUnion(failed)
     }
 }

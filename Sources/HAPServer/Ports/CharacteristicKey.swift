@@ -26,7 +26,7 @@ extension CharacteristicKey: CustomStringConvertible {
 }
 
 /// Where a characteristic stands in a running server.
-package struct CharacteristicPlace: Sendable, Hashable {
+package struct CharacteristicLocation: Sendable, Hashable {
     /// Its id.
     package let id: CharacteristicID
     /// The service of its accessory that it belongs to.
@@ -39,9 +39,9 @@ package struct CharacteristicPlace: Sendable, Hashable {
 
 extension AccessoryServer {
     /// Where every characteristic stands, in the order in which controllers see them.
-    package var characteristicPlaces: [CharacteristicPlace] {
+    package var characteristicLocations: [CharacteristicLocation] {
         database.characteristics.map { characteristic in
-            CharacteristicPlace(
+            CharacteristicLocation(
                 id: characteristic.id,
                 service: database.services[characteristic.service].key,
                 type: characteristic.type,

@@ -8,7 +8,7 @@ public import HAPCore
 /// return quickly, and do elsewhere what takes time.
 public protocol ServerObserver: Sendable {
     /// Receives one fact.
-    func observe(_ fact: ServerFact)
+    func observe(_ event: ServerEvent)
 
     /// Whether it receives each characteristic of requests and events, too; read once, when a server starts.
     var wantsItems: Bool { get }
@@ -20,7 +20,7 @@ extension ServerObserver {
 }
 
 /// Something that happened in a server.
-public enum ServerFact: Sendable, Hashable {
+public enum ServerEvent: Sendable, Hashable {
     /// A controller has connected.
     case connectionOpened(ConnectionID, peer: String)
     /// A connection has ended.
@@ -32,7 +32,7 @@ public enum ServerFact: Sendable, Hashable {
     /// A response is handed to the connection.
     case responseSent(ConnectionID, HTTPStatus)
     /// A peer has sent what the protocol does not allow.
-    case peerFault(ConnectionID, ProtocolError)
+    case protocolViolation(ConnectionID, ProtocolError)
 
     /// A characteristic has another value, or a button was pressed.
     case valueChanged(CharacteristicID, CharacteristicType, CharacteristicValue?, by: ChangeOrigin)
@@ -41,7 +41,7 @@ public enum ServerFact: Sendable, Hashable {
     /// A controller's request has to do with a characteristic, whatever becomes of it; for observers that want items.
     case characteristicUsed(ConnectionID, CharacteristicUse, CharacteristicID)
     /// An event message tells of a characteristic; for observers that want items.
-    case characteristicTold(ConnectionID, CharacteristicID, CharacteristicValue?)
+    case characteristicNotified(ConnectionID, CharacteristicID, CharacteristicValue?)
     /// An event message is handed to the connection, with this many characteristics.
     case eventSent(ConnectionID, count: Int)
     /// A change waits: until a second after the last event message, or for a controller that is busy or does not read.
@@ -62,9 +62,9 @@ public enum ServerFact: Sendable, Hashable {
     /// A controller begins pair-setup, whatever becomes of it.
     case pairSetupStarted(ConnectionID)
     /// Pair-setup was refused; with the count of failed proofs.
-    case pairSetupRefused(ConnectionID, PairingError, failedProofs: Int)
+    case pairSetupRefused(ConnectionID, PairingErrorCode, failedProofs: Int)
     /// Pair-verify was refused.
-    case pairVerifyRefused(ConnectionID, PairingError)
+    case pairVerifyRefused(ConnectionID, PairingErrorCode)
     /// The advertisement on the network has another state.
     case advertiserChanged(AdvertiserState)
     /// Something is on disk now, after this time.
@@ -76,22 +76,23 @@ public enum ServerFact: Sendable, Hashable {
     /// A server that was away cannot listen again, since somebody has its port: why, in words. It tries again and again.
     case listeningFailed(String)
     /// It listens again, after that.
-    case listeningAgain
+    case listeningResumed
     /// A fault was injected at this point.
-    case interfered(InterferencePoint, Interruption)
+    case faultInjected(FaultInjectionPoint, FaultDecision)
     /// An injected fault acts: its name, such as `latency on accessory 2`, and on what.
-    case faultActed(String, on: String)
+    case faultApplied(String, on: String)
     /// An injected fault is over: its name.
-    case faultOver(String)
+    case faultFinished(String)
 }
 
-extension ServerFact {
+extension ServerEvent {
     /// The connection that it is about; `nil` when it is about none.
     package var connection: ConnectionID? {
         switch self {
         case .connectionOpened(let id, _), .connectionClosed(let id, _), .sessionVerified(let id, _),
-            .requestReceived(let id, _, _), .responseSent(let id, _), .peerFault(let id, _), .eventSent(let id, _),
-            .eventCoalesced(let id, _), .characteristicUsed(let id, _, _), .characteristicTold(let id, _, _),
+            .requestReceived(let id, _, _), .responseSent(let id, _), .protocolViolation(let id, _),
+            .eventSent(let id, _),
+            .eventCoalesced(let id, _), .characteristicUsed(let id, _, _), .characteristicNotified(let id, _, _),
             .pairSetupStarted(let id), .pairSetupRefused(let id, _, _), .pairVerifyRefused(let id, _),
             .valueChanged(_, _, _, by: .controller(let id)):
             id
@@ -118,7 +119,7 @@ public enum ChangeOrigin: Sendable, Hashable {
     case controller(ConnectionID)
     /// A write of the program that serves: a scene, an automation.
     case program
-    /// The device itself: a behaviour, a handler, what the program says that the device has reported.
+    /// The device itself: a behavior, a handler, what the program says that the device has reported.
     case device
 
     /// The origin as one word.
@@ -148,7 +149,7 @@ public enum CloseReason: Sendable, Hashable {
     /// The controller closed it.
     case peer
     /// The controller sent what the protocol does not allow.
-    case fault(ProtocolError)
+    case protocolViolation(ProtocolError)
     /// The network reported an error.
     case network(String)
     /// The controller's pairing was removed.
@@ -160,19 +161,19 @@ public enum CloseReason: Sendable, Hashable {
     /// The server stops.
     case stopping
     /// A fault was injected.
-    case interference
+    case faultInjection
 
     /// The reason as one word, without what is known of this case.
     var label: String {
         switch self {
         case .peer: "peer"
-        case .fault: "fault"
+        case .protocolViolation: "fault"
         case .network: "network"
         case .pairingRemoved: "pairing-removed"
         case .limit: "limit"
         case .timeLimit: "time-limit"
         case .stopping: "stopping"
-        case .interference: "interference"
+        case .faultInjection: "interference"
         }
     }
 }
@@ -195,9 +196,9 @@ package struct ObserverFanOut: ServerObserver {
         observers.contains { $0.wantsItems }
     }
 
-    package func observe(_ fact: ServerFact) {
+    package func observe(_ event: ServerEvent) {
         for observer in observers {
-            observer.observe(fact)
+            observer.observe(event)
         }
     }
 }

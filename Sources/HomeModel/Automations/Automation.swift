@@ -63,7 +63,7 @@ public struct AutomationRule<References: HomeReferences>: Sendable, Hashable {
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> AutomationRule<Resolver.To>?
     where Resolver.From == References {
         // All parts, whatever is wrong with the first: everything is noted at once.
-        let triggers = resolver.all(triggers) { $0.resolved(by: &$1) }
+        let triggers = resolver.resolveAll(triggers) { $0.resolved(by: &$1) }
         let condition = resolvedIfPresent(condition) { $0.resolved(by: &resolver) }
         let targets = targets.resolved(by: &resolver)
         let end = resolvedIfPresent(end) { $0.resolved(by: &resolver) }
@@ -84,28 +84,28 @@ public struct AutomationTargets<References: HomeReferences>: Sendable, Hashable 
     /// Scenes that it runs.
     public var scenes: [References.Scene]
     /// Actions of its own, at most one for a characteristic; what they set, no scene sets.
-    public var own: [Action<References>]
+    public var ownActions: [Action<References>]
 
     /// Creates targets.
-    public init(scenes: [References.Scene] = [], own: [Action<References>] = []) {
+    public init(scenes: [References.Scene] = [], ownActions: [Action<References>] = []) {
         self.scenes = scenes
-        self.own = own
+        self.ownActions = ownActions
     }
 
     /// Returns the targets with other references.
     func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> AutomationTargets<Resolver.To>?
     where Resolver.From == References {
-        let scenes = resolver.all(scenes) { $1.scene($0) }
-        let own = resolver.actions(own)
+        let scenes = resolver.resolveAll(scenes) { $1.scene($0) }
+        let own = resolver.actions(ownActions)
         guard let scenes, let own else { return nil }
-        return AutomationTargets<Resolver.To>(scenes: scenes, own: own)
+        return AutomationTargets<Resolver.To>(scenes: scenes, ownActions: own)
     }
 }
 
 extension AutomationTargets<HomeIDs> {
     /// Whether there are no actions in any.
-    func areEmpty(in scenes: [ObjectID<HomeScene>: HomeScene]) -> Bool {
-        own.isEmpty && self.scenes.allSatisfy { scenes[$0]?.actions.isEmpty ?? true }
+    func isEmpty(in scenes: [ObjectID<HomeScene>: HomeScene]) -> Bool {
+        ownActions.isEmpty && self.scenes.allSatisfy { scenes[$0]?.actions.isEmpty ?? true }
     }
 
     /// The actions of all, one for a characteristic: a later scene takes precedence over an earlier one, an own action over
@@ -113,7 +113,7 @@ extension AutomationTargets<HomeIDs> {
     func flattened(in scenes: [ObjectID<HomeScene>: HomeScene]) -> [HomeAction] {
         var positions: [CharacteristicSelector: Int] = [:]
         var actions: [HomeAction] = []
-        for action in self.scenes.flatMap({ scenes[$0]?.actions ?? [] }) + own {
+        for action in self.scenes.flatMap({ scenes[$0]?.actions ?? [] }) + ownActions {
             if let position = positions[action.characteristic] {
                 actions[position] = action
             } else {
@@ -168,7 +168,7 @@ extension AutomationRule: Codable where References == HomeIDs {
 extension AutomationTargets: Codable where References == HomeIDs {
     private enum CodingKeys: String, CodingKey {
         case scenes
-        case own = "actions"
+        case ownActions = "actions"
     }
 }
 

@@ -61,7 +61,7 @@ extension CharacteristicTest<CharacteristicValue> {
     /// Whether it holds for a value by itself; a change never does.
     func holds(for value: CharacteristicValue) -> Bool {
         switch self {
-        case .equals(let wanted): value.means(wanted)
+        case .equals(let wanted): value.isEquivalent(to: wanted)
         case .changes: false
         case .above(let limit): value.numeric.map { $0 > limit } ?? false
         case .below(let limit): value.numeric.map { $0 < limit } ?? false
@@ -72,13 +72,13 @@ extension CharacteristicTest<CharacteristicValue> {
     /// Whether it becomes true with a value, the one before being another: the edge, not the level.
     func becomesTrue(from old: CharacteristicValue, to new: CharacteristicValue) -> Bool {
         switch self {
-        case .changes: !old.means(new)
+        case .changes: !old.isEquivalent(to: new)
         case .equals, .above, .below, .within: holds(for: new) && !holds(for: old)
         }
     }
 
     /// Whether a characteristic can ever have such a value; limits that it cannot cross are accepted.
-    func suits(_ metadata: CharacteristicMetadata) -> Bool {
+    func isApplicable(to metadata: CharacteristicMetadata) -> Bool {
         switch self {
         case .changes: true
         case .equals(let value): metadata.value(from: value, isStrict: false) != nil
@@ -95,7 +95,7 @@ extension CharacteristicTest<CharacteristicValue>: CustomStringConvertible {
         case .changes: "changes"
         case .above(let limit): "is above \(limit)"
         case .below(let limit): "is below \(limit)"
-        case .within(let range): "is \(range.words(of: \.description))"
+        case .within(let range): "is \(range.phrase(of: \.description))"
         }
     }
 }
@@ -104,7 +104,7 @@ extension NumberRange {
     /// The range as the end of a sentence: `within 18 to 24`, `at least 18`, `at most 24`.
     ///
     /// - Parameter text: The text of a limit; of two, the first one is without its unit.
-    package func words(of text: (JSONNumber) -> String) -> String {
+    package func phrase(of text: (JSONNumber) -> String) -> String {
         switch (minimum, maximum) {
         case (let minimum?, let maximum?): "within \(minimum) to \(text(maximum))"
         case (let minimum?, nil): "at least \(text(minimum))"
@@ -115,7 +115,7 @@ extension NumberRange {
 
 extension CharacteristicValue {
     /// Whether both mean the same: accessories write a Boolean as 1 and 0, too.
-    func means(_ other: CharacteristicValue) -> Bool {
+    func isEquivalent(to other: CharacteristicValue) -> Bool {
         switch (self, other) {
         case (.bool, .number), (.number, .bool): numeric == other.numeric
         case (.bool, _), (.number, _), (.string, _), (.data, _): self == other
@@ -160,7 +160,7 @@ extension CharacteristicTest: Codable where Value: Codable {
         } else if try stored.decode(Bool.self, forKey: .changes) {
             self = .changes
         } else {
-            throw stored.damage("an unknown test")
+            throw stored.dataCorrupted("an unknown test")
         }
     }
 
@@ -187,7 +187,9 @@ extension NumberRange: Codable {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         let minimum = try stored.decodeIfPresent(JSONNumber.self, forKey: .minimum)
         let maximum = try stored.decodeIfPresent(JSONNumber.self, forKey: .maximum)
-        guard let range = NumberRange(minimum: minimum, maximum: maximum) else { throw stored.damage("an empty range") }
+        guard let range = NumberRange(minimum: minimum, maximum: maximum) else {
+            throw stored.dataCorrupted("an empty range")
+        }
         self = range
     }
 }

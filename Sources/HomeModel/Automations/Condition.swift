@@ -25,8 +25,8 @@ public indirect enum Condition<References: HomeReferences>: Sendable, Hashable {
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> Condition<Resolver.To>?
     where Resolver.From == References {
         switch self {
-        case .all(let parts): resolver.all(parts) { $0.resolved(by: &$1) }.map { .all($0) }
-        case .any(let parts): resolver.all(parts) { $0.resolved(by: &$1) }.map { .any($0) }
+        case .all(let parts): resolver.resolveAll(parts) { $0.resolved(by: &$1) }.map { .all($0) }
+        case .any(let parts): resolver.resolveAll(parts) { $0.resolved(by: &$1) }.map { .any($0) }
         case .not(let part): part.resolved(by: &resolver).map { .not($0) }
         case .characteristic(let characteristic, let test):
             test.resolved(of: characteristic, by: &resolver).map { .characteristic($0, $1) }
@@ -59,7 +59,7 @@ public enum PresenceState<User: Sendable & Hashable>: Sendable, Hashable {
     case user(User)
 
     /// The states of which no user is named, as they are stored and written in files.
-    static var words: [(String, PresenceState)] {
+    static var keywords: [(String, PresenceState)] {
         [("anyone", .anyone), ("noOne", .noOne), ("everyone", .everyone)]
     }
 
@@ -82,20 +82,20 @@ extension Condition {
     /// Whether it is neither too deep nor too large.
     var isWithinLimits: Bool {
         var count = 0
-        return fits(depth: 1, counting: &count)
+        return fitsLimits(depth: 1, counting: &count)
     }
 
-    private func fits(depth: Int, counting count: inout Int) -> Bool {
+    private func fitsLimits(depth: Int, counting count: inout Int) -> Bool {
         count += 1
         guard depth <= Self.maximumDepth, count <= Self.maximumCount else { return false }
         switch self {
         case .all(let parts), .any(let parts):
             for part in parts {
-                guard part.fits(depth: depth + 1, counting: &count) else { return false }
+                guard part.fitsLimits(depth: depth + 1, counting: &count) else { return false }
             }
             return true
         case .not(let part):
-            return part.fits(depth: depth + 1, counting: &count)
+            return part.fitsLimits(depth: depth + 1, counting: &count)
         case .characteristic, .time, .days, .presence:
             return true
         }
@@ -110,7 +110,9 @@ extension Condition: Codable where References == HomeIDs {
     /// Decodes a condition; throws for one of an unknown kind, and for one that is far too deep.
     public init(from decoder: any Decoder) throws {
         // The rules allow less; here the recursion has to end.
-        guard decoder.codingPath.count <= 8 * Self.maximumDepth else { throw decoder.damage("a condition too deep") }
+        guard decoder.codingPath.count <= 8 * Self.maximumDepth else {
+            throw decoder.dataCorrupted("a condition too deep")
+        }
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         if let parts = try stored.decodeIfPresent([Condition].self, forKey: .all) {
             self = .all(parts)
@@ -176,10 +178,10 @@ extension TimeBound: Codable {
     }
 }
 
-extension PresenceState: StoredPresence, Codable where User: Codable {
-    static var users: [(key: String, make: (User) -> PresenceState)] { [("user", { .user($0) })] }
+extension PresenceState: KeyedPresence, Codable where User: Codable {
+    static var userKeys: [(key: String, make: (User) -> PresenceState)] { [("user", { .user($0) })] }
 
-    var user: (key: String, User)? {
+    var keyedUser: (key: String, User)? {
         if case .user(let user) = self { ("user", user) } else { nil }
     }
 }

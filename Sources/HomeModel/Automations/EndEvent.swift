@@ -6,7 +6,7 @@ internal import HAPCore
 /// Each run starts it again. It also ends when the automation has been disabled since.
 public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
     /// When it ends.
-    public enum Moment: Sendable, Hashable {
+    public enum Timing: Sendable, Hashable {
         /// So long after the run; 1 s to 31 days.
         case after(Duration)
         /// When a test becomes true for a characteristic after the run.
@@ -28,7 +28,7 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
         }
 
         /// What it consists of.
-        var parts: (test: Test?, delay: Duration?) {
+        var components: (test: Test?, delay: Duration?) {
             switch self {
             case .after(let delay): (nil, delay)
             case .when(let characteristic, let test): ((characteristic, test), nil)
@@ -38,7 +38,7 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
     }
 
     /// How it ends.
-    public enum Ending: Sendable, Hashable {
+    public enum Effect: Sendable, Hashable {
         /// With these actions: at most one for a characteristic.
         case actions([Action<References>])
         /// With the values that the automation's characteristics had before its run, as far as they were known.
@@ -46,24 +46,24 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
     }
 
     /// When it ends.
-    public var moment: Moment
+    public var timing: Timing
     /// How it ends.
-    public var ending: Ending
+    public var effect: Effect
 
     /// Creates an end.
-    public init(_ moment: Moment, _ ending: Ending) {
-        self.moment = moment
-        self.ending = ending
+    public init(_ moment: Timing, _ ending: Effect) {
+        self.timing = moment
+        self.effect = ending
     }
 
     /// Returns the end with other references.
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> EndEvent<Resolver.To>?
     where Resolver.From == References {
-        let (test, delay) = moment.parts
+        let (test, delay) = timing.components
         let resolved = resolvedIfPresent(test) { $1.resolved(of: $0, by: &resolver) }
-        let moment = resolved.flatMap { EndEvent<Resolver.To>.Moment(test: $0, delay: delay) }
-        let ending: EndEvent<Resolver.To>.Ending? =
-            switch self.ending {
+        let moment = resolved.flatMap { EndEvent<Resolver.To>.Timing(test: $0, delay: delay) }
+        let ending: EndEvent<Resolver.To>.Effect? =
+            switch self.effect {
             case .actions(let actions): resolver.actions(actions).map { .actions($0) }
             case .restore: .restore
             }
@@ -83,18 +83,20 @@ extension EndEvent: Codable where References == HomeIDs {
         let test = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic)
             .map { ($0, try stored.decode(CharacteristicTest<CharacteristicValue>.self, forKey: .test)) }
         let delay = test == nil || stored.contains(.delay) ? try stored.decodeDuration(forKey: .delay) : nil
-        guard let moment = Moment(test: test, delay: delay) else { throw stored.damage("an end without a moment") }
-        self.moment = moment
-        ending = try stored.decodeIfPresent([HomeAction].self, forKey: .actions).map { .actions($0) } ?? .restore
+        guard let moment = Timing(test: test, delay: delay) else {
+            throw stored.dataCorrupted("an end without a moment")
+        }
+        self.timing = moment
+        effect = try stored.decodeIfPresent([HomeAction].self, forKey: .actions).map { .actions($0) } ?? .restore
     }
 
     /// Encodes the end.
     public func encode(to encoder: any Encoder) throws {
         var stored = encoder.container(keyedBy: CodingKeys.self)
-        let (test, delay) = moment.parts
+        let (test, delay) = timing.components
         try stored.encodeIfPresent(test?.0, forKey: .characteristic)
         try stored.encodeIfPresent(test?.1, forKey: .test)
         try stored.encodeIfPresent(delay, forKey: .delay)
-        if case .actions(let actions) = ending { try stored.encode(actions, forKey: .actions) }
+        if case .actions(let actions) = effect { try stored.encode(actions, forKey: .actions) }
     }
 }

@@ -63,11 +63,11 @@ package protocol HomeResolver {
 
 extension HomeResolver {
     package mutating func actions(_ actions: [Action<From>]) -> [Action<To>]? {
-        all(actions) { $0.resolved(by: &$1) }
+        resolveAll(actions) { $0.resolved(by: &$1) }
     }
 
     /// Resolves all parts; answers `nil` when one of them fails.
-    mutating func all<Part, Resolved>(
+    mutating func resolveAll<Part, Resolved>(
         _ parts: [Part],
         _ resolve: (Part, inout Self) -> Resolved?
     ) -> [Resolved]? {

@@ -57,7 +57,7 @@ public enum PresenceEvent<User: Sendable & Hashable>: Sendable, Hashable {
     case leaves(User)
 
     /// The events of which no user is named, as they are stored and written in files.
-    static var words: [(String, PresenceEvent)] {
+    static var keywords: [(String, PresenceEvent)] {
         [
             ("firstArrives", .firstArrives), ("lastLeaves", .lastLeaves), ("everyoneArrives", .everyoneArrives),
             ("anyoneArrives", .anyoneArrives), ("anyoneLeaves", .anyoneLeaves),
@@ -128,12 +128,12 @@ extension Trigger: Codable where References == HomeIDs {
     }
 }
 
-extension PresenceEvent: StoredPresence, Codable where User: Codable {
-    static var users: [(key: String, make: (User) -> PresenceEvent)] {
+extension PresenceEvent: KeyedPresence, Codable where User: Codable {
+    static var userKeys: [(key: String, make: (User) -> PresenceEvent)] {
         [("arrives", { .arrives($0) }), ("leaves", { .leaves($0) })]
     }
 
-    var user: (key: String, User)? {
+    var keyedUser: (key: String, User)? {
         switch self {
         case .arrives(let user): ("arrives", user)
         case .leaves(let user): ("leaves", user)
@@ -143,26 +143,26 @@ extension PresenceEvent: StoredPresence, Codable where User: Codable {
 }
 
 /// A kind of presence: stored as a word, or as an object with the key of a user.
-protocol StoredPresence: Codable, Equatable {
+protocol KeyedPresence: Codable, Equatable {
     associatedtype User: Codable
-    static var words: [(String, Self)] { get }
-    static var users: [(key: String, make: (User) -> Self)] { get }
-    var user: (key: String, User)? { get }
+    static var keywords: [(String, Self)] { get }
+    static var userKeys: [(key: String, make: (User) -> Self)] { get }
+    var keyedUser: (key: String, User)? { get }
 }
 
-extension StoredPresence {
+extension KeyedPresence {
     /// Decodes a kind of presence; throws for an unknown one.
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
-            guard let known = Self.words.first(where: { $0.0 == word })?.1 else {
-                throw decoder.damage("an unknown kind of presence")
+            guard let known = Self.keywords.first(where: { $0.0 == word })?.1 else {
+                throw decoder.dataCorrupted("an unknown kind of presence")
             }
             self = known
             return
         }
         let stored = try decoder.singleValueContainer().decode([String: User].self)
-        guard let found = Self.users.lazy.compactMap({ kind in stored[kind.key].map(kind.make) }).first else {
-            throw decoder.damage("an unknown kind of presence")
+        guard let found = Self.userKeys.lazy.compactMap({ kind in stored[kind.key].map(kind.make) }).first else {
+            throw decoder.dataCorrupted("an unknown kind of presence")
         }
         self = found
     }
@@ -170,10 +170,10 @@ extension StoredPresence {
     /// Encodes the kind of presence.
     public func encode(to encoder: any Encoder) throws {
         var stored = encoder.singleValueContainer()
-        if let (key, user) = user {
+        if let (key, user) = keyedUser {
             try stored.encode([key: user])
         } else {
-            try stored.encode(Self.words.first { $0.1 == self }?.0)
+            try stored.encode(Self.keywords.first { $0.1 == self }?.0)
         }
     }
 }

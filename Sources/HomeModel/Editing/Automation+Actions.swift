@@ -1,8 +1,8 @@
 extension AutomationRule<HomeIDs> {
     /// The actions of its own, those of its end among them.
     var actions: [HomeAction] {
-        guard case .actions(let ending) = end?.ending else { return targets.own }
-        return targets.own + ending
+        guard case .actions(let ending) = end?.effect else { return targets.ownActions }
+        return targets.ownActions + ending
     }
 
     /// How many things it names to do.

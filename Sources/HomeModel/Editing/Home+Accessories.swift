@@ -9,7 +9,7 @@ extension Home {
         to name: ObjectName
     ) throws(HomeError) {
         let index = try accessoryIndex(id)
-        try check(name, isFreeIn: accessories, "another accessory", except: id)
+        try checkIsUnused(name, in: accessories, "another accessory", except: id)
         accessories[index].name = name
     }
 
@@ -34,7 +34,7 @@ extension Home {
     ) throws(HomeError) {
         let index = try accessoryIndex(id)
         var changed = accessories[index]
-        let place = place(changed.name)
+        let place = path(changed.name)
         if let reference, let other = accessory(at: reference), other.id != id {
             throw .accessoryTwice(reference, other.name.text, at: place)
         }
@@ -55,17 +55,17 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such accessory, or one that is behind a bridge.
     @discardableResult
-    public mutating func removeAccessory(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> [Consequence] {
+    public mutating func removeAccessory(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> [EditEffect] {
         let accessory = accessories[try accessoryIndex(id)]
         if let bridge = accessory.bridge {
-            throw .bridgedAccessoryAlone(self.accessory(bridge)?.name.text ?? "", at: place(accessory.name))
+            throw .bridgedAccessoryAlone(self.accessory(bridge)?.name.text ?? "", at: path(accessory.name))
         }
         let gone = accessories.filter { $0.id == id || $0.bridge == id }
         accessories.removeAll { $0.id == id || $0.bridge == id }
         let services = gone.flatMap(\.services)
         let names = Dictionary(services.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         return gone.filter { $0.id != id }.map { .accessoryRemoved($0.name) }
-            + forget(RemovedObjects(services: Set(names.keys)), names: names)
+            + removeReferences(to: RemovedObjects(services: Set(names.keys)), names: names)
     }
 
     // MARK: Services
@@ -75,8 +75,8 @@ extension Home {
     /// - Throws: ``HomeError``: no such service, or a name that another one to be seen or a group has.
     public mutating func renameService(_ id: ObjectID<HomeService>, to name: ObjectName) throws(HomeError) {
         let (accessory, index) = try serviceIndex(id)
-        if accessories[accessory].services[index].isShown {
-            try checkControl(named: name, exceptService: id)
+        if accessories[accessory].services[index].isVisible {
+            try checkServiceOrGroupName(named: name, exceptService: id)
         }
         accessories[accessory].services[index].name = name
     }
@@ -93,8 +93,8 @@ extension Home {
             let (accessory, index) = try changed.serviceIndex(id)
             changed.accessories[accessory].services[index].name = name
         }
-        for (id, name) in names where changed.service(id)?.isShown == true {
-            try changed.checkControl(named: name, exceptService: id)
+        for (id, name) in names where changed.service(id)?.isVisible == true {
+            try changed.checkServiceOrGroupName(named: name, exceptService: id)
         }
         self = changed
     }
@@ -120,7 +120,7 @@ extension Home {
         let (accessory, index) = try serviceIndex(id)
         let service = accessories[accessory].services[index]
         if let type, !AssociatedTypes.allows(type, for: service.type) {
-            throw .associatedType(type, at: place(service.name))
+            throw .associatedType(type, at: path(service.name))
         }
         accessories[accessory].services[index].associatedType = type
     }

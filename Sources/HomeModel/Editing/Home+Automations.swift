@@ -9,10 +9,10 @@ extension Home {
         try checkCount(automations.count + 1, "automations", limit: HomeLimits.automations)
         let automation = try make(ObjectID(nextID))
         guard automation.id.rawValue == nextID else {
-            throw .identifier(automation.id.rawValue, at: place(automation.name))
+            throw .identifier(automation.id.rawValue, at: path(automation.name))
         }
         try check(automation)
-        _ = try takeNumber()
+        _ = try nextNumber()
         automations.append(automation)
         return automation.id
     }
@@ -58,7 +58,7 @@ extension Home {
     }
 
     private func check(_ automation: Automation) throws(HomeError) {
-        try check(automation.name, isFreeIn: automations, "another automation", except: automation.id)
+        try checkIsUnused(automation.name, in: automations, "another automation", except: automation.id)
         let others = automations.lazy.filter { $0.id != automation.id }.map(\.rule.targetCount).reduce(0, +)
         try checkCount(
             others + automation.rule.targetCount,

@@ -20,7 +20,7 @@ extension Home {
     }
 
     /// The number for something new.
-    mutating func takeNumber() throws(HomeError) -> UInt64 {
+    mutating func nextNumber() throws(HomeError) -> UInt64 {
         guard nextID < HomeLimits.number else {
             throw .identifier(nextID, at: name.text)
         }
@@ -29,7 +29,7 @@ extension Home {
     }
 
     /// Where something is, for an error.
-    func place(_ thing: ObjectName) -> String {
+    func path(_ thing: ObjectName) -> String {
         "\(name)/\(thing)"
     }
 

@@ -7,13 +7,13 @@ extension Home {
         named name: ObjectName,
         services: [ObjectID<HomeService>] = []
     ) throws(HomeError) -> ObjectID<ServiceGroup> {
-        try checkControl(named: name)
+        try checkServiceOrGroupName(named: name)
         try checkCount(serviceGroups.count + 1, "service groups", limit: HomeLimits.serviceGroups)
         var group = ServiceGroup(id: ObjectID(nextID), name: name)
         for service in services {
             try add(service, to: &group)
         }
-        _ = try takeNumber()
+        _ = try nextNumber()
         serviceGroups.append(group)
         return group.id
     }
@@ -23,7 +23,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such group, or a name that is taken.
     public mutating func renameServiceGroup(_ id: ObjectID<ServiceGroup>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: serviceGroups, "service group")
-        try checkControl(named: name, exceptGroup: id)
+        try checkServiceOrGroupName(named: name, exceptGroup: id)
         serviceGroups[index].name = name
     }
 
@@ -55,27 +55,27 @@ extension Home {
         let index = try index(of: group, in: serviceGroups, "service group")
         let group = serviceGroups[index]
         serviceGroups[index].services
-            .remove(at: try position(of: service, in: group.services, "service", place(group.name)))
+            .remove(at: try position(of: service, in: group.services, "service", path(group.name)))
     }
 
     /// Throws when a service that is shown, or a group, has the name.
-    func checkControl(
+    func checkServiceOrGroupName(
         named name: ObjectName,
         exceptService service: ObjectID<HomeService>? = nil,
         exceptGroup group: ObjectID<ServiceGroup>? = nil
     ) throws(HomeError) {
         for accessory in accessories {
-            for other in accessory.services where other.isShown && other.id != service && other.name.key == name.key {
-                throw .duplicateName(name, "a service of \(accessory.name)", at: place(name))
+            for other in accessory.services where other.isVisible && other.id != service && other.name.key == name.key {
+                throw .duplicateName(name, "a service of \(accessory.name)", at: path(name))
             }
         }
-        try check(name, isFreeIn: serviceGroups, "a service group", except: group)
+        try checkIsUnused(name, in: serviceGroups, "a service group", except: group)
     }
 
     private func add(_ id: ObjectID<HomeService>, to group: inout ServiceGroup) throws(HomeError) {
-        guard let service = service(id) else { throw .foreignService(at: place(group.name)) }
-        guard service.isShown else { throw .unseenService(service.name.text, at: place(group.name)) }
-        guard !group.services.contains(id) else { throw .serviceTwice(service.name.text, at: place(group.name)) }
+        guard let service = service(id) else { throw .foreignService(at: path(group.name)) }
+        guard service.isVisible else { throw .hiddenService(service.name.text, at: path(group.name)) }
+        guard !group.services.contains(id) else { throw .serviceTwice(service.name.text, at: path(group.name)) }
         let others = serviceGroups.lazy.filter { [id = group.id] in $0.id != id }.map(\.services.count).reduce(0, +)
         try checkCount(others + group.services.count + 1, "services of groups", limit: HomeLimits.groupServices)
         group.services.append(id)

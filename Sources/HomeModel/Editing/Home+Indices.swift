@@ -10,14 +10,14 @@ extension Home {
     /// - Parameters:
     ///   - owner: What has the name, for the error.
     ///   - id: The one that may have the name; `nil` for a new one.
-    func check<Object: NamedObject>(
+    func checkIsUnused<Object: NamedObject>(
         _ name: ObjectName,
-        isFreeIn objects: [Object],
+        in objects: [Object],
         _ owner: String,
         except id: ObjectID<Object>?
     ) throws(HomeError) {
         if objects.contains(where: { $0.id != id && $0.name.key == name.key }) {
-            throw .duplicateName(name, owner, at: place(name))
+            throw .duplicateName(name, owner, at: path(name))
         }
     }
 

@@ -3,9 +3,9 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: a name that a room or zone has, or too many rooms.
     public mutating func addRoom(named name: ObjectName) throws(HomeError) -> ObjectID<Room> {
-        try checkPlace(named: name)
+        try checkRoomOrZoneName(named: name)
         try checkCount(rooms.count + 1, "rooms", limit: HomeLimits.rooms)
-        let id = ObjectID<Room>(try takeNumber())
+        let id = ObjectID<Room>(try nextNumber())
         rooms.append(Room(id: id, name: name))
         return id
     }
@@ -15,7 +15,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such room, the room for the entire home, or a name that is taken.
     public mutating func renameRoom(_ id: ObjectID<Room>, to name: ObjectName) throws(HomeError) {
         let index = try roomIndex(id)
-        try checkPlace(named: name, exceptRoom: id)
+        try checkRoomOrZoneName(named: name, exceptRoom: id)
         rooms[index].name = name
     }
 
@@ -24,9 +24,9 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such room, or the room for the entire home.
     @discardableResult
-    public mutating func removeRoom(_ id: ObjectID<Room>) throws(HomeError) -> [Consequence] {
+    public mutating func removeRoom(_ id: ObjectID<Room>) throws(HomeError) -> [EditEffect] {
         let room = rooms.remove(at: try roomIndex(id))
-        var consequences: [Consequence] = []
+        var consequences: [EditEffect] = []
         for index in accessories.indices {
             if accessories[index].room == id {
                 accessories[index].room = .entireHome
@@ -46,16 +46,16 @@ extension Home {
     }
 
     /// Throws when a room or zone has the name.
-    func checkPlace(
+    func checkRoomOrZoneName(
         named name: ObjectName,
         exceptRoom room: ObjectID<Room>? = nil,
         exceptZone zone: ObjectID<Zone>? = nil
     ) throws(HomeError) {
         if name.key == ObjectName.entireHome.key {
-            throw .duplicateName(name, "the room for the entire home", at: place(name))
+            throw .duplicateName(name, "the room for the entire home", at: path(name))
         }
-        try check(name, isFreeIn: rooms, "a room", except: room)
-        try check(name, isFreeIn: zones, "a zone", except: zone)
+        try checkIsUnused(name, in: rooms, "a room", except: room)
+        try checkIsUnused(name, in: zones, "a zone", except: zone)
     }
 
     /// Throws when the room is not in the home; the one for the entire home is.
@@ -65,7 +65,7 @@ extension Home {
     }
 
     private func roomIndex(_ id: ObjectID<Room>) throws(HomeError) -> Int {
-        guard id != .entireHome else { throw .entireHomeRoomFixed(at: place(.entireHome)) }
+        guard id != .entireHome else { throw .entireHomeRoomFixed(at: path(.entireHome)) }
         return try index(of: id, in: rooms, "room")
     }
 }

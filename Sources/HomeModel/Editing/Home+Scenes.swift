@@ -10,14 +10,14 @@ extension Home {
         kind: SceneKind = .userDefined,
         actions: [HomeAction] = []
     ) throws(HomeError) -> ObjectID<HomeScene> {
-        try check(name, isFreeIn: scenes, "another scene", except: nil)
+        try checkIsUnused(name, in: scenes, "another scene", except: nil)
         try checkCount(scenes.count + 1, "scenes", limit: HomeLimits.scenes)
         if kind.isBuiltIn, let other = scenes.first(where: { $0.kind == kind }) {
-            throw .sceneKindTaken(other.name, at: place(name))
+            throw .sceneKindTaken(other.name, at: path(name))
         }
         let scene = HomeScene(id: ObjectID(nextID), name: name, content: SceneContent(kind: kind, actions: actions))
         try check(scene)
-        _ = try takeNumber()
+        _ = try nextNumber()
         scenes.append(scene)
         return scene.id
     }
@@ -27,7 +27,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such scene, or a name that is taken.
     public mutating func renameScene(_ id: ObjectID<HomeScene>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: scenes, "scene")
-        try check(name, isFreeIn: scenes, "another scene", except: id)
+        try checkIsUnused(name, in: scenes, "another scene", except: id)
         scenes[index].name = name
     }
 
@@ -40,9 +40,9 @@ extension Home {
         let index = try index(of: id, in: scenes, "scene")
         let scene = scenes[index]
         guard kind != scene.kind else { return }
-        guard !scene.kind.isBuiltIn else { throw .builtInSceneFixed(at: place(scene.name)) }
+        guard !scene.kind.isBuiltIn else { throw .builtInSceneFixed(at: path(scene.name)) }
         if let other = scenes.first(where: { $0.kind == kind }) {
-            throw .sceneKindTaken(other.name, at: place(scene.name))
+            throw .sceneKindTaken(other.name, at: path(scene.name))
         }
         scenes[index].kind = kind
     }
@@ -51,11 +51,11 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such scene, or a built-in one.
     @discardableResult
-    public mutating func removeScene(_ id: ObjectID<HomeScene>) throws(HomeError) -> [Consequence] {
+    public mutating func removeScene(_ id: ObjectID<HomeScene>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id, in: scenes, "scene")
-        guard !scenes[index].kind.isBuiltIn else { throw .builtInSceneFixed(at: place(scenes[index].name)) }
+        guard !scenes[index].kind.isBuiltIn else { throw .builtInSceneFixed(at: path(scenes[index].name)) }
         scenes.remove(at: index)
-        return forget(RemovedObjects(scenes: [id]), names: [:])
+        return removeReferences(to: RemovedObjects(scenes: [id]), names: [:])
     }
 
     /// Adds an action to a scene.
@@ -89,13 +89,13 @@ extension Home {
     ) throws(HomeError) {
         let index = try index(of: id, in: scenes, "scene")
         guard let position = scenes[index].actions.firstIndex(where: { $0.characteristic == characteristic }) else {
-            throw .unknown("action of", characteristic.type.description, at: place(scenes[index].name))
+            throw .unknown("action of", characteristic.type.description, at: path(scenes[index].name))
         }
         scenes[index].actions.remove(at: position)
     }
 
     private func check(_ scene: HomeScene) throws(HomeError) {
-        let place = place(scene.name)
+        let place = path(scene.name)
         try checkCount(scene.actions.count, "actions of a scene", limit: HomeLimits.actions)
         let others = scenes.lazy.filter { $0.id != scene.id }.map(\.content.actions.count).reduce(0, +)
         try checkCount(others + scene.actions.count, "actions", limit: HomeLimits.allActions)

@@ -15,41 +15,41 @@ extension Home {
         _ id: ObjectID<HomeAccessory>,
         to announced: RemoteAccessory,
         category: AccessoryCategory? = nil
-    ) throws(HomeError) -> [Consequence] {
+    ) throws(HomeError) -> [EditEffect] {
         let index = try accessoryIndex(id)
         let before = accessories[index]
-        try checkStructure(of: announced.services.map(\.iids), replacing: before.services.count, at: place(before.name))
+        try checkStructure(of: announced.services.map(\.iids), replacing: before.services.count, at: path(before.name))
         var changed = self
-        var consequences: [Consequence] = []
+        var consequences: [EditEffect] = []
         var gone = RemovedObjects()
         let matching = ServiceMatching(announced.services, with: before.services)
-        for position in matching.gone.sorted() {
+        for position in matching.removed.sorted() {
             gone.services.insert(before.services[position].id)
             consequences.append(.serviceRemoved(before.services[position].name))
         }
         // Those that stay keep their names; a new one takes what is left.
         changed.accessories[index].services = []
-        var book = changed.controlNames
-        for service in matching.known.compactMap({ $0.map { before.services[$0] } }) where service.isShown {
+        var book = changed.serviceAndGroupNames
+        for service in matching.matched.compactMap({ $0.map { before.services[$0] } }) where service.isVisible {
             book.insert(service.name)
         }
         var services: [HomeService] = []
-        let shown = announced.services.count(where: \.isShown)
-        for (announced, known) in zip(announced.services, matching.known) {
+        let shown = announced.services.count(where: \.isVisible)
+        for (announced, known) in zip(announced.services, matching.matched) {
             var service: HomeService
             if let known {
                 service = before.services[known]
                 service.update(to: announced, names: &book, gone: &gone, consequences: &consequences)
             } else {
-                service = HomeService(announced, id: ObjectID(try changed.takeNumber()))
-                service.name = .sensible(
+                service = HomeService(announced, id: ObjectID(try changed.nextNumber()))
+                service.name = .defaultName(
                     for: service,
                     announcedAs: announced.ownName,
                     before.name,
                     isAlone: shown == 1
                 )
-                if service.isShown {
-                    service.name = book.free(service.name)
+                if service.isVisible {
+                    service.name = book.registerUnused(service.name)
                     consequences.append(.serviceAdded(service.name, accessory: before.name))
                 }
             }
@@ -57,16 +57,16 @@ extension Home {
         }
         changed.accessories[index].services = services
         changed.accessories[index].category = category ?? before.category
-        changed.collectBrokenActions(of: services, into: &gone)
+        changed.collectInvalidActions(of: services, into: &gone)
         let names = Dictionary(before.services.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-        consequences += changed.forget(gone, names: names)
-        consequences += changed.leaveGroups(Set(services.lazy.filter { !$0.isShown }.map(\.id)), names: names)
+        consequences += changed.removeReferences(to: gone, names: names)
+        consequences += changed.removeFromGroups(Set(services.lazy.filter { !$0.isVisible }.map(\.id)), names: names)
         self = changed
         return consequences
     }
 
     /// Finds what scenes and automations set and cannot set any more: it cannot be written, or has other values.
-    private func collectBrokenActions(of services: [HomeService], into gone: inout RemovedObjects) {
+    private func collectInvalidActions(of services: [HomeService], into gone: inout RemovedObjects) {
         let services = Dictionary(services.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for action in scenes.flatMap(\.actions) + automations.flatMap(\.rule.actions) {
             guard let service = services[action.characteristic.service] else { continue }
@@ -77,11 +77,11 @@ extension Home {
     }
 
     /// A service that is not shown any more is in no group.
-    private mutating func leaveGroups(
+    private mutating func removeFromGroups(
         _ hidden: Set<ObjectID<HomeService>>,
         names: [ObjectID<HomeService>: ObjectName]
-    ) -> [Consequence] {
-        var consequences: [Consequence] = []
+    ) -> [EditEffect] {
+        var consequences: [EditEffect] = []
         for index in serviceGroups.indices {
             for id in serviceGroups[index].services where hidden.contains(id) {
                 consequences += names[id].map { [.groupLostService(serviceGroups[index].name, service: $0)] } ?? []
@@ -96,14 +96,14 @@ extension HomeService {
     /// Takes over what the service has become.
     fileprivate mutating func update(
         to announced: RemoteService,
-        names: inout NameBook,
+        names: inout NameRegistry,
         gone: inout RemovedObjects,
-        consequences: inout [Consequence]
+        consequences: inout [EditEffect]
     ) {
         let before = self
         self = updated(to: announced)
-        if isShown, !before.isShown {
-            name = names.free(name)
+        if isVisible, !before.isVisible {
+            name = names.registerUnused(name)
             if name != before.name {
                 consequences.append(.serviceRenamed(before.name, to: name))
             }
@@ -111,7 +111,7 @@ extension HomeService {
         let types = Set(characteristics.map(\.type))
         // Of a service that nobody had found, all that its type allows was taken for granted; what it may lack is no news.
         let isFound = before.iid != nil
-        let required = isFound ? [] : Set(Catalogue.service(type)?.required ?? [])
+        let required = isFound ? [] : Set(Catalog.service(type)?.required ?? [])
         for characteristic in before.characteristics where !types.contains(characteristic.type) {
             gone.characteristics.insert(CharacteristicSelector(service: id, type: characteristic.type))
             guard isFound || required.contains(characteristic.type) else { continue }

@@ -7,11 +7,11 @@ extension Home {
         role: UserRole,
         isRemote: Bool = false
     ) throws(HomeError) -> ObjectID<HomeUser> {
-        try check(name, isFreeIn: users, "another user", except: nil)
+        try checkIsUnused(name, in: users, "another user", except: nil)
         try checkCount(users.count + 1, "users", limit: HomeLimits.users)
         let user = HomeUser(id: ObjectID(nextID), name: name, access: UserAccess(role: role, isRemote: isRemote))
         try checkOwner(of: users + [user])
-        _ = try takeNumber()
+        _ = try nextNumber()
         users.append(user)
         return user.id
     }
@@ -21,7 +21,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such user, or a name that is taken.
     public mutating func renameUser(_ id: ObjectID<HomeUser>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: users, "user")
-        try check(name, isFreeIn: users, "another user", except: id)
+        try checkIsUnused(name, in: users, "another user", except: id)
         users[index].name = name
     }
 
@@ -31,10 +31,10 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such user, or the owner would be none any more.
     @discardableResult
-    public mutating func setRole(_ role: UserRole, of id: ObjectID<HomeUser>) throws(HomeError) -> [Consequence] {
+    public mutating func setRole(_ role: UserRole, of id: ObjectID<HomeUser>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id, in: users, "user")
         var changed = users
-        var consequences: [Consequence] = []
+        var consequences: [EditEffect] = []
         if role == .owner, let owner = users.firstIndex(where: { $0.role == .owner && $0.id != id }) {
             changed[owner].role = .administrator
             consequences.append(.ownerChanged(from: users[owner].name, to: users[index].name))
@@ -63,13 +63,13 @@ extension Home {
     ///
     /// - Throws: ``HomeError``: no such user, or the owner of a home with others.
     @discardableResult
-    public mutating func removeUser(_ id: ObjectID<HomeUser>) throws(HomeError) -> [Consequence] {
+    public mutating func removeUser(_ id: ObjectID<HomeUser>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id, in: users, "user")
         var changed = users
         changed.remove(at: index)
         try checkOwner(of: changed)
         users = changed
-        return forget(RemovedObjects(users: [id]), names: [:])
+        return removeReferences(to: RemovedObjects(users: [id]), names: [:])
     }
 
     private func checkOwner(of users: [HomeUser]) throws(HomeError) {

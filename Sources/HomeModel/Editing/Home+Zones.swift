@@ -7,13 +7,13 @@ extension Home {
         named name: ObjectName,
         rooms: [ObjectID<Room>] = []
     ) throws(HomeError) -> ObjectID<Zone> {
-        try checkPlace(named: name)
+        try checkRoomOrZoneName(named: name)
         try checkCount(zones.count + 1, "zones", limit: HomeLimits.zones)
         var zone = Zone(id: ObjectID(nextID), name: name)
         for room in rooms {
             try add(room, to: &zone)
         }
-        _ = try takeNumber()
+        _ = try nextNumber()
         zones.append(zone)
         return zone.id
     }
@@ -23,7 +23,7 @@ extension Home {
     /// - Throws: ``HomeError``: no such zone, or a name that is taken.
     public mutating func renameZone(_ id: ObjectID<Zone>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: zones, "zone")
-        try checkPlace(named: name, exceptZone: id)
+        try checkRoomOrZoneName(named: name, exceptZone: id)
         zones[index].name = name
     }
 
@@ -48,13 +48,13 @@ extension Home {
     public mutating func removeRoom(_ room: ObjectID<Room>, from zone: ObjectID<Zone>) throws(HomeError) {
         let index = try index(of: zone, in: zones, "zone")
         let zone = zones[index]
-        zones[index].rooms.remove(at: try position(of: room, in: zone.rooms, "room", place(zone.name)))
+        zones[index].rooms.remove(at: try position(of: room, in: zone.rooms, "room", path(zone.name)))
     }
 
     private func add(_ room: ObjectID<Room>, to zone: inout Zone) throws(HomeError) {
-        guard room != .entireHome else { throw .entireHomeRoomInZone(at: place(zone.name)) }
-        guard let known = self.room(room) else { throw .unknown("room", "\(room)", at: place(zone.name)) }
-        guard !zone.rooms.contains(room) else { throw .roomTwice(known.name.text, at: place(zone.name)) }
+        guard room != .entireHome else { throw .entireHomeRoomInZone(at: path(zone.name)) }
+        guard let known = self.room(room) else { throw .unknown("room", "\(room)", at: path(zone.name)) }
+        guard !zone.rooms.contains(room) else { throw .roomTwice(known.name.text, at: path(zone.name)) }
         let others = zones.lazy.filter { [id = zone.id] in $0.id != id }.map(\.rooms.count).reduce(0, +)
         try checkCount(others + zone.rooms.count + 1, "rooms of zones", limit: HomeLimits.zoneRooms)
         zone.rooms.append(room)

@@ -73,10 +73,10 @@ extension Homes {
     ///
     /// - Throws: ``HomeError``: no such home.
     @discardableResult
-    public mutating func removeHome(_ id: ObjectID<Home>) throws(HomeError) -> [Consequence] {
+    public mutating func removeHome(_ id: ObjectID<Home>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id)
         let gone = homes.remove(at: index)
-        var consequences = gone.accessories.map { Consequence.accessoryRemoved($0.name) }
+        var consequences = gone.accessories.map { EditEffect.accessoryRemoved($0.name) }
         if primary == id {
             primary = homes.first?.id
             if let home = homes.first {

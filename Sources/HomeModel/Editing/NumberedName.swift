@@ -6,14 +6,14 @@ struct NumberedName {
     private let keyStem: String
 
     /// How many characters and bytes a space and a number need.
-    private static let room = 7
+    private static let reservedLength = 7
 
     /// Cuts a name; of one that is a single character without room behind it, nothing is left.
     init(_ name: ObjectName) {
         stem =
-            name.beginning(
-                count: ObjectName.maximumCount - Self.room,
-                bytes: ObjectName.maximumByteCount - Self.room
+            name.prefix(
+                count: ObjectName.maximumCount - Self.reservedLength,
+                bytes: ObjectName.maximumByteCount - Self.reservedLength
             ) ?? .service
         // Made with a digit behind it: some letters are one character with the space after them, which then counts.
         keyStem = String(ObjectName.key(of: "\(stem) 2").unicodeScalars.dropLast())

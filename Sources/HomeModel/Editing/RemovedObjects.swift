@@ -17,7 +17,7 @@ struct RemovedObjects: Sendable, Hashable {
     }
 
     /// Whether an action cannot be run any more.
-    func breaks(_ action: HomeAction) -> Bool {
+    func affects(_ action: HomeAction) -> Bool {
         contains(action.characteristic) || actions.contains(action)
     }
 }

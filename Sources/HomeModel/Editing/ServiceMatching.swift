@@ -4,21 +4,21 @@ internal import HAPCore
 /// Which of the services that a home knows are those that an accessory has now.
 struct ServiceMatching {
     /// For each service that is announced, the position of the one that is known; `nil` for a new one.
-    private(set) var known: [Int?]
+    private(set) var matched: [Int?]
     /// The positions of what is known and gone.
-    private(set) var gone: Set<Int>
+    private(set) var removed: Set<Int>
 
     /// Matches by number and type, then by type and name, then by type alone, in order.
     init(_ announced: [RemoteService], with services: [HomeService]) {
-        known = Array(repeating: nil, count: announced.count)
-        gone = Set(services.indices)
+        matched = Array(repeating: nil, count: announced.count)
+        removed = Set(services.indices)
         match(announced, with: services) {
             Key(type: $0.type, iid: $0.iid)
         } key: { service in
             service.iid.map { Key(type: service.type, iid: $0) }
         }
         match(announced, with: services) { service in
-            service.ownName.flatMap(ObjectName.init(sensibly:)).map { Key(type: service.type, name: $0.key) }
+            service.ownName.flatMap(ObjectName.init(cleaning:)).map { Key(type: service.type, name: $0.key) }
         } key: { service in
             Key(type: service.type, name: service.name.key)
         }
@@ -43,15 +43,15 @@ struct ServiceMatching {
     ) {
         // Those that come first are at the end.
         var free: [Key: [Int]] = [:]
-        for index in services.indices.reversed() where gone.contains(index) {
+        for index in services.indices.reversed() where removed.contains(index) {
             if let key = key(services[index]) {
                 free[key, default: []].append(index)
             }
         }
-        for index in announced.indices where known[index] == nil {
+        for index in announced.indices where matched[index] == nil {
             guard let key = announcedKey(announced[index]), let match = free[key]?.popLast() else { continue }
-            known[index] = match
-            gone.remove(match)
+            matched[index] = match
+            removed.remove(match)
         }
     }
 }

@@ -29,7 +29,7 @@ extension Format<SceneContent<HomeNames>> {
         ]
     )
     .format()
-    .orShort(
+    .orShorthand(
         .actions,
         when: { $0.mapping == nil },
         make: { SceneContent(actions: $0) },
@@ -60,10 +60,10 @@ extension Format<AutomationRule<HomeNames>> {
             .defaulted(
                 "once",
                 \.executesOnce,
-                .flag,
+                .boolean,
                 "Whether it disables itself when it has run; without it, it does not."
             ),
-            .defaulted("enabled", \.isEnabled, .flag, "Whether it runs at all; without it, it does."),
+            .defaulted("enabled", \.isEnabled, .boolean, "Whether it runs at all; without it, it does."),
         ]
     )
     .format()
@@ -87,8 +87,8 @@ extension Format<AutomationTargets<HomeNames>> {
                     take: { if case .action(let action) = $0 { action } else { nil } }
                 ),
             ],
-            none: "an entry runs a scene or sets a value; write one of",
-            several: { keys in
+            mismatchMessage: "an entry runs a scene or sets a value; write one of",
+            ambiguityError: { keys in
                 ObjectError(
                     at: keys.last ?? "set",
                     "this entry runs a scene; put what it sets into an entry of its own"
@@ -96,14 +96,14 @@ extension Format<AutomationTargets<HomeNames>> {
             }
         )
         .format()
-        .orShort(
+        .orShorthand(
             .reference,
             make: { .scene($0) },
             take: { if case .scene(let name) = $0 { name } else { nil } }
         )
         return Format<[Target]>.list(of: target)
-            .map({ AutomationTargets($0) }, { $0.scenes.map(Target.scene) + $0.own.map(Target.action) })
-            .orShort(.reference, make: { AutomationTargets(scenes: [$0]) }, take: { _ in nil })
+            .map({ AutomationTargets($0) }, { $0.scenes.map(Target.scene) + $0.ownActions.map(Target.action) })
+            .orShorthand(.reference, make: { AutomationTargets(scenes: [$0]) }, take: { _ in nil })
     }()
 
     /// Something that an automation runs.
@@ -119,7 +119,7 @@ extension AutomationTargets<HomeNames> {
         for target in targets {
             switch target {
             case .scene(let name): scenes.append(name)
-            case .action(let action): own.append(action)
+            case .action(let action): ownActions.append(action)
             }
         }
     }
@@ -127,8 +127,8 @@ extension AutomationTargets<HomeNames> {
 
 extension Format<[Trigger<HomeNames>]> {
     /// One trigger, or several of which any counts.
-    package static let triggers = Format.list(of: .trigger, most: AutomationRule<HomeNames>.maximumTriggers)
-        .orShort(.trigger, when: { !$0.isList }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
+    package static let triggers = Format.list(of: .trigger, maximumCount: AutomationRule<HomeNames>.maximumTriggers)
+        .orShorthand(.trigger, when: { !$0.isList }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
 }
 
 extension Format<Trigger<HomeNames>> {
@@ -169,9 +169,9 @@ extension Format<Trigger<HomeNames>> {
                 }
             ),
             .init(
-                .required("presence", .word(PresenceEvent.words), "Who arrives or leaves."),
+                .required("presence", .word(PresenceEvent.keywords), "Who arrives or leaves."),
                 make: { .presence($0) },
-                take: { trigger in PresenceEvent.words.lazy.map(\.1).first { trigger == .presence($0) } }
+                take: { trigger in PresenceEvent.keywords.lazy.map(\.1).first { trigger == .presence($0) } }
             ),
             .init(
                 .required("arrives", .reference, "A user who arrives."),
@@ -194,7 +194,7 @@ extension Format<Trigger<HomeNames>> {
                 take: { if case .interval(let interval, let start) = $0 { (interval, start) } else { nil } }
             ),
         ],
-        none: "an automation waits for one thing; write one of"
+        mismatchMessage: "an automation waits for one thing; write one of"
     )
     .format()
     .defined(as: "trigger")
@@ -236,7 +236,7 @@ extension Choice<CharacteristicTest<Located<String>>> {
         if allowsChanges {
             cases.insert(
                 Case(
-                    .required("changes", .flag, "Whether it is any other value than before: true."),
+                    .required("changes", .boolean, "Whether it is any other value than before: true."),
                     make: { changes throws(ObjectError) in
                         guard changes else { throw ObjectError("nothing happens while nothing changes; write true") }
                         return .changes
@@ -248,7 +248,8 @@ extension Choice<CharacteristicTest<Located<String>>> {
         }
         return Choice(
             cases,
-            none: "a characteristic is held to one thing; write \"characteristic: Service/Property\" and one of"
+            mismatchMessage:
+                "a characteristic is held to one thing; write \"characteristic: Service/Property\" and one of"
         )
     }
 }

@@ -14,9 +14,9 @@ extension Format<Condition<HomeNames>> {
         }
         .defined(as: "condition")
 
-    private static var inner: Format { .recursive("condition") { part } }
+    private static var nested: Format { .recursive("condition") { nestedOnce } }
     /// Made once: a file may have very many conditions.
-    private static let part: Format<Condition<HomeNames>> = conditions.format()
+    private static let nestedOnce: Format<Condition<HomeNames>> = conditions.format()
 
     /// What a condition may be; an object that is several is all of them.
     static let conditions: Choice<Condition<HomeNames>> = Choice(
@@ -41,8 +41,8 @@ extension Format<Condition<HomeNames>> {
                 .optional("before", HomeScalar.bound, "A time, or a time of the sun: it is earlier."),
                 make: {
                     .time(
-                        from: $0 ?? $1?.counterpart ?? .clock(.midnight),
-                        to: $1 ?? $0?.counterpart ?? .clock(.midnight)
+                        from: $0 ?? $1?.impliedCounterpart ?? .clock(.midnight),
+                        to: $1 ?? $0?.impliedCounterpart ?? .clock(.midnight)
                     )
                 },
                 take: { if case .time(let start, let end) = $0 { (start, end) } else { nil } }
@@ -53,9 +53,9 @@ extension Format<Condition<HomeNames>> {
                 take: { if case .days(let days) = $0 { days } else { nil } }
             ),
             .init(
-                .required("presence", .word(PresenceState.words), "Who is home."),
+                .required("presence", .word(PresenceState.keywords), "Who is home."),
                 make: { .presence($0) },
-                take: { condition in PresenceState.words.lazy.map(\.1).first { condition == .presence($0) } }
+                take: { condition in PresenceState.keywords.lazy.map(\.1).first { condition == .presence($0) } }
             ),
             .init(
                 .required("home", .reference, "A user who is home."),
@@ -63,29 +63,29 @@ extension Format<Condition<HomeNames>> {
                 take: { if case .presence(.user(let user)) = $0 { user } else { nil } }
             ),
             .init(
-                .required("all", .list(of: inner), "All of these hold."),
+                .required("all", .list(of: nested), "All of these hold."),
                 make: { .all($0) },
                 take: { if case .all(let parts) = $0 { parts } else { nil } }
             ),
             .init(
-                .required("any", .list(of: inner), "One of these holds."),
+                .required("any", .list(of: nested), "One of these holds."),
                 make: { .any($0) },
                 take: { if case .any(let parts) = $0 { parts } else { nil } }
             ),
             .init(
-                .required("not", inner, "This does not hold."),
+                .required("not", nested, "This does not hold."),
                 make: { .not($0) },
                 take: { if case .not(let part) = $0 { part } else { nil } }
             ),
         ],
-        none: "the condition says nothing; write one, or leave \"if\" away",
+        mismatchMessage: "the condition says nothing; write one, or leave \"if\" away",
         combine: { .all($0) }
     )
 }
 
 extension TimeBound {
     /// The other end of a window of which only this one is written: midnight; of the sun, when it rises or sets next.
-    fileprivate var counterpart: TimeBound {
+    fileprivate var impliedCounterpart: TimeBound {
         switch self {
         case .clock: .clock(.midnight)
         case .sun(.sunset, _): .sun(.sunrise, offset: .zero)
@@ -95,29 +95,29 @@ extension TimeBound {
 }
 
 extension Format<EndEvent<HomeNames>> {
-    private static let nothingOrBoth =
+    private static let endErrorText =
         "an end sets something or restores what was before; write \"set\" or \"restore: true\""
 
     package static let end = ObjectFormat<EndEvent<HomeNames>>(
         .optional("when", .endTest, "What it waits for after the run."),
         .optional("after", HomeScalar.duration, "How long it waits after the run, or after that."),
         .optional("set", .actions, "What it sets then."),
-        .optional("restore", .flag, "Whether it restores what was before the run: true.", default: false),
+        .optional("restore", .boolean, "Whether it restores what was before the run: true.", default: false),
         check: { keys in
             let moment =
                 keys.isDisjoint(with: ["after", "when"])
                 ? ["nobody knows when it ends; write \"after\", \"when\" or both"] : []
-            return moment + (keys.contains("set") == keys.contains("restore") ? [nothingOrBoth] : [])
+            return moment + (keys.contains("set") == keys.contains("restore") ? [endErrorText] : [])
         },
         make: { test, delay, actions, restores throws(ObjectError) in
-            guard let moment = EndEvent<HomeNames>.Moment(test: test, delay: delay), restores == (actions == nil) else {
-                throw ObjectError(nothingOrBoth)
+            guard let moment = EndEvent<HomeNames>.Timing(test: test, delay: delay), restores == (actions == nil) else {
+                throw ObjectError(endErrorText)
             }
             return EndEvent(moment, actions.map { .actions($0) } ?? .restore)
         },
         take: { end in
-            let actions: [Action<HomeNames>]? = if case .actions(let actions) = end.ending { actions } else { nil }
-            let (test, delay) = end.moment.parts
+            let actions: [Action<HomeNames>]? = if case .actions(let actions) = end.effect { actions } else { nil }
+            let (test, delay) = end.timing.components
             return (test, delay, actions, actions == nil)
         }
     )

@@ -30,7 +30,7 @@ extension Format<Located<String>> {
                 reader.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
                 return nil
             }
-            guard reader.take(bytes: scalar.text.utf8.count) else {
+            guard reader.consume(bytes: scalar.text.utf8.count) else {
                 reader.report(
                     field,
                     "the values of the file have more than \(DocumentText.maximumSize) bytes together; shorten them"
@@ -144,8 +144,8 @@ enum HomeScalar {
             "write it as 12s, 5min or 1h 30min",
             pattern: "^ *[0-9.]+(d|h|min|m|s|ms)( +[0-9.]+(d|h|min|m|s|ms))* *$",
             isWord: true,
-            read: DurationText.sum,
-            write: DurationText.writeNearest
+            read: DurationText.readSum,
+            write: DurationText.writeRounded
         )
         .defined(as: "duration")
 
@@ -232,7 +232,7 @@ extension Format<WeekdaySet> {
             .schema(.init("enum", .list(HomeText.dayWords.map(DocumentTree.text))))
         return Format<[WeekdaySet]>.list(of: day)
             .map({ $0.reduce(into: []) { $0.formUnion($1) } }, { $0.days.map { WeekdaySet([$0]) } })
-            .orShort(day, make: { $0 }, take: { days in HomeText.dayGroups.contains { $0.1 == days } ? days : nil })
+            .orShorthand(day, make: { $0 }, take: { days in HomeText.dayGroups.contains { $0.1 == days } ? days : nil })
     }()
 }
 
@@ -259,8 +259,8 @@ extension Choice<Recurrence> {
                     take: { $0 }
                 ),
             ],
-            none: "it comes again on days or every so often; write one of",
-            standard: standard
+            mismatchMessage: "it comes again on days or every so often; write one of",
+            defaultValue: standard
         )
     }
 }
@@ -271,7 +271,7 @@ extension Format<Recurrence> {
         let everyDay = Format.word([(HomeText.everyDay, .daily)])
         return Format<WeekdaySet>.days
             .map({ .weekly($0) }, { if case .weekly(let days) = $0 { days } else { .everyDay } })
-            .orShort(
+            .orShorthand(
                 everyDay,
                 when: { $0.scalar?.text == HomeText.everyDay },
                 make: { $0 },
@@ -285,6 +285,6 @@ extension Format<Recurrence> {
         "write it as 3 days, 2 weeks, month or year",
         pattern: "^(day|week|month|year|[0-9]+ (days?|weeks?|months?))$",
         read: HomeText.recurrence,
-        write: \.interval
+        write: \.intervalText
     )
 }

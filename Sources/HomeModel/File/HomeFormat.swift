@@ -14,7 +14,7 @@ extension Format<HomeDocument> {
                 .required(
                     "homes",
                     \.homes,
-                    .list(of: .home.defined(as: "oneOfSeveral"), most: HomeLimits.homes),
+                    .list(of: .home.defined(as: "oneOfSeveral"), maximumCount: HomeLimits.homes),
                     "Several homes."
                 ),
             ]
@@ -28,7 +28,7 @@ extension Format<HomeDocument> {
             [.ignored("$schema", "Where this schema is.")] + HomeDescription.properties
         )
         .format()
-        return listing.orShort(
+        return listing.orShorthand(
             alone,
             when: { node in !(node.mapping?.contains { $0.key == "homes" } ?? false) },
             make: { HomeDocument(homes: [$0]) },
@@ -40,7 +40,7 @@ extension Format<HomeDocument> {
     ///
     /// It refuses what a home file is refused for, as far as a schema can tell: it knows no accessories.
     package static func homeSchema() -> [UInt8] {
-        Format.homeFile.schema.file(
+        Format.homeFile.schema.fileContents(
             title: "A home, or several",
             "What `hap home import` and `hap serve --home` read; see docs/homes.md."
         )
@@ -62,7 +62,7 @@ extension HomeDescription {
             "What people call the home.",
             missing: "the home has no name; begin with \"home: NAME\""
         ),
-        .defaulted("primary", \.isPrimary, .flag, "Whether it is the home that is meant when none is named."),
+        .defaulted("primary", \.isPrimary, .boolean, "Whether it is the home that is meant when none is named."),
         .optional("place", \.place, FieldFormat.place, "Where it is: the sun needs it."),
         .optional(
             "timeZone",
@@ -70,12 +70,12 @@ extension HomeDescription {
             FieldFormat.timeZone,
             "The IANA's name, such as Europe/Berlin; without it, the machine's."
         ),
-        .defaulted("rooms", \.rooms, .list(of: .name, most: HomeLimits.rooms), "Its rooms."),
+        .defaulted("rooms", \.rooms, .list(of: .name, maximumCount: HomeLimits.rooms), "Its rooms."),
         .defaulted("zones", \.zones, .byName(FieldFormat.references), "Areas of several rooms, by name."),
         .defaulted(
             "accessories",
             \.accessories,
-            .list(of: .accessory, most: HomeLimits.accessories),
+            .list(of: .accessory, maximumCount: HomeLimits.accessories),
             "Its accessories."
         ),
         .defaulted("groups", \.groups, .byName(FieldFormat.references), "Services controlled together, by name."),
@@ -138,7 +138,7 @@ extension Format<HomeDescription.Accessory> {
         ]
     )
     .format()
-    .orShort(.reference, make: { HomeDescription.Accessory(accessory: $0) }, take: { _ in nil })
+    .orShorthand(.reference, make: { HomeDescription.Accessory(accessory: $0) }, take: { _ in nil })
     .defined(as: "placement")
 }
 
@@ -167,7 +167,7 @@ extension HomeDescription.Service {
     /// A service without its key.
     fileprivate static let format = ObjectFormat(HomeDescription.Service(key: Located("")), properties)
         .format(isInline: true)
-        .orShort(
+        .orShorthand(
             .name,
             make: { HomeDescription.Service(key: Located(""), name: $0) },
             take: { $0.type == nil && $0.room == nil && $0.associatedType == nil ? $0.name : nil }
@@ -237,12 +237,12 @@ private enum FieldFormat {
                 "What the person may do.",
                 missing: "the user has no role; write owner, administrator or member"
             ),
-            .optional("remote", .flag, "Whether the person may do it from elsewhere.", default: false),
+            .optional("remote", .boolean, "Whether the person may do it from elsewhere.", default: false),
             make: { UserAccess(role: $0, isRemote: $1) },
             take: { ($0.role, $0.isRemote) }
         )
         .format(isInline: true)
-        .orShort(
+        .orShorthand(
             role,
             when: { $0.mapping == nil },
             make: { UserAccess(role: $0) },
@@ -257,21 +257,23 @@ private enum FieldFormat {
     /// The types that an outlet or a switch may count as.
     static let associatedType =
         locatedServiceType
-        .schema(.init("enum", .list(AssociatedTypes.allowed.map { .text($0.written) })))
+        .schema(.init("enum", .list(AssociatedTypes.allowed.map { .text($0.nameOrUUID) })))
 
     static let locatedServiceType = Format<Located<ServiceType>>(
         schema: Format<String>.name.schema,
         read: { field, reader in
             guard let text = reader.text(field) else { return nil }
-            if text.utf8.count <= 64, let type = ServiceType(written: text) { return Located(type, at: field.location) }
-            let nearest = reader.nearest(to: text, among: Catalogue.services.lazy.map(\.id))
+            if text.utf8.count <= 64, let type = ServiceType(nameOrUUID: text) {
+                return Located(type, at: field.location)
+            }
+            let nearest = reader.nearest(to: text, among: Catalog.services.lazy.map(\.id))
             reader.report(
                 field,
-                "there is no service type \(text.quotedForPeople); write \(nearest ?? "one that \"hap types\" lists")"
+                "there is no service type \(text.quotedForDisplay); write \(nearest ?? "one that \"hap types\" lists")"
             )
             return nil
         },
-        write: { .text($0.value.written) }
+        write: { .text($0.value.nameOrUUID) }
     )
 
     static let deviceID = Format<DeviceID>

@@ -43,7 +43,9 @@ enum HomeText {
         var rest = text.dropFirst(event.rawValue.count).drop { $0 == " " }
         guard let sign = rest.first else { return (event, .zero) }
         rest = rest.dropFirst().drop { $0 == " " }
-        guard sign == "+" || sign == "-" || sign == "−", let offset = DurationText.sum(String(rest)) else { return nil }
+        guard sign == "+" || sign == "-" || sign == "−", let offset = DurationText.readSum(String(rest)) else {
+            return nil
+        }
         return (event, sign == "+" ? offset : .zero - offset)
     }
 
@@ -51,8 +53,8 @@ enum HomeText {
         let (event, offset) = sun
         if offset == .zero { return event.rawValue }
         return offset < .zero
-            ? "\(event.rawValue) - \(DurationText.writeNearest(.zero - offset))"
-            : "\(event.rawValue) + \(DurationText.writeNearest(offset))"
+            ? "\(event.rawValue) - \(DurationText.writeRounded(.zero - offset))"
+            : "\(event.rawValue) + \(DurationText.writeRounded(offset))"
     }
 
     /// Reads `07:30`, `sunset` or `sunrise - 30min`; `nil` for anything else.

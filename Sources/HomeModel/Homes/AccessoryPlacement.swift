@@ -39,7 +39,7 @@ public struct AccessoryPlacement: Sendable, Hashable {
     /// What the services of an accessory are called by it, those of which it says something.
     ///
     /// - Parameter accessory: One whose services stand in the order in which they are announced.
-    package func names(of accessory: HomeAccessory) -> [ObjectID<HomeService>: ObjectName] {
+    package func serviceNames(of accessory: HomeAccessory) -> [ObjectID<HomeService>: ObjectName] {
         var names: [ObjectID<HomeService>: ObjectName] = [:]
         for (index, service) in accessory.services.enumerated() {
             names[service.id] = services[index]?.name

@@ -26,7 +26,7 @@ extension GeographicPlace: Codable {
         let latitude = try container.decode(Double.self, forKey: .latitude)
         let longitude = try container.decode(Double.self, forKey: .longitude)
         guard let place = GeographicPlace(latitude: latitude, longitude: longitude) else {
-            throw container.damage("degrees out of range")
+            throw container.dataCorrupted("degrees out of range")
         }
         self = place
     }

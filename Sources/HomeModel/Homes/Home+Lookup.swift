@@ -75,9 +75,9 @@ extension Home {
     }
 
     /// What people see and control, accessory by accessory, each with the room that it is in.
-    public var shownServices: [(service: HomeService, room: ObjectID<Room>)] {
+    public var visibleServices: [(service: HomeService, room: ObjectID<Room>)] {
         accessories.flatMap { accessory in
-            accessory.services.lazy.filter(\.isShown).map { ($0, $0.room ?? accessory.room) }
+            accessory.services.lazy.filter(\.isVisible).map { ($0, $0.room ?? accessory.room) }
         }
     }
 }

@@ -29,7 +29,7 @@ public struct HomeAccessory: NamedObject, Sendable, Hashable {
 
 extension HomeAccessory {
     /// Whether it is made of what an accessory announces already.
-    func has(structureOf announced: RemoteAccessory) -> Bool {
+    func hasSameStructure(as announced: RemoteAccessory) -> Bool {
         services.count == announced.services.count
             && zip(services, announced.services).allSatisfy { $0 == $0.updated(to: $1) }
     }

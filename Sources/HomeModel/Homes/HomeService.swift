@@ -25,8 +25,8 @@ public struct HomeService: Sendable, Hashable {
     public var characteristics: [HomeCharacteristic] = []
 
     /// Whether people see it: it is neither hidden nor one that only informs controllers.
-    public var isShown: Bool {
-        !isHidden && type.isForPeople
+    public var isVisible: Bool {
+        !isHidden && type.isUserFacing
     }
 
     /// What it counts as: the associated type where it has one.
@@ -68,7 +68,7 @@ extension HomeService {
 
 extension ServiceType {
     /// Whether people use it: it is none that only informs controllers.
-    var isForPeople: Bool {
+    var isUserFacing: Bool {
         self != .accessoryInformation && self != .protocolInformation && self != .pairing
     }
 }

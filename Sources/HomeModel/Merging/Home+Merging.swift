@@ -6,11 +6,11 @@ internal import HAPCore
 extension Home {
     /// The id for something new; 0, against the rules, when there is none left.
     mutating func newID<Thing>() -> ObjectID<Thing> {
-        ObjectID((try? takeNumber()) ?? 0)
+        ObjectID((try? nextNumber()) ?? 0)
     }
 
     /// Renames the thing with a name to what the file has, or adds it, and changes it.
-    private mutating func put<Thing: HomeObject>(
+    private mutating func renameOrAdd<Thing: HomeObject>(
         _ name: ObjectName,
         into things: WritableKeyPath<Home, [Thing]>,
         new: (ObjectID<Thing>, ObjectName) -> Thing,
@@ -27,41 +27,41 @@ extension Home {
         change(&self[keyPath: things][index])
     }
 
-    mutating func mergeRooms(_ described: [Located<ObjectName>], _ findings: inout MergeFindings) {
+    mutating func mergeRooms(_ described: [Located<ObjectName>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
-        for room in described where findings.isFirst(room, "room", among: &keys) {
-            put(room.value, into: \.rooms, new: Room.init(id:name:))
+        for room in described where diagnostics.isFirst(room, "room", among: &keys) {
+            renameOrAdd(room.value, into: \.rooms, new: Room.init(id:name:))
         }
     }
 
-    mutating func mergeZones(_ described: [Named<[Located<String>]>], _ findings: inout MergeFindings) {
+    mutating func mergeZones(_ described: [Named<[Located<String>]>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
         let rooms = ObjectNames(rooms)
-        for zone in described where findings.isFirst(zone.name, "zone", among: &keys) {
-            let place = findings.place(zone.name.value)
+        for zone in described where diagnostics.isFirst(zone.name, "zone", among: &keys) {
+            let place = diagnostics.path(zone.name.value)
             var ids: [ObjectID<Room>] = []
             var seen: Set<ObjectID<Room>> = []
             for name in zone.content {
-                guard let id = findings.room(name, in: rooms) else { continue }
+                guard let id = diagnostics.room(name, in: rooms) else { continue }
                 if id == .entireHome {
-                    findings.report(name.location, .entireHomeRoomInZone(at: place))
+                    diagnostics.report(name.location, .entireHomeRoomInZone(at: place))
                 } else if !seen.insert(id).inserted {
-                    findings.report(name.location, .roomTwice(name.value, at: place))
+                    diagnostics.report(name.location, .roomTwice(name.value, at: place))
                 } else {
                     ids.append(id)
                 }
             }
-            put(zone.name.value, into: \.zones, new: { Zone(id: $0, name: $1) }, change: { $0.rooms = ids })
+            renameOrAdd(zone.name.value, into: \.zones, new: { Zone(id: $0, name: $1) }, change: { $0.rooms = ids })
         }
     }
 
-    mutating func mergeUsers(_ described: [Named<UserAccess>], _ findings: inout MergeFindings) {
+    mutating func mergeUsers(_ described: [Named<UserAccess>], _ diagnostics: inout MergeDiagnostics) {
         var keys: Set<String> = []
-        for user in described where findings.isFirst(user.name, "user", among: &keys) {
+        for user in described where diagnostics.isFirst(user.name, "user", among: &keys) {
             let new = { (id: ObjectID<HomeUser>, name: ObjectName) in
                 HomeUser(id: id, name: name, access: UserAccess(role: .member))
             }
-            put(user.name.value, into: \.users, new: new, change: { $0.access = user.content })
+            renameOrAdd(user.name.value, into: \.users, new: new, change: { $0.access = user.content })
         }
         guard let owner = described.first(where: { $0.content.role == .owner }) else { return }
         // With a new owner the one before becomes an administrator, unless the file itself names two.
@@ -73,23 +73,23 @@ extension Home {
 
     mutating func mergeGroups(_ described: [Named<[Located<String>]>], _ resolver: inout IDResolver) {
         var keys: Set<String> = []
-        for group in described where resolver.findings.isFirst(group.name, "service group", among: &keys) {
-            let place = resolver.findings.place(group.name.value)
+        for group in described where resolver.diagnostics.isFirst(group.name, "service group", among: &keys) {
+            let place = resolver.diagnostics.path(group.name.value)
             resolver.owner = group.name.value
             var ids: [ObjectID<HomeService>] = []
             var seen: Set<ObjectID<HomeService>> = []
             for name in group.content {
                 guard let service = resolver.service(name) else { continue }
-                if !service.isShown {
-                    resolver.findings.report(name.location, .unseenService(service.name.text, at: place))
+                if !service.isVisible {
+                    resolver.diagnostics.report(name.location, .hiddenService(service.name.text, at: place))
                 } else if !seen.insert(service.id).inserted {
-                    resolver.findings.report(name.location, .serviceTwice(service.name.text, at: place))
+                    resolver.diagnostics.report(name.location, .serviceTwice(service.name.text, at: place))
                 } else {
                     ids.append(service.id)
                 }
             }
             let new = { (id: ObjectID<ServiceGroup>, name: ObjectName) in ServiceGroup(id: id, name: name) }
-            put(group.name.value, into: \.serviceGroups, new: new, change: { $0.services = ids })
+            renameOrAdd(group.name.value, into: \.serviceGroups, new: new, change: { $0.services = ids })
         }
     }
 
@@ -99,15 +99,15 @@ extension Home {
         let before = scenes
         // Those of a built-in kind are found by it: what the home calls them until now is free.
         let named = Set(described.lazy.map(\.content.kind).filter(\.isBuiltIn))
-        for scene in described where resolver.findings.isFirst(scene.name, "scene", among: &keys) {
+        for scene in described where resolver.diagnostics.isFirst(scene.name, "scene", among: &keys) {
             let name = scene.name.value
             let kind = scene.content.kind
-            let place = resolver.findings.place(name)
+            let place = resolver.diagnostics.path(name)
             resolver.owner = name
             let content = SceneContent<HomeIDs>(kind: kind, actions: resolver.actions(scene.content.actions) ?? [])
             if kind.isBuiltIn {
                 if let other = kinds[kind] {
-                    resolver.findings.report(scene.name.location, .sceneKindTaken(other, at: place))
+                    resolver.diagnostics.report(scene.name.location, .sceneKindTaken(other, at: place))
                     continue
                 }
                 kinds[kind] = name
@@ -122,7 +122,7 @@ extension Home {
                 var error = HomeError.builtInSceneFixed(at: place)
                 error.reason = "\(name) is the home's scene of the kind \(before[index].kind.rawValue)."
                 error.remedy = "Write \"kind: \(before[index].kind.rawValue)\" in it, or choose another name."
-                resolver.findings.report(scene.name.location, error)
+                resolver.diagnostics.report(scene.name.location, error)
                 continue
             }
             scenes[index] = HomeScene(id: before[index].id, name: name, content: content)
@@ -136,20 +136,20 @@ extension Home {
         _ resolver: inout IDResolver
     ) {
         var keys: Set<String> = []
-        let rules = AutomationRules(self)
-        for described in described where resolver.findings.isFirst(described.name, "automation", among: &keys) {
+        let rules = AutomationRuleChecker(self)
+        for described in described where resolver.diagnostics.isFirst(described.name, "automation", among: &keys) {
             let name = described.name.value
             let index = automations.firstIndex { $0.name.key == name.key }
-            let (waiting, wrong) = (resolver.findings.pending.count, resolver.findings.errors.count)
+            let (waiting, wrong) = (resolver.diagnostics.pending.count, resolver.diagnostics.errors.count)
             resolver.owner = name
-            guard let rule = described.content.resolved(by: &resolver), resolver.findings.errors.count == wrong,
-                resolver.findings.pending.count == waiting
+            guard let rule = described.content.resolved(by: &resolver), resolver.diagnostics.errors.count == wrong,
+                resolver.diagnostics.pending.count == waiting
             else { continue }
             // An automation that went with what it set, and is in the file again, is still the same one.
             let id = index.map { automations[$0].id } ?? numbers[name.key]
             let violations = rules.violations(of: Automation(id: id ?? ObjectID(0), name: name, rule: rule))
             for violation in violations {
-                resolver.findings.report(described.name.location, violation)
+                resolver.diagnostics.report(described.name.location, violation)
             }
             guard violations.isEmpty else { continue }
             if let index {
@@ -166,23 +166,25 @@ extension Home {
     /// Removes what a file does not name; returns what that took with it.
     ///
     /// - Parameter kept: The accessories that are in the file.
-    mutating func removeRest(
-        beside document: HomeDescription,
-        keeping kept: Set<ObjectID<HomeAccessory>>
-    ) -> [Consequence] {
-        var consequences: [Consequence] = []
+    mutating func removeUnlisted(
+        comparedTo document: HomeDescription,
+        keeping stored: Set<ObjectID<HomeAccessory>>
+    ) -> [EditEffect] {
+        var consequences: [EditEffect] = []
         let described = Set(document.rooms.map(\.value.key))
         for room in rooms where !described.contains(room.name.key) {
             consequences += (try? removeRoom(room.id)) ?? []
         }
-        remove(from: \.zones, except: document.zones.map(\.name))
-        for accessory in accessories where !kept.contains(accessory.id) && accessory.bridge == nil {
+        removeUnlisted(from: \.zones, except: document.zones.map(\.name))
+        for accessory in accessories where !stored.contains(accessory.id) && accessory.bridge == nil {
             // What is behind a bridge goes with it alone.
-            guard !accessories.contains(where: { $0.bridge == accessory.id && kept.contains($0.id) }) else { continue }
+            guard !accessories.contains(where: { $0.bridge == accessory.id && stored.contains($0.id) }) else {
+                continue
+            }
             consequences += (try? removeAccessory(accessory.id)) ?? []
         }
-        remove(from: \.serviceGroups, except: document.groups.map(\.name))
-        remove(from: \.automations, except: document.automations.map(\.name))
+        removeUnlisted(from: \.serviceGroups, except: document.groups.map(\.name))
+        removeUnlisted(from: \.automations, except: document.automations.map(\.name))
         let kinds = Set(scenes.map(\.kind))
         // One of a built-in kind is the home's of that kind, and no other that is called so.
         let keptScenes = Set(
@@ -192,12 +194,12 @@ extension Home {
         for scene in scenes where !keptScenes.contains(scene.name.key) && !scene.kind.isBuiltIn {
             consequences += (try? removeScene(scene.id)) ?? []
         }
-        let gone = remove(from: \.users, except: document.users.map(\.name))
-        return consequences + forget(RemovedObjects(users: Set(gone)), names: [:])
+        let gone = removeUnlisted(from: \.users, except: document.users.map(\.name))
+        return consequences + removeReferences(to: RemovedObjects(users: Set(gone)), names: [:])
     }
 
     /// Removes the things whose names the file does not have; returns their ids.
-    @discardableResult private mutating func remove<Thing: HomeObject>(
+    @discardableResult private mutating func removeUnlisted<Thing: HomeObject>(
         from things: WritableKeyPath<Home, [Thing]>,
         except names: [Located<ObjectName>]
     ) -> [ObjectID<Thing>] {

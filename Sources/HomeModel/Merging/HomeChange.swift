@@ -40,10 +40,10 @@ extension HomeChange {
         var changes: [HomeChange] = []
         for home in after.homes {
             if let old = before.home(home.id) {
-                changes += HomeComparison(from: old, to: home).changes
+                changes += HomeDiff(from: old, to: home).changes
             } else {
                 changes.append(HomeChange(.addition, in: home.name, "The home \(home.name) is new."))
-                changes += HomeComparison(from: Home(id: home.id, name: home.name), to: home).changes
+                changes += HomeDiff(from: Home(id: home.id, name: home.name), to: home).changes
             }
         }
         for home in before.homes where after.home(home.id) == nil {
@@ -63,12 +63,12 @@ extension HomeChange {
     /// - Parameters:
     ///   - home: The home after the merge.
     ///   - isShown: Whether people see a service with a name in that home.
-    static func told(
-        _ consequences: [Consequence],
+    static func changes(
+        for consequences: [EditEffect],
         in home: Home,
-        beside document: HomeDescription,
-        isWhole: Bool,
-        isShown: (ObjectName) -> Bool
+        comparedTo document: HomeDescription,
+        isComplete: Bool,
+        isVisible: (ObjectName) -> Bool
     ) -> [HomeChange] {
         let documentedScenes = Set(document.scenes.map(\.name.value.key))
         let documentedAutomations = Set(document.automations.map(\.name.value.key))
@@ -78,7 +78,7 @@ extension HomeChange {
             let kind: HomeChange.Kind
             switch consequence {
             case .characteristicRemoved(_, let service):
-                guard isShown(service) else { return nil }
+                guard isVisible(service) else { return nil }
                 kind = .change
             case .sceneLostAction(let scene, _, _):
                 guard scenes.contains(scene.key) else { return nil }
@@ -87,7 +87,7 @@ extension HomeChange {
                 guard automations.contains(name.key) else { return nil }
                 kind = .change
             case .automationRemoved(let name):
-                guard !isWhole, !documentedAutomations.contains(name.key) else { return nil }
+                guard !isComplete, !documentedAutomations.contains(name.key) else { return nil }
                 kind = .removal
             case .accessoryMoved, .serviceMoved, .zoneLostRoom, .accessoryRemoved, .serviceRemoved, .serviceAdded,
                 .serviceRenamed, .groupLostService, .primaryHomeChanged, .ownerChanged:

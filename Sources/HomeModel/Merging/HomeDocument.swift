@@ -73,8 +73,8 @@ package struct HomeDescription: Sendable, Hashable {
         }
 
         /// Its name in a home that does not have it yet.
-        var chosenName: ObjectName? {
-            name?.value ?? ObjectName(sensibly: accessory.value)
+        var initialName: ObjectName? {
+            name?.value ?? ObjectName(cleaning: accessory.value)
         }
     }
 

@@ -6,17 +6,17 @@ internal import HAPCore
 ///
 /// What the file names comes to be as the file has it, and what it does not name stays. In what it names it is whole: the
 /// rooms of a zone, the services of a group, the actions of a scene and everything of an automation are those of the
-/// file. A merge that takes the file for the ``Extent/whole`` removes what it does not name, too, from the homes that it
+/// file. A merge that takes the file for the ``Extent/complete`` removes what it does not name, too, from the homes that it
 /// names.
 ///
 /// With an error, nothing has changed; without one, all rules hold.
 package struct HomeMerge: Sendable, Hashable {
     /// How much of a home a file describes.
-    package enum Extent: Sendable, Hashable {
+    package enum Scope: Sendable, Hashable {
         /// What it names; the rest stays.
-        case part
+        case partial
         /// All; the rest goes, but for built-in scenes and for bridged accessories whose bridge stays.
-        case whole
+        case complete
     }
 
     /// The homes with the file in them; those from before when there is an error.
@@ -44,25 +44,25 @@ package struct HomeMerge: Sendable, Hashable {
         _ document: HomeDocument,
         into homes: Homes,
         known: [KnownAccessory],
-        extent: Extent = .part
+        extent: Scope = .partial
     ) {
         self.homes = homes
         var changed = homes
         var names: Set<String> = []
         var primary: ObjectName?
-        var told: [HomeChange] = []
-        var findings = MergeFindings()
+        var reported: [HomeChange] = []
+        var diagnostics = MergeDiagnostics()
         let known = KnownAccessories(known)
         for documented in document.homes {
             let name = documented.name.value
             guard names.insert(name.key).inserted else {
                 let error = HomeError.duplicateName(name, "another home of the file", at: name.text)
-                findings.report(documented.name.location, error)
+                diagnostics.report(documented.name.location, error)
                 continue
             }
             if documented.isPrimary, let primary {
                 let error = HomeError.primaryHome("\(primary) is the primary home already.")
-                findings.report(documented.name.location, error)
+                diagnostics.report(documented.name.location, error)
             } else if documented.isPrimary {
                 primary = name
             }
@@ -75,28 +75,28 @@ package struct HomeMerge: Sendable, Hashable {
                     id = try changed.addHome(named: name)
                 }
                 guard let index = changed.homes.firstIndex(where: { $0.id == id }) else { continue }
-                let merger = HomeMerger(document: documented, known: known, isWhole: extent == .whole)
-                told += merger.merge(into: &changed.homes[index], &findings)
+                let merger = HomeMerger(document: documented, known: known, isComplete: extent == .complete)
+                reported += merger.merge(into: &changed.homes[index], &diagnostics)
                 if documented.isPrimary {
                     try changed.setPrimary(id)
                 }
             } catch {
-                findings.report(documented.name.location, error)
+                diagnostics.report(documented.name.location, error)
             }
         }
-        if findings.errors.count == 0 {
+        if diagnostics.errors.count == 0 {
             for violation in HomeRules.violations(in: changed) {
-                findings.report(findings.location(of: violation), violation)
+                diagnostics.report(diagnostics.location(of: violation), violation)
             }
         }
         let start = document.homes.first?.name.location
-        guard findings.errors.count == 0 else {
-            errors = findings.errors.told("errors", at: start)
+        guard diagnostics.errors.count == 0 else {
+            errors = diagnostics.errors.diagnosticsWithCount("errors", at: start)
             return
         }
-        missing = findings.missing.told("missing accessories", at: start)
-        pending = findings.pending.told("things that wait", at: start)
-        changes = HomeChange.all(from: homes, to: changed) + told
+        missing = diagnostics.missing.diagnosticsWithCount("missing accessories", at: start)
+        pending = diagnostics.pending.diagnosticsWithCount("things that wait", at: start)
+        changes = HomeChange.all(from: homes, to: changed) + reported
         self.homes = changed
     }
 }

@@ -9,45 +9,45 @@ internal import HAPCore
 struct HomeMerger {
     let document: HomeDescription
     let known: KnownAccessories
-    let isWhole: Bool
+    let isComplete: Bool
 
     /// Merges the file into a home; returns what that took from things of which the file does not speak.
-    func merge(into home: inout Home, _ findings: inout MergeFindings) -> [HomeChange] {
-        findings.home = home.name
-        findings.note(document.name.location)
-        guard isWithinLimits(&findings) else { return [] }
-        mergePlace(into: &home, &findings)
+    func merge(into home: inout Home, _ diagnostics: inout MergeDiagnostics) -> [HomeChange] {
+        diagnostics.home = home.name
+        diagnostics.recordLocation(document.name.location)
+        guard isWithinLimits(&diagnostics) else { return [] }
+        mergePlace(into: &home, &diagnostics)
         let automations = home.automations.idsByName
-        var accessories = MergedAccessories(document.accessories, in: home, known, &findings)
-        var consequences: [Consequence] = []
-        if isWhole {
-            consequences += home.removeRest(beside: document, keeping: accessories.ids)
+        var accessories = MergedAccessories(document.accessories, in: home, known, &diagnostics)
+        var consequences: [EditEffect] = []
+        if isComplete {
+            consequences += home.removeUnlisted(comparedTo: document, keeping: accessories.ids)
         }
-        home.mergeRooms(document.rooms, &findings)
-        home.mergeZones(document.zones, &findings)
-        home.mergeUsers(document.users, &findings)
-        var services = NewServices()
-        consequences += accessories.merge(into: &home, &services, &findings)
-        accessories.placeBehindBridges(in: &home, isWhole: isWhole, &findings)
-        var settings = ServiceSettings(rooms: ObjectNames(home.rooms), isWhole: isWhole)
-        settings.apply(to: &home, &accessories, &findings)
-        services.nameRest(in: &home, besides: settings.named, document.groups.map(\.name.value))
-        var resolver = IDResolver(home, accessories, findings)
+        home.mergeRooms(document.rooms, &diagnostics)
+        home.mergeZones(document.zones, &diagnostics)
+        home.mergeUsers(document.users, &diagnostics)
+        var services = ServiceNaming()
+        consequences += accessories.merge(into: &home, &services, &diagnostics)
+        accessories.assignBridges(in: &home, isComplete: isComplete, &diagnostics)
+        var settings = ServiceMerger(rooms: ObjectNames(home.rooms), isComplete: isComplete)
+        settings.apply(to: &home, &accessories, &diagnostics)
+        services.nameRemaining(in: &home, besides: settings.namedServices, document.groups.map(\.name.value))
+        var resolver = IDResolver(home, accessories, diagnostics)
         home.mergeGroups(document.groups, &resolver)
         home.mergeScenes(document.scenes, &resolver)
         resolver.scenes = ObjectNames(home.scenes)
         home.mergeAutomations(document.automations, numbers: automations, &resolver)
-        findings = resolver.findings
-        return HomeChange.told(
-            consequences,
+        diagnostics = resolver.diagnostics
+        return HomeChange.changes(
+            for: consequences,
             in: home,
-            beside: document,
-            isWhole: isWhole,
-            isShown: resolver.directory.isShown
+            comparedTo: document,
+            isComplete: isComplete,
+            isVisible: resolver.serviceNames.isVisible
         )
     }
 
-    private func isWithinLimits(_ findings: inout MergeFindings) -> Bool {
+    private func isWithinLimits(_ diagnostics: inout MergeDiagnostics) -> Bool {
         let counts: [(String, Int, Int)] = [
             ("rooms", document.rooms.count, HomeLimits.rooms),
             ("zones", document.zones.count, HomeLimits.zones),
@@ -60,22 +60,22 @@ struct HomeMerger {
         ]
         let exceeded = counts.filter { $1 > $2 }
         for (kind, _, limit) in exceeded {
-            findings.report(document.name.location, .tooMany(kind, limit: limit, at: findings.place()))
+            diagnostics.report(document.name.location, .tooMany(kind, limit: limit, at: diagnostics.path()))
         }
         return exceeded.isEmpty
     }
 
-    private func mergePlace(into home: inout Home, _ findings: inout MergeFindings) {
-        if isWhole || document.place != nil {
+    private func mergePlace(into home: inout Home, _ diagnostics: inout MergeDiagnostics) {
+        if isComplete || document.place != nil {
             home.place = document.place
         }
         if let timeZone = document.timeZone {
             if Home.canBeTimeZone(timeZone.value) {
                 home.timeZone = timeZone.value
             } else {
-                findings.report(timeZone.location, .timeZone(timeZone.value, at: findings.place()))
+                diagnostics.report(timeZone.location, .timeZone(timeZone.value, at: diagnostics.path()))
             }
-        } else if isWhole {
+        } else if isComplete {
             home.timeZone = nil
         }
     }

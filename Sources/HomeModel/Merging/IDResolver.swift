@@ -5,45 +5,45 @@ internal import HAPCore
 /// Replaces the names in a file by the ids of a home, as ``NameResolver`` does the inverse.
 struct IDResolver {
     /// What is wrong with the names so far.
-    var findings: MergeFindings
+    var diagnostics: MergeDiagnostics
     /// The thing whose names are replaced, for errors.
     var owner = ObjectName.entireHome
     /// The scenes that automations may run.
     var scenes: ObjectNames<HomeScene>
     /// What the accessories and services are called.
-    let directory: MergeDirectory
+    let serviceNames: ServiceNameIndex
     private let users: ObjectNames<HomeUser>
     /// The services of accessories that are missing; these may have more characteristics.
     private let missing: Set<ObjectID<HomeService>>
     private let hasUnknownServices: Bool
 
     /// - Parameter accessories: What a merge knows of the accessories of the home, if one uses the resolver.
-    init(_ home: Home, _ accessories: MergedAccessories? = nil, _ findings: MergeFindings = MergeFindings()) {
-        self.findings = findings
-        self.findings.home = home.name
+    init(_ home: Home, _ accessories: MergedAccessories? = nil, _ findings: MergeDiagnostics = MergeDiagnostics()) {
+        self.diagnostics = findings
+        self.diagnostics.home = home.name
         scenes = ObjectNames(home.scenes)
         users = ObjectNames(home.users)
-        directory = MergeDirectory(home)
-        let missing = home.accessories.filter { accessories?.isMissing($0) ?? !$0.isFound }
+        serviceNames = ServiceNameIndex(home)
+        let missing = home.accessories.filter { accessories?.isMissing($0) ?? !$0.wasDiscovered }
         self.missing = Set(missing.lazy.flatMap(\.services).map(\.id))
         hasUnknownServices = accessories?.hasUnknownServices ?? false
     }
 
     /// The service with a name; notes that there is none.
     mutating func service(_ name: Located<String>) -> HomeService? {
-        if let id = directory.service(name.value) { return directory.services[id] }
+        if let id = serviceNames.service(name.value) { return serviceNames.services[id] }
         reportUnknown(service: name)
         return nil
     }
 
     /// Notes that there is no such service: it may be that of an accessory which is missing.
     private mutating func reportUnknown(service name: Located<String>) {
-        var error = findings.unknown("service", name.value, among: directory.names)
-        error.place = findings.place(owner)
+        var error = diagnostics.unknown("service", name.value, among: serviceNames.names)
+        error.path = diagnostics.path(owner)
         if hasUnknownServices {
-            findings.wait(name.location, error)
+            diagnostics.addPending(name.location, error)
         } else {
-            findings.report(name.location, error)
+            diagnostics.report(name.location, error)
         }
     }
 }
@@ -61,8 +61,8 @@ extension Home {
         resolver.owner = automation
         let resolved = rule.resolved(by: &resolver)
         // What waits for an accessory that is missing cannot wait on a command line.
-        let findings = resolver.findings.errors.findings + resolver.findings.pending.findings
-        if let finding = findings.first { throw finding.value }
+        let findings = resolver.diagnostics.errors.diagnostics + resolver.diagnostics.pending.diagnostics
+        if let diagnostic = findings.first { throw diagnostic.value }
         guard let resolved else { throw .unknown("part", "of an automation", at: name.text) }
         return resolved
     }
@@ -73,35 +73,40 @@ extension IDResolver: HomeResolver {
     typealias To = HomeIDs
 
     mutating func scene(_ reference: Located<String>) -> ObjectID<HomeScene>? {
-        findings.find("scene", reference, in: scenes)
+        diagnostics.find("scene", reference, in: scenes)
     }
 
     mutating func user(_ reference: Located<String>) -> ObjectID<HomeUser>? {
-        findings.find("user", reference, in: users)
+        diagnostics.find("user", reference, in: users)
     }
 
     mutating func characteristic(_ reference: Located<String>) -> CharacteristicSelector? {
-        switch directory.characteristic(reference.value) {
+        switch serviceNames.characteristic(reference.value) {
         case .characteristic(let selector):
             return selector
         case .noService(let text):
             guard reference.value.contains("/") else {
                 let reason = "\(ObjectName.quoted(reference.value)) names no property of a service."
                 let remedy = "Write Service/Property, such as Garage Light/On."
-                findings.report(
+                diagnostics.report(
                     reference.location,
-                    HomeError(.noSuchCharacteristic, at: findings.place(owner), reason, remedy: remedy)
+                    HomeError(.noSuchCharacteristic, at: diagnostics.path(owner), reason, remedy: remedy)
                 )
                 return nil
             }
             reportUnknown(service: Located(text, at: reference.location))
             return nil
         case .noCharacteristic(let service, let text):
-            let error = HomeError.noSuchCharacteristic(text, of: service, at: findings.place(owner), &findings.spelling)
+            let error = HomeError.noSuchCharacteristic(
+                text,
+                of: service,
+                at: diagnostics.path(owner),
+                &diagnostics.spelling
+            )
             if missing.contains(service.id) {
-                findings.wait(reference.location, error)
+                diagnostics.addPending(reference.location, error)
             } else {
-                findings.report(reference.location, error)
+                diagnostics.report(reference.location, error)
             }
             return nil
         }
@@ -112,9 +117,9 @@ extension IDResolver: HomeResolver {
         of characteristic: Located<String>,
         as resolved: CharacteristicSelector
     ) -> CharacteristicValue? {
-        guard let known = directory.services[resolved.service]?.characteristic(resolved.type) else { return nil }
+        guard let known = serviceNames.services[resolved.service]?.characteristic(resolved.type) else { return nil }
         if let found = known.base.value(of: value.value) { return found }
-        findings.report(value.location, .invalidValue(value.value, of: known, at: findings.place(owner)))
+        diagnostics.report(value.location, .invalidValue(value.value, of: known, at: diagnostics.path(owner)))
         return nil
     }
 
@@ -124,17 +129,17 @@ extension IDResolver: HomeResolver {
         var seen: Set<CharacteristicSelector> = []
         for action in actions {
             guard let resolved = action.resolved(by: &self) else { continue }
-            let service = directory.services[resolved.characteristic.service]
-            if let error = Home.violation(of: resolved, on: service, at: findings.place(owner)) {
-                findings.report(
+            let service = serviceNames.services[resolved.characteristic.service]
+            if let error = Home.violation(of: resolved, on: service, at: diagnostics.path(owner)) {
+                diagnostics.report(
                     error.code == .invalidValue ? action.value.location : action.characteristic.location,
                     error
                 )
             } else if !seen.insert(resolved.characteristic).inserted {
-                let name = service?.characteristic(resolved.characteristic.type)?.shownName ?? ""
-                findings.report(
+                let name = service?.characteristic(resolved.characteristic.type)?.displayName ?? ""
+                diagnostics.report(
                     action.characteristic.location,
-                    .duplicateAction(name, of: service?.name.text ?? "", at: findings.place(owner))
+                    .duplicateAction(name, of: service?.name.text ?? "", at: diagnostics.path(owner))
                 )
             } else {
                 found.append(resolved)

@@ -3,14 +3,14 @@ internal import HAPCore
 /// The accessories that are known, by name and place.
 struct KnownAccessories {
     private let byName: [String: [KnownAccessory]]
-    private let bySensibleName: [String: [KnownAccessory]]
+    private let byCleanedName: [String: [KnownAccessory]]
     private let byReference: [AccessoryReference: KnownAccessory]
     /// All names, for what is near to a wrong one.
     let names: [String]
 
     init(_ known: [KnownAccessory]) {
         byName = Dictionary(grouping: known) { Self.key($0.name) }
-        bySensibleName = Dictionary(grouping: known) { ObjectName(sensibly: $0.name)?.key ?? "" }
+        byCleanedName = Dictionary(grouping: known) { ObjectName(cleaning: $0.name)?.key ?? "" }
         byReference = known.keyed(by: \.reference, \.self)
         names = known.map(\.name)
     }
@@ -23,7 +23,7 @@ struct KnownAccessories {
     /// The accessories with a name; with a bridge, those behind it.
     func accessories(named name: String, behind bridge: String?) -> [KnownAccessory] {
         // An accessory that the home has under a sensible name may be announced under one that is none.
-        let found = byName[Self.key(name)] ?? ObjectName(sensibly: name).flatMap { bySensibleName[$0.key] } ?? []
+        let found = byName[Self.key(name)] ?? ObjectName(cleaning: name).flatMap { byCleanedName[$0.key] } ?? []
         guard let bridge else { return found }
         let key = Self.key(bridge)
         let behind = found.filter { $0.bridge.map(Self.key) == key }

@@ -7,43 +7,43 @@ extension MergedAccessories {
     /// it.
     mutating func merge(
         into home: inout Home,
-        _ services: inout NewServices,
-        _ findings: inout MergeFindings
-    ) -> [Consequence] {
-        var consequences: [Consequence] = []
+        _ services: inout ServiceNaming,
+        _ diagnostics: inout MergeDiagnostics
+    ) -> [EditEffect] {
+        var consequences: [EditEffect] = []
         var names: Set<String> = []
         for (position, entry) in entries.enumerated() where !entry.isRepeated {
             let described = entry.described
-            guard let chosen = described.chosenName else {
+            guard let chosen = described.initialName else {
                 let reason = "\(ObjectName.quoted(described.accessory.value)) is no name for people."
                 let remedy = "Give the accessory a \"name\"."
-                findings.report(described.accessory.location, .emptyName, reason, remedy: remedy)
+                diagnostics.report(described.accessory.location, .emptyName, reason, remedy: remedy)
                 continue
             }
             do throws(HomeError) {
                 if let id = entry.id {
                     consequences += try update(id, to: entry, in: &home, &services)
                 } else {
-                    place(position, as: home.newID())
+                    assign(position, as: home.newID())
                     try add(entries[position], named: chosen, to: &home, &services)
                 }
             } catch {
-                findings.report(described.accessory.location, error)
+                diagnostics.report(described.accessory.location, error)
             }
             guard let id = entries[position].id, let index = home.accessories.firstIndex(where: { $0.id == id }) else {
                 continue
             }
             let name = home.accessories[index].name
             home.accessories[index].alias = described.alias(besides: name) ?? home.accessories[index].alias
-            findings.note(described.accessory.location, at: name)
+            diagnostics.recordLocation(described.accessory.location, at: name)
             if !names.insert(name.key).inserted {
-                let error = HomeError.duplicateName(name, "another accessory", at: findings.place(name))
-                findings.report(described.name?.location ?? described.accessory.location, error)
+                let error = HomeError.duplicateName(name, "another accessory", at: diagnostics.path(name))
+                diagnostics.report(described.name?.location ?? described.accessory.location, error)
             }
             let isMissing = isMissing(home.accessories[index])
             hasUnknownServices = hasUnknownServices || isMissing && described.services.isEmpty
-            if isMissing || entry.elsewhere != nil && entry.known == nil {
-                reportMissing(entry, named: name, &findings)
+            if isMissing || entry.conflictingReference != nil && entry.known == nil {
+                reportMissing(entry, named: name, &diagnostics)
             }
         }
         return consequences
@@ -53,7 +53,7 @@ extension MergedAccessories {
         _ entry: Entry,
         named name: ObjectName,
         to home: inout Home,
-        _ services: inout NewServices
+        _ services: inout ServiceNaming
     ) throws(HomeError) {
         guard let id = entry.id else { return }
         var added = HomeAccessory(
@@ -64,9 +64,9 @@ extension MergedAccessories {
         )
         added.services =
             if let announced = entry.known?.announced {
-                try services.found(announced, named: name, in: &home)
+                try services.services(of: announced, named: name, in: &home)
             } else {
-                try services.completing(added, as: entry.described, in: &home)
+                try services.servicesForPlaceholder(added, as: entry.described, in: &home)
             }
         home.accessories.append(added)
     }
@@ -75,8 +75,8 @@ extension MergedAccessories {
         _ id: ObjectID<HomeAccessory>,
         to entry: Entry,
         in home: inout Home,
-        _ services: inout NewServices
-    ) throws(HomeError) -> [Consequence] {
+        _ services: inout ServiceNaming
+    ) throws(HomeError) -> [EditEffect] {
         guard let index = home.accessories.firstIndex(where: { $0.id == id }) else { return [] }
         if let name = entry.described.name {
             home.accessories[index].name = name.value
@@ -84,17 +84,21 @@ extension MergedAccessories {
         let before = home.accessories[index]
         // Where a file says that one is which nobody has found is no more than a word.
         if let reference = entry.known?.reference ?? entry.described.reference,
-            before.reference == nil || !before.isFound
+            before.reference == nil || !before.wasDiscovered
         {
             home.accessories[index].reference = reference
         }
         if let known = entry.known {
-            guard !before.has(structureOf: known.announced) || known.category ?? before.category != before.category
+            guard !before.hasSameStructure(as: known.announced) || known.category ?? before.category != before.category
             else { return [] }
             return try home.updateAccessory(id, to: known.announced, category: known.category)
         }
         if isMissing(before) {
-            home.accessories[index].services = try services.completing(before, as: entry.described, in: &home)
+            home.accessories[index].services = try services.servicesForPlaceholder(
+                before,
+                as: entry.described,
+                in: &home
+            )
         }
         if before.category == nil {
             home.accessories[index].category = entry.described.category
@@ -102,44 +106,46 @@ extension MergedAccessories {
         return []
     }
 
-    private func reportMissing(_ entry: Entry, named name: ObjectName, _ findings: inout MergeFindings) {
+    private func reportMissing(_ entry: Entry, named name: ObjectName, _ diagnostics: inout MergeDiagnostics) {
         let text = entry.described.accessory.value
         var error = HomeError(
             .notFound,
-            at: findings.place(name),
+            at: diagnostics.path(name),
             "Nobody knows the accessory \(ObjectName.quoted(text)).",
             remedy: "Pair it or serve it, and import the file again."
         )
-        if let other = entry.elsewhere, let reference = entry.described.reference {
+        if let other = entry.conflictingReference, let reference = entry.described.reference {
             error.reason = "Nobody knows the accessory \(ObjectName.quoted(text)) at \(reference)."
             error.remedy = "One that is called so is at \(other): write that, or leave \"deviceID\" away."
-        } else if let near = findings.spelling.nearest(to: text, among: knownNames),
-            MergeDirectory.key(of: near) != MergeDirectory.key(of: text)
+        } else if let near = diagnostics.spelling.nearest(to: text, among: knownNames),
+            ServiceNameIndex.key(of: near) != ServiceNameIndex.key(of: text)
         {
-            error.remedy = "Did you mean \(near.withVisibleControls)? Else pair or serve it, and import the file again."
+            error.remedy =
+                "Did you mean \(near.escapingControlCharacters)? Else pair or serve it, and import the file again."
         }
-        findings.missing.append(error, at: entry.described.accessory.location)
+        diagnostics.missing.append(error, at: entry.described.accessory.location)
     }
 
     /// Puts the accessories of the file behind their bridges.
     ///
     /// This is a step of its own, since a bridge may stand behind what is behind it.
-    func placeBehindBridges(in home: inout Home, isWhole: Bool, _ findings: inout MergeFindings) {
+    func assignBridges(in home: inout Home, isComplete: Bool, _ diagnostics: inout MergeDiagnostics) {
         let names = ObjectNames(home.accessories)
         let aliases = entries.filter { $0.id != nil }
-            .keyed(by: { MergeDirectory.key(of: $0.described.accessory.value) }, \.id)
+            .keyed(by: { ServiceNameIndex.key(of: $0.described.accessory.value) }, \.id)
         let servers = home.accessories.keyed(by: \.reference, \.id)
         for entry in entries {
             guard let id = entry.id, let index = home.accessories.firstIndex(where: { $0.id == id }) else { continue }
             if let bridge = entry.described.bridge {
-                let alias = aliases[MergeDirectory.key(of: bridge.value)] ?? nil
-                guard let found = names[bridge.value] ?? alias ?? findings.find("accessory", bridge, in: names) else {
+                let alias = aliases[ServiceNameIndex.key(of: bridge.value)] ?? nil
+                guard let found = names[bridge.value] ?? alias ?? diagnostics.find("accessory", bridge, in: names)
+                else {
                     continue
                 }
                 home.accessories[index].bridge = found
                 continue
             }
-            if isWhole, isMissing(home.accessories[index]) {
+            if isComplete, isMissing(home.accessories[index]) {
                 // What a file alone has said goes with its word; where an accessory was found is known.
                 home.accessories[index].bridge = nil
             }
@@ -157,7 +163,7 @@ extension HomeDescription.Accessory {
     /// What the file calls the accessory, where that is not its name.
     fileprivate func alias(besides name: ObjectName) -> String? {
         let text = accessory.value
-        guard text.utf8.count <= HomeAccessory.maximumAliasLength, MergeDirectory.key(of: text) != name.key else {
+        guard text.utf8.count <= HomeAccessory.maximumAliasLength, ServiceNameIndex.key(of: text) != name.key else {
             return nil
         }
         return text

@@ -11,17 +11,17 @@ struct MergedAccessories {
         /// What is known of it.
         var known: KnownAccessory?
         /// Where an accessory with its name is that is not where the file says.
-        var elsewhere: AccessoryReference?
+        var conflictingReference: AccessoryReference?
         /// Whether an earlier entry is about the same accessory.
         var isRepeated = false
         /// Which one of the home it is.
         var id: ObjectID<HomeAccessory>?
 
         /// Whether another entry is about the same accessory, for all that both say.
-        fileprivate func means(the other: Entry) -> Bool {
+        fileprivate func isSame(as other: Entry) -> Bool {
             described.reference == other.described.reference && described.aid == other.described.aid
-                && MergeDirectory.key(of: described.accessory.value)
-                    == MergeDirectory.key(of: other.described.accessory.value)
+                && ServiceNameIndex.key(of: described.accessory.value)
+                    == ServiceNameIndex.key(of: other.described.accessory.value)
         }
     }
 
@@ -39,15 +39,15 @@ struct MergedAccessories {
         _ described: [HomeDescription.Accessory],
         in home: Home,
         _ known: KnownAccessories,
-        _ findings: inout MergeFindings
+        _ diagnostics: inout MergeDiagnostics
     ) {
         // A bridge is meant by what the home calls it, and known by its alias.
-        let aliases = described.keyed(by: \.chosenName?.key, \.accessory.value)
-        entries = described.map { Entry($0, known, aliases, &findings) }
+        let aliases = described.keyed(by: \.initialName?.key, \.accessory.value)
+        entries = described.map { Entry($0, known, aliases, &diagnostics) }
         knownNames = known.names
         var takers: [ObjectID<HomeAccessory>: Int] = [:]
-        identifyByPlace(in: home, &takers, &findings)
-        identifyByName(in: home, &takers, &findings)
+        matchByReference(in: home, &takers, &diagnostics)
+        matchByName(in: home, &takers, &diagnostics)
         for entry in entries {
             if let id = entry.id { announced[id] = entry.known?.announced }
         }
@@ -58,19 +58,19 @@ struct MergedAccessories {
 
     /// Whether an accessory was never found and is not known, whatever a file says of where it is.
     func isMissing(_ accessory: HomeAccessory) -> Bool {
-        announced[accessory.id] == nil && !accessory.isFound
+        announced[accessory.id] == nil && !accessory.wasDiscovered
     }
 
     /// Takes over that the home has an accessory of the file now.
-    mutating func place(_ position: Int, as id: ObjectID<HomeAccessory>) {
+    mutating func assign(_ position: Int, as id: ObjectID<HomeAccessory>) {
         entries[position].id = id
         announced[id] = entries[position].known?.announced
     }
 
-    private mutating func identifyByPlace(
+    private mutating func matchByReference(
         in home: Home,
         _ takers: inout [ObjectID<HomeAccessory>: Int],
-        _ findings: inout MergeFindings
+        _ diagnostics: inout MergeDiagnostics
     ) {
         let byReference = home.accessories.keyed(by: \.reference, \.id)
         for (position, entry) in entries.enumerated() {
@@ -80,23 +80,23 @@ struct MergedAccessories {
                 takers[id] = position
                 entries[position].id = id
             } else {
-                reportRepeated(position, &findings)
+                reportRepeated(position, &diagnostics)
             }
         }
     }
 
     /// Finds those that are known by their names alone; what has been found by its place is nobody else.
-    private mutating func identifyByName(
+    private mutating func matchByName(
         in home: Home,
         _ takers: inout [ObjectID<HomeAccessory>: Int],
-        _ findings: inout MergeFindings
+        _ diagnostics: inout MergeDiagnostics
     ) {
         let byName = home.accessories.idsByName
-        let byAlias = home.accessories.keyed(by: { $0.alias.map(MergeDirectory.key) }, \.id)
+        let byAlias = home.accessories.keyed(by: { $0.alias.map(ServiceNameIndex.key) }, \.id)
         for (position, entry) in entries.enumerated() where entry.id == nil && !entry.isRepeated {
             let text = entry.described.accessory.value
-            let key = MergeDirectory.key(of: text)
-            let sensible = ObjectName(sensibly: text)
+            let key = ServiceNameIndex.key(of: text)
+            let sensible = ObjectName(cleaning: text)
             let called = [
                 entry.described.name.flatMap { byName[$0.value.key] }, byName[key], byAlias[key],
                 sensible.flatMap { byName[$0.key] },
@@ -105,22 +105,22 @@ struct MergedAccessories {
             let candidates = called.compactMap(\.self)
                 .filter { id in
                     guard let candidate = home.accessory(id) else { return false }
-                    return !hasPlace || candidate.reference == nil || !candidate.isFound
+                    return !hasPlace || candidate.reference == nil || !candidate.wasDiscovered
                 }
             if let id = candidates.first(where: { takers[$0] == nil }) {
                 takers[id] = position
                 entries[position].id = id
-            } else if candidates.contains(where: { takers[$0].map { entries[$0].means(the: entry) } ?? false }) {
-                reportRepeated(position, &findings)
+            } else if candidates.contains(where: { takers[$0].map { entries[$0].isSame(as: entry) } ?? false }) {
+                reportRepeated(position, &diagnostics)
             }
         }
     }
 
-    private mutating func reportRepeated(_ position: Int, _ findings: inout MergeFindings) {
+    private mutating func reportRepeated(_ position: Int, _ diagnostics: inout MergeDiagnostics) {
         let accessory = entries[position].described.accessory
         entries[position].isRepeated = true
         let reason = "\(ObjectName.quoted(accessory.value)) stands in the file twice."
-        findings.report(accessory.location, .accessoryTwice, reason, remedy: "Put both together.")
+        diagnostics.report(accessory.location, .accessoryTwice, reason, remedy: "Put both together.")
     }
 }
 
@@ -130,18 +130,18 @@ extension MergedAccessories.Entry {
         _ described: HomeDescription.Accessory,
         _ known: KnownAccessories,
         _ aliases: [String: String],
-        _ findings: inout MergeFindings
+        _ diagnostics: inout MergeDiagnostics
     ) {
         self.init(described: described)
         if let reference = described.reference, let found = known.accessory(at: reference) {
             self.known = found
             return
         }
-        let bridge = described.bridge.map { aliases[MergeDirectory.key(of: $0.value)] ?? $0.value }
+        let bridge = described.bridge.map { aliases[ServiceNameIndex.key(of: $0.value)] ?? $0.value }
         var found = known.accessories(named: described.accessory.value, behind: bridge)
         if let reference = described.reference {
             // What is elsewhere is another one, whatever it is called.
-            elsewhere = found.lazy.compactMap(\.reference).first
+            conflictingReference = found.lazy.compactMap(\.reference).first
             found.removeAll { $0.reference != nil && $0.reference != reference }
         } else if let aid = described.aid {
             found.removeAll { $0.reference?.aid != aid }
@@ -149,7 +149,7 @@ extension MergedAccessories.Entry {
         if found.count > 1 {
             let reason = "\(found.count) accessories are called \(ObjectName.quoted(described.accessory.value))."
             let remedy = "Say which one with \"deviceID\" and \"aid\"."
-            findings.report(described.accessory.location, .ambiguousName, reason, remedy: remedy)
+            diagnostics.report(described.accessory.location, .ambiguousName, reason, remedy: remedy)
         }
         self.known = found.first
     }
@@ -157,7 +157,7 @@ extension MergedAccessories.Entry {
 
 extension HomeAccessory {
     /// Whether it has been found once: what only a file tells of has no numbers.
-    var isFound: Bool {
+    var wasDiscovered: Bool {
         services.contains { $0.iid != nil }
     }
 }

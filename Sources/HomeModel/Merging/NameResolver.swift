@@ -18,9 +18,9 @@ struct NameResolver {
             for (position, service) in accessory.services.enumerated() {
                 services[service.id] = service
                 serviceNames[service.id] =
-                    service.isShown
+                    service.isVisible
                     ? service.name.text
-                    : "\(accessory.name)/\(ServiceDesignation.text(of: position, in: accessory.services))"
+                    : "\(accessory.name)/\(ServiceLabel.text(of: position, in: accessory.services))"
             }
         }
     }
@@ -45,11 +45,11 @@ struct NameResolver {
         described.category = accessory.category
         for (position, service) in accessory.services.enumerated() {
             let room = service.room.map { Located(self.room($0)) }
-            guard service.isShown || room != nil || service.associatedType != nil else { continue }
+            guard service.isVisible || room != nil || service.associatedType != nil else { continue }
             described.services.append(
                 HomeDescription.Service(
-                    key: Located(ServiceDesignation.text(of: position, in: accessory.services)),
-                    name: service.isShown ? Located(service.name) : nil,
+                    key: Located(ServiceLabel.text(of: position, in: accessory.services)),
+                    name: service.isVisible ? Located(service.name) : nil,
                     room: room,
                     associatedType: service.associatedType.map { Located($0) }
                 )
@@ -64,7 +64,7 @@ extension NameResolver: HomeResolver {
     typealias To = HomeNames
 
     func characteristic(_ reference: CharacteristicSelector) -> Located<String>? {
-        Located("\(service(reference.service))/\(reference.type.written)")
+        Located("\(service(reference.service))/\(reference.type.nameOrUUID)")
     }
 
     func value(
@@ -73,7 +73,7 @@ extension NameResolver: HomeResolver {
         as resolved: Located<String>
     ) -> Located<String>? {
         let known = services[characteristic.service]?.characteristic(characteristic.type)
-        return switch known?.base.written(value) ?? value.json {
+        return switch known?.base.documentValue(value) ?? value.json {
         case .bool(let flag): Located(flag ? "true" : "false")
         case .number(let number): Located(number.definitionText)
         case .string(let text): Located(text)

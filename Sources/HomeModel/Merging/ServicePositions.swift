@@ -12,7 +12,7 @@ struct ServicePositions {
     init(of services: [HomeService], announced: RemoteAccessory? = nil) {
         for position in services.indices {
             byType[services[position].type, default: []].append(position)
-            if services[position].isShown { byName[services[position].name.key, default: []].append(position) }
+            if services[position].isVisible { byName[services[position].name.key, default: []].append(position) }
         }
         guard let announced, announced.services.count == services.count else { return }
         for position in announced.services.indices {
@@ -24,7 +24,7 @@ struct ServicePositions {
     /// The position of the service that is meant; `nil` when it is none, or one of several.
     ///
     /// A text that is a type and a name is the type.
-    func position(of designation: ServiceDesignation) -> Int? {
+    func position(of designation: ServiceLabel) -> Int? {
         if let type = designation.type {
             let positions = byType[type] ?? []
             if let number = designation.number {
@@ -43,7 +43,7 @@ struct ServicePositions {
     }
 
     /// How many services are of the type that a designation is.
-    func count(of designation: ServiceDesignation) -> Int {
+    func count(of designation: ServiceLabel) -> Int {
         designation.type.flatMap { byType[$0]?.count } ?? 0
     }
 

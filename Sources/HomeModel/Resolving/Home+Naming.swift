@@ -27,7 +27,7 @@ extension Home {
     ///
     /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
     public func service(named name: String) throws(HomeError) -> HomeService {
-        try find("service", name, in: shownServices.map(\.service))
+        try find("service", name, in: visibleServices.map(\.service))
     }
 
     /// The service group with a name.
@@ -85,9 +85,9 @@ extension HomeError {
         in things: [Thing],
         _ name: (Thing) -> ObjectName
     ) throws(HomeError) -> Thing {
-        let key = MergeDirectory.key(of: text)
+        let key = ServiceNameIndex.key(of: text)
         if let found = things.first(where: { name($0).key == key }) { return found }
-        var spelling = Spelling()
+        var spelling = SpellingSuggester()
         throw unknown(kind, named: text, at: place, among: things.map { name($0).text }, &spelling)
     }
 
@@ -97,7 +97,7 @@ extension HomeError {
         named text: String,
         at place: String,
         among names: some Sequence<String>,
-        _ spelling: inout Spelling
+        _ spelling: inout SpellingSuggester
     ) -> HomeError {
         var error = unknown(kind, ObjectName.quoted(text), at: place)
         if let near = spelling.nearest(to: text, among: names) { error.remedy = "Did you mean \(near)?" }

@@ -11,11 +11,11 @@ struct HomeDirectory {
     struct Entry {
         let kind: Kind
         let name: ObjectName
-        let scope: Scope
+        let members: Members
 
         /// The scene that it is.
         var scene: ObjectID<HomeScene>? {
-            if case .scene(let id) = scope { id } else { nil }
+            if case .scene(let id) = members { id } else { nil }
         }
 
         /// What it is and what it is called, for people who must choose.
@@ -23,7 +23,7 @@ struct HomeDirectory {
     }
 
     /// What a name stands for.
-    enum Scope {
+    enum Members {
         /// Every service of the home.
         case all
         /// The services of rooms.
@@ -43,18 +43,18 @@ struct HomeDirectory {
 
     init(_ home: Home) {
         self.home = home.id
-        let shown = home.shownServices
+        let shown = home.visibleServices
         services = shown.map(\.service)
         rooms = Dictionary(grouping: shown, by: \.room).mapValues { $0.map(\.service.id) }
-        var list = [Entry(kind: .home, name: home.name, scope: .all)]
-        list += ([.entireHome] + home.rooms).map { Entry(kind: .room, name: $0.name, scope: .rooms([$0.id])) }
-        list += home.zones.map { Entry(kind: .zone, name: $0.name, scope: .rooms($0.rooms)) }
-        list += home.serviceGroups.map { Entry(kind: .group, name: $0.name, scope: .services($0.services)) }
+        var list = [Entry(kind: .home, name: home.name, members: .all)]
+        list += ([.entireHome] + home.rooms).map { Entry(kind: .room, name: $0.name, members: .rooms([$0.id])) }
+        list += home.zones.map { Entry(kind: .zone, name: $0.name, members: .rooms($0.rooms)) }
+        list += home.serviceGroups.map { Entry(kind: .group, name: $0.name, members: .services($0.services)) }
         list += home.accessories.map {
-            Entry(kind: .accessory, name: $0.name, scope: .services($0.services.map(\.id)))
+            Entry(kind: .accessory, name: $0.name, members: .services($0.services.map(\.id)))
         }
-        list += services.map { Entry(kind: .service, name: $0.name, scope: .services([$0.id])) }
-        list += home.scenes.map { Entry(kind: .scene, name: $0.name, scope: .scene($0.id)) }
+        list += services.map { Entry(kind: .service, name: $0.name, members: .services([$0.id])) }
+        list += home.scenes.map { Entry(kind: .scene, name: $0.name, members: .scene($0.id)) }
         entries = Dictionary(grouping: list, by: \.name.key)
     }
 
@@ -69,7 +69,7 @@ struct HomeDirectory {
     ///
     /// Made when it is asked for: of all that has a name, a phrase is about a few things.
     func services(of entry: Entry) -> Set<ObjectID<HomeService>>? {
-        switch entry.scope {
+        switch entry.members {
         case .all: nil
         case .rooms(let ids): Set(ids.lazy.flatMap { rooms[$0] ?? [] })
         case .services(let ids): Set(ids)

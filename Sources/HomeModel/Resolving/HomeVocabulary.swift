@@ -11,7 +11,7 @@ enum HomeVocabulary {
     /// The types that a word or some words stand for, by key; in the singular and in the plural.
     static let types: [String: [ServiceType]] = {
         var types: [String: [ServiceType]] = [:]
-        for service in Catalogue.services where service.type != .accessoryInformation {
+        for service in Catalog.services where service.type != .accessoryInformation {
             for name in [service.name, service.id] {
                 add(service.type, named: name, to: &types)
             }
@@ -37,7 +37,7 @@ enum HomeVocabulary {
     /// The properties that a word or some words stand for, by key, the likeliest first.
     static let properties: [String: [CharacteristicType]] = {
         var properties: [String: [CharacteristicType]] = [:]
-        for characteristic in Catalogue.characteristics {
+        for characteristic in Catalog.characteristics {
             for name in [characteristic.name, characteristic.id] {
                 properties[ObjectName.key(of: name), default: []].append(characteristic.type)
             }

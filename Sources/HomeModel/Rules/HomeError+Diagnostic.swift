@@ -5,7 +5,7 @@ extension HomeError {
     }
 
     /// What is left out as long as an accessory is missing; it is wrong only if it is spelt wrong.
-    package var waitingText: String {
+    package var pendingText: String {
         // There are so many of those that not all are told.
         guard code != .tooMany else { return diagnosticText }
         let hint = ["Did you mean", "Say its"].contains(where: remedy.hasPrefix) ? "; \(remedyText)" : ""

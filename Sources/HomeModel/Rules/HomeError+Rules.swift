@@ -29,7 +29,7 @@ extension HomeError.Code {
         case .instanceTwice: "Give each characteristic of an accessory an iid of its own."
         case .characteristicTwice: "Give a service each type of characteristic once."
         case .foreignService: "Leave the service out, or make a group in its home."
-        case .unseenService: "Choose one that hap home show lists."
+        case .hiddenService: "Choose one that hap home show lists."
         case .noSuchCharacteristic: "Choose one of its characteristics."
         case .readOnlyCharacteristic: "Choose a characteristic that can be, such as the target of a state."
         case .invalidValue: "Choose one of its values."
@@ -40,7 +40,7 @@ extension HomeError.Code {
         case .nothingToDo: "Give it a scene to run or a value to set."
         case .conditionTooDeep: "Make it simpler, or make two automations of it."
         case .emptyCondition, .recurrence: "Choose at least one day."
-        case .rateOfInterval: "Take one in that range."
+        case .durationOutOfRange: "Take one in that range."
         case .placeMissing: "Give the home its latitude and longitude with hap home change home."
         case .ownerMissing: "Make exactly one of its users the owner."
         case .timeZone: "Write it as Europe/Berlin, or leave it out for the machine's."
@@ -125,8 +125,8 @@ extension HomeError {
         HomeError(.serviceTwice, at: place, "\(name) is in the group already.")
     }
 
-    static func unseenService(_ name: String, at place: String) -> HomeError {
-        HomeError(.unseenService, at: place, "\(name) is a service that people do not see.")
+    static func hiddenService(_ name: String, at place: String) -> HomeError {
+        HomeError(.hiddenService, at: place, "\(name) is a service that people do not see.")
     }
 
     static func noSuchCharacteristic(_ type: CharacteristicType, of service: String, at place: String) -> HomeError {
@@ -149,7 +149,7 @@ extension HomeError {
 
     private static func invalidValue(shown text: String, of known: HomeCharacteristic, at place: String) -> HomeError {
         let remedy = "It takes \(known.base.allowedValues)."
-        return HomeError(.invalidValue, at: place, "\(text) is no value of \(known.shownName).", remedy: remedy)
+        return HomeError(.invalidValue, at: place, "\(text) is no value of \(known.displayName).", remedy: remedy)
     }
 
     static func duplicateAction(_ name: String, of service: String, at place: String) -> HomeError {
@@ -177,7 +177,7 @@ extension HomeError {
 
 extension HomeCharacteristic {
     /// The name for a message: what an accessory calls it may hold anything.
-    var shownName: String {
-        String(name.prefix(64)).withVisibleControls
+    var displayName: String {
+        String(name.prefix(64)).escapingControlCharacters
     }
 }

@@ -51,7 +51,7 @@ public struct HomeError: Error, Sendable, Hashable {
         /// A service is in a group once.
         case serviceTwice
         /// What people control is a service that they see.
-        case unseenService
+        case hiddenService
         /// A service has the characteristic that is named.
         case noSuchCharacteristic
         /// An action writes a characteristic that can be written.
@@ -73,7 +73,7 @@ public struct HomeError: Error, Sendable, Hashable {
         /// A condition has at least one part.
         case emptyCondition
         /// An interval, an offset or a delay is not out of range.
-        case rateOfInterval
+        case durationOutOfRange
         /// A recurrence comes again.
         case recurrence
         /// The sun rises where the home is: it has a place.
@@ -87,7 +87,7 @@ public struct HomeError: Error, Sendable, Hashable {
     /// Which rule.
     public var code: Code
     /// Where, by name, such as `Kilgo House/Movie Time`.
-    public var place: String
+    public var path: String
     /// What is wrong, in a sentence.
     public var reason: String
     /// What to do about it, in a sentence.
@@ -98,7 +98,7 @@ public struct HomeError: Error, Sendable, Hashable {
     /// - Parameter remedy: What to do; `nil` for what the rule says.
     public init(_ code: Code, at place: String, _ reason: String, remedy: String? = nil) {
         self.code = code
-        self.place = place
+        self.path = place
         self.reason = reason
         self.remedy = remedy ?? code.remedy
     }
@@ -107,6 +107,6 @@ public struct HomeError: Error, Sendable, Hashable {
 extension HomeError: CustomStringConvertible {
     /// `place: reason Remedy`, on one line.
     public var description: String {
-        place.isEmpty ? "\(reason) \(remedy)" : "\(place): \(reason) \(remedy)"
+        path.isEmpty ? "\(reason) \(remedy)" : "\(path): \(reason) \(remedy)"
     }
 }

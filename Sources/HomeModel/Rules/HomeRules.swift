@@ -9,7 +9,7 @@ public enum HomeRules {
         guard homes.homes.count <= HomeLimits.homes else {
             return [.tooMany("homes", limit: HomeLimits.homes, at: "")]
         }
-        var found = violationsAmong(homes)
+        var found = violations(among: homes)
         for home in homes.homes {
             found += violations(in: home)
         }
@@ -18,13 +18,13 @@ public enum HomeRules {
 
     /// Every rule that is broken within one home; empty when all hold.
     public static func violations(in home: Home) -> [HomeError] {
-        var check = HomeCheck(home)
+        var check = HomeValidator(home)
         check.run()
-        return check.found
+        return check.errors
     }
 
     /// What concerns several homes.
-    private static func violationsAmong(_ homes: Homes) -> [HomeError] {
+    private static func violations(among homes: Homes) -> [HomeError] {
         var found: [HomeError] = []
         if let primary = homes.primary {
             if homes.home(primary) == nil {

@@ -4,28 +4,28 @@ extension ObjectName {
     /// Throws the rule that a text breaks as a name, the first in the order of ``HomeError/Code``.
     static func check(_ text: String) throws(HomeError) {
         // Before anything that walks over the text: it may be a megabyte.
-        guard text.utf8.count <= maximumByteCount else { throw tooLong(text) }
+        guard text.utf8.count <= maximumByteCount else { throw tooLongError(text) }
         guard text.unicodeScalars.contains(where: { $0 != " " }) else {
             throw HomeError(.emptyName, at: "", "A name has at least one letter or digit.")
         }
-        guard text.count <= maximumCount else { throw tooLong(text) }
+        guard text.count <= maximumCount else { throw tooLongError(text) }
         var last: Unicode.Scalar?
         for scalar in text.unicodeScalars {
-            guard scalar.isAllowed(after: last) else { throw misplaced(scalar, in: text) }
+            guard scalar.isAllowed(after: last) else { throw misplacedError(scalar, in: text) }
             last = scalar
         }
-        guard let first = text.first, let end = text.last, first.isNameEnd, end.isNameEnd else {
+        guard let first = text.first, let end = text.last, first.canBeAtNameEnd, end.canBeAtNameEnd else {
             throw HomeError(.nameEnds, at: quoted(text), "A name begins and ends with a letter or a digit.")
         }
     }
 
-    private static func tooLong(_ text: String) -> HomeError {
+    private static func tooLongError(_ text: String) -> HomeError {
         let reason = "A name has at most \(maximumCount) characters and \(maximumByteCount) bytes."
         return HomeError(.nameTooLong, at: quoted(text), reason)
     }
 
-    private static func misplaced(_ scalar: Unicode.Scalar, in text: String) -> HomeError {
-        let reason = "A name has letters, digits, spaces and apostrophes only, not \(shown(scalar))."
+    private static func misplacedError(_ scalar: Unicode.Scalar, in text: String) -> HomeError {
+        let reason = "A name has letters, digits, spaces and apostrophes only, not \(description(of: scalar))."
         return HomeError(.nameCharacters, at: quoted(text), reason)
     }
 
@@ -33,10 +33,10 @@ extension ObjectName {
     static func quoted(_ text: String) -> String {
         let beginning = String(decoding: text.utf8.prefix(maximumByteCount), as: UTF8.self)
         let short = beginning.prefix(40)
-        return "\"\(String(short).withVisibleControls)\(short.utf8.count < text.utf8.count ? "…" : "")\""
+        return "\"\(String(short).escapingControlCharacters)\(short.utf8.count < text.utf8.count ? "…" : "")\""
     }
 
-    private static func shown(_ scalar: Unicode.Scalar) -> String {
+    private static func description(of scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .spacingMark, .control, .format, .unassigned, .privateUse, .surrogate,
             .lineSeparator, .paragraphSeparator, .spaceSeparator:
@@ -53,7 +53,7 @@ extension Character {
     }
 
     /// Whether a name may begin or end with it.
-    var isNameEnd: Bool {
+    var canBeAtNameEnd: Bool {
         unicodeScalars.first?.isLetterOrDigit ?? false
     }
 }

@@ -9,7 +9,7 @@ extension HomeScene {
             guard let characteristic = home.characteristic(action.characteristic),
                 characteristic.permissions.contains(.read), let present = value(action.characteristic)
             else { return false }
-            return !characteristic.holds(action.value, whenPresentIs: present)
+            return !characteristic.matches(target: action.value, current: present)
         }
     }
 
@@ -32,7 +32,7 @@ extension HomeScene {
             else { return false }
             guard characteristic.permissions.contains(.read) else { continue }
             guard let present = value(action.characteristic),
-                characteristic.holds(action.value, whenPresentIs: present)
+                characteristic.matches(target: action.value, current: present)
             else { return false }
             isAnyKnown = true
         }
@@ -43,7 +43,7 @@ extension HomeScene {
 extension HomeCharacteristic {
     /// Whether a present value is the one that an action sets, however either is written: `true` is 1, and a number is on
     /// its step.
-    fileprivate func holds(_ wanted: CharacteristicValue, whenPresentIs present: CharacteristicValue) -> Bool {
+    fileprivate func matches(target wanted: CharacteristicValue, current present: CharacteristicValue) -> Bool {
         guard let wanted = metadata.value(from: wanted, isStrict: false) else { return false }
         return wanted == metadata.value(from: present, isStrict: false) ?? present
     }

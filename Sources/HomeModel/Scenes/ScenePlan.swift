@@ -22,7 +22,7 @@ public struct ScenePlan: Sendable, Hashable {
 
     /// One request for each server, more for one with more than ``maximumItems`` values, in the order in which the actions
     /// name them.
-    public private(set) var requests: [ServerWrites] = []
+    public private(set) var requests: [ServerWriteRequest] = []
     /// What cannot be sent: its accessory is not found, or a rule is broken since.
     public private(set) var failures: [Failure] = []
 
@@ -51,7 +51,7 @@ public struct ScenePlan: Sendable, Hashable {
                     requests[position].append(write, for: action, isTimed: isTimed)
                 } else {
                     positions[server] = requests.count
-                    var request = ServerWrites(server: server)
+                    var request = ServerWriteRequest(server: server)
                     request.append(write, for: action, isTimed: isTimed)
                     requests.append(request)
                 }

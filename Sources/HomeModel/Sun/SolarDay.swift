@@ -1,7 +1,7 @@
 /// What the sun does on one day at one place.
 package struct SolarDay: Sendable, Hashable {
     /// How much of the day is light.
-    package enum Light: Sendable, Hashable {
+    package enum Daylight: Sendable, Hashable {
         /// It rises and sets.
         case between(sunrise: WallInstant, sunset: WallInstant)
         /// It does not set: polar day.
@@ -13,11 +13,11 @@ package struct SolarDay: Sendable, Hashable {
     /// When it is highest.
     package let noon: WallInstant
     /// When it is up.
-    package let light: Light
+    package let daylight: Daylight
 
     /// When it rises or sets; `nil` when it does not.
     package func event(_ event: SunEvent) -> WallInstant? {
-        switch (light, event) {
+        switch (daylight, event) {
         case (.between(let sunrise, _), .sunrise): sunrise
         case (.between(_, let sunset), .sunset): sunset
         case (.allDay, _), (.none, _): nil
@@ -29,8 +29,8 @@ package struct SolarDay: Sendable, Hashable {
     /// A polar day is light from before midnight until after midnight, since its noons are not quite a day apart; a polar
     /// night has a nanosecond of light at noon. So it is never between sunset and sunrise there, or always; an hour after
     /// an event that does not come would make an hour of the other of it, and there is none.
-    func bound(_ event: SunEvent, offset: Duration) -> WallInstant {
-        switch (light, event) {
+    func boundary(_ event: SunEvent, offset: Duration) -> WallInstant {
+        switch (daylight, event) {
         case (.between(let sunrise, _), .sunrise): sunrise.advanced(by: offset)
         case (.between(_, let sunset), .sunset): sunset.advanced(by: offset)
         case (.allDay, .sunrise): noon.advanced(by: .seconds(-43_260))

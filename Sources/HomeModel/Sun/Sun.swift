@@ -31,14 +31,14 @@ package enum Sun {
     private static func day(aroundNoonAt meanNoon: Double, at place: GeographicPlace) -> SolarDay {
         let noon = meanNoon - SolarPosition(at: meanNoon).equationOfTime
         switch SolarPosition(at: noon).arc(at: place.latitude) {
-        case .up:
-            return SolarDay(noon: instant(noon), light: .allDay)
-        case .down:
-            return SolarDay(noon: instant(noon), light: .none)
-        case .rises(let halfDay):
+        case .alwaysUp:
+            return SolarDay(noon: instant(noon), daylight: .allDay)
+        case .alwaysDown:
+            return SolarDay(noon: instant(noon), daylight: .none)
+        case .risesAndSets(let halfDay):
             let sunrise = event(near: noon - halfDay, meanNoon: meanNoon, side: -1, at: place.latitude)
             let sunset = event(near: noon + halfDay, meanNoon: meanNoon, side: 1, at: place.latitude)
-            return SolarDay(noon: instant(noon), light: .between(sunrise: instant(sunrise), sunset: instant(sunset)))
+            return SolarDay(noon: instant(noon), daylight: .between(sunrise: instant(sunrise), sunset: instant(sunset)))
         }
     }
 
@@ -48,7 +48,7 @@ package enum Sun {
         for _ in 0..<3 {
             let position = SolarPosition(at: second)
             // Where day and polar day meet, the sun of another hour may no longer set: then the guess is as good.
-            guard case .rises(let halfDay) = position.arc(at: latitude) else { return second }
+            guard case .risesAndSets(let halfDay) = position.arc(at: latitude) else { return second }
             second = meanNoon - position.equationOfTime + side * halfDay
         }
         return second
@@ -62,13 +62,13 @@ package enum Sun {
 /// What the sun's path looks like at an instant.
 private struct SolarPosition {
     /// How the sun passes the horizon on a day.
-    enum Arc {
+    enum DayArc {
         /// It is up for twice as many seconds.
-        case rises(halfDay: Double)
+        case risesAndSets(halfDay: Double)
         /// It stays up.
-        case up
+        case alwaysUp
         /// It stays down.
-        case down
+        case alwaysDown
     }
 
     /// The angle north of the equator, in radians.
@@ -103,13 +103,13 @@ private struct SolarPosition {
     }
 
     /// How it passes the horizon at a latitude in degrees.
-    func arc(at latitude: Double) -> Arc {
+    func arc(at latitude: Double) -> DayArc {
         let latitude = latitude.radians
         let height = Double.cos(90.833.radians) - Double.sin(latitude) * Double.sin(declination)
         let reach = Double.cos(latitude) * Double.cos(declination)
-        if height <= -reach { return .up }
-        if height >= reach { return .down }
-        return .rises(halfDay: Double.acos(height / reach) / .pi * 43_200)
+        if height <= -reach { return .alwaysUp }
+        if height >= reach { return .alwaysDown }
+        return .risesAndSets(halfDay: Double.acos(height / reach) / .pi * 43_200)
     }
 }
 

@@ -15,10 +15,10 @@ extension CivilCalendar {
     /// Which instants have this on their clocks.
     ///
     /// Clocks that are put forward or back more than once in two days are not understood.
-    package func instants(of civil: CivilDateTime) -> CivilResolution {
+    package func instants(of civil: CivilDateTime) -> LocalTimeResolution {
         let local = civil.secondsSinceEpoch
-        let before = offset(atSecond: local - Self.reach)
-        let after = offset(atSecond: local + Self.reach)
+        let before = offset(atSecond: local - Self.maximumOffset)
+        let after = offset(atSecond: local + Self.maximumOffset)
         let first = offset(atSecond: local - before) == before ? local - before : nil
         let second = offset(atSecond: local - after) == after ? local - after : nil
         switch (first, second) {
@@ -31,7 +31,13 @@ extension CivilCalendar {
             return .once(WallInstant(seconds: only))
         case (nil, nil):
             return .skipped(
-                to: WallInstant(seconds: change(from: before, between: local - Self.reach, and: local + Self.reach))
+                to: WallInstant(
+                    seconds: offsetChange(
+                        from: before,
+                        between: local - Self.maximumOffset,
+                        and: local + Self.maximumOffset
+                    )
+                )
             )
         }
     }
@@ -47,7 +53,7 @@ extension CivilCalendar {
     }
 
     /// The first second, after `start` and not after `end`, at which the offset is not `offset`.
-    private func change(from offset: Int64, between start: Int64, and end: Int64) -> Int64 {
+    private func offsetChange(from offset: Int64, between start: Int64, and end: Int64) -> Int64 {
         var (low, high) = (start, end)
         while high - low > 1 {
             let middle = low + (high - low) / 2
@@ -66,5 +72,5 @@ extension CivilCalendar {
     }
 
     /// A day, and how far clocks can be from UTC: what an instant may be away from its local time taken for UTC.
-    private static var reach: Int64 { 26 * 3_600 }
+    private static var maximumOffset: Int64 { 26 * 3_600 }
 }

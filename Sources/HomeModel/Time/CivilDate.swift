@@ -20,7 +20,7 @@ public struct CivilDate: Sendable, Hashable {
     /// Source: Howard Hinnant, [chrono-compatible low-level date
     /// algorithms](https://howardhinnant.github.io/date_algorithms.html#civil_from_days).
     public init(daysSinceEpoch days: Int) {
-        let shifted = min(max(days, Self.first), Self.last) + 719_468
+        let shifted = min(max(days, Self.firstDay), Self.lastDay) + 719_468
         // From year 0 on, so that nothing here is below zero.
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097
@@ -66,7 +66,7 @@ public struct CivilDate: Sendable, Hashable {
 
     /// The date this many days later; beyond the range it is the range's end.
     public func adding(days: Int) -> CivilDate {
-        CivilDate(daysSinceEpoch: min(max(days, -Self.last * 2), Self.last * 2) + daysSinceEpoch)
+        CivilDate(daysSinceEpoch: min(max(days, -Self.lastDay * 2), Self.lastDay * 2) + daysSinceEpoch)
     }
 
     /// The date this many months after this one; `nil` beyond the range.
@@ -88,8 +88,8 @@ public struct CivilDate: Sendable, Hashable {
         }
     }
 
-    private static let first = -719_162
-    private static let last = 2_932_896
+    private static let firstDay = -719_162
+    private static let lastDay = 2_932_896
 }
 
 extension CivilDate: Comparable {

@@ -27,7 +27,7 @@ public struct CivilDateTime: Sendable, Hashable {
 
     /// Creates what a clock in UTC shows after this many seconds since 1970-01-01T00:00.
     init(secondsSinceEpoch seconds: Int64) {
-        let (days, second) = seconds.dividedDown(by: 86_400)
+        let (days, second) = seconds.flooredDivision(by: 86_400)
         self.init(date: CivilDate(daysSinceEpoch: Int(days)), time: CivilTime(secondOfDay: Int(second)))
     }
 

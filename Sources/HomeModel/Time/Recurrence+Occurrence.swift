@@ -15,9 +15,9 @@ extension Recurrence {
         // What is due on one day may be on another by its instant: the sun with an offset, a time that clocks skip.
         var earliest = zone.civil(of: instant).date.adding(days: -2)
         // More than the longest polar night, and than every other year without a moment.
-        for _ in 0..<Self.patience {
+        for _ in 0..<Self.maximumAttempts {
             guard let day = day(onOrAfter: earliest, from: start) else { return nil }
-            if let moment = moment(day), moment > instant, moment < Self.end { return moment }
+            if let moment = moment(day), moment > instant, moment < Self.distantFuture { return moment }
             let next = day.adding(days: 1)
             guard next > day else { return nil }
             earliest = next
@@ -35,7 +35,7 @@ extension Recurrence {
         next(after: instant, from: start, in: zone) { zone.instant(of: CivilDateTime(date: $0, time: time)) }
     }
 
-    private static let patience = 400
+    private static let maximumAttempts = 400
     /// The end of the range of instants: where reckoning stops.
-    private static let end = WallInstant(nanoseconds: .max)
+    private static let distantFuture = WallInstant(nanoseconds: .max)
 }

@@ -45,16 +45,16 @@ public enum Recurrence: Sendable, Hashable {
         case .everyDays(let count):
             return start.flatMap { day(every: count, from: $0, onOrAfter: earliest) }
         case .everyWeeks(let count):
-            return start.flatMap { day(every: Self.bounded(count) * 7, from: $0, onOrAfter: earliest) }
+            return start.flatMap { day(every: Self.clamped(count) * 7, from: $0, onOrAfter: earliest) }
         case .everyMonths(let count):
-            return start.flatMap { day(everyMonths: Self.bounded(count), from: $0, onOrAfter: earliest) }
+            return start.flatMap { day(everyMonths: Self.clamped(count), from: $0, onOrAfter: earliest) }
         case .yearly:
             return start.flatMap { day(everyMonths: 12, from: $0, onOrAfter: earliest) }
         }
     }
 
     private func day(every count: Int, from start: CivilDate, onOrAfter earliest: CivilDate) -> CivilDate? {
-        let count = Self.bounded(count)
+        let count = Self.clamped(count)
         let passed = earliest.daysSinceEpoch - start.daysSinceEpoch
         let candidate = start.adding(days: (passed + count - 1) / count * count)
         return candidate >= earliest ? candidate : nil
@@ -71,7 +71,7 @@ public enum Recurrence: Sendable, Hashable {
     }
 
     /// Counts that no rule lets through still trap nothing.
-    private static func bounded(_ count: Int) -> Int {
+    private static func clamped(_ count: Int) -> Int {
         min(max(count, 1), 100_000)
     }
 }
@@ -86,12 +86,12 @@ extension Recurrence: CustomStringConvertible {
         case .weekly(.workdays): "on workdays"
         case .weekly(.weekend): "at the weekend"
         case .weekly(let days): "on " + days.days.map(\.name).joined(separator: ", ")
-        case .everyDays, .everyWeeks, .everyMonths, .yearly: "every \(interval)"
+        case .everyDays, .everyWeeks, .everyMonths, .yearly: "every \(intervalText)"
         }
     }
 
     /// The time from one occurrence to the next, but for days of the week: `day`, `3 weeks`, `year`.
-    var interval: String {
+    var intervalText: String {
         switch self {
         case .everyDays(let count): count == 1 ? "day" : "\(count) days"
         case .everyWeeks(let count): count == 1 ? "week" : "\(count) weeks"
@@ -123,7 +123,7 @@ extension Recurrence: Codable {
         case .days: self = .everyDays(try stored.decode(forKey: .days))
         case .weeks: self = .everyWeeks(try stored.decode(forKey: .weeks))
         case .months: self = .everyMonths(try stored.decode(forKey: .months))
-        case nil: throw stored.damage("an unknown recurrence")
+        case nil: throw stored.dataCorrupted("an unknown recurrence")
         }
     }
 

@@ -50,7 +50,7 @@ extension WallInstant: InstantProtocol {
 extension WallInstant: CustomStringConvertible {
     /// In UTC, to the second: `2026-03-29T01:00:00Z`.
     public var description: String {
-        let (days, second) = seconds.dividedDown(by: 86_400)
+        let (days, second) = seconds.flooredDivision(by: 86_400)
         let time = CivilTime(secondOfDay: Int(second))
         return "\(CivilDate(daysSinceEpoch: Int(days)))T\(time.paddedDescription)Z"
     }
@@ -58,7 +58,7 @@ extension WallInstant: CustomStringConvertible {
 
 extension Int64 {
     /// Quotient and remainder with the remainder never below zero.
-    func dividedDown(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

@@ -1,7 +1,7 @@
 extension Duration {
     /// As people write it: `5 min`, `1 h 30 min`, `12 s`, `0.5 s`; negative with a minus.
-    package var words: String {
-        if self < .zero { return "−" + (Duration.zero - self).words }
+    package var phrase: String {
+        if self < .zero { return "−" + (Duration.zero - self).phrase }
         let (seconds, attoseconds) = components
         let milliseconds = attoseconds / 1_000_000_000_000_000
         var parts: [String] = []

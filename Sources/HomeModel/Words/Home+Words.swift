@@ -6,7 +6,7 @@ extension Home {
     /// A characteristic: `Garage Light/On`.
     package func text(of selector: CharacteristicSelector) -> String {
         let service = service(selector.service)
-        let name = service?.characteristic(selector.type)?.shownName ?? selector.type.description
+        let name = service?.characteristic(selector.type)?.displayName ?? selector.type.description
         return "\(service?.name.text ?? "a service that is gone")/\(name)"
     }
 
@@ -17,7 +17,7 @@ extension Home {
         case .bool(true): return "on"
         case .bool(false): return "off"
         case let value:
-            return String(known.text(of: value).prefix(64)).withVisibleControls
+            return String(known.text(of: value).prefix(64)).escapingControlCharacters
         }
     }
 
@@ -55,8 +55,8 @@ extension Home {
         case .presence(.anyoneLeaves): "each time a user leaves"
         case .presence(.arrives(let user)): "when \(name(of: user)) comes"
         case .presence(.leaves(let user)): "when \(name(of: user)) leaves"
-        case .interval(let interval, nil): "every \(interval.words)"
-        case .interval(let interval, let start?): "every \(interval.words) from \(start) on"
+        case .interval(let interval, nil): "every \(interval.phrase)"
+        case .interval(let interval, let start?): "every \(interval.phrase) from \(start) on"
         }
     }
 
@@ -68,13 +68,13 @@ extension Home {
     /// When and how what an automation has begun ends by itself.
     package func text(of end: EndEvent<HomeIDs>) -> String {
         let moment =
-            switch end.moment {
-            case .after(let delay): "after \(delay.words)"
+            switch end.timing {
+            case .after(let delay): "after \(delay.phrase)"
             case .when(let selector, let test): "when \(text(of: test, on: selector))"
             case .whenThenAfter(let selector, let test, let delay):
-                "\(delay.words) after \(text(of: test, on: selector))"
+                "\(delay.phrase) after \(text(of: test, on: selector))"
             }
-        return switch end.ending {
+        return switch end.effect {
         case .actions(let actions): "\(moment): \(actions.map { text(of: $0) }.joined(separator: ", "))"
         case .restore: "\(moment): as it was before"
         }
@@ -82,7 +82,8 @@ extension Home {
 
     /// What an automation does.
     package func text(of targets: AutomationTargets<HomeIDs>) -> String {
-        (targets.scenes.compactMap { scene($0)?.name.text } + targets.own.map { text(of: $0) }).joined(separator: ", ")
+        (targets.scenes.compactMap { scene($0)?.name.text } + targets.ownActions.map { text(of: $0) })
+            .joined(separator: ", ")
     }
 
     /// A whole automation, but for its name: when, if, what, and how it ends.
@@ -111,7 +112,7 @@ extension Home {
         case .clock(let time): "\(time)"
         case .sun(let event, .zero): "\(event)"
         case .sun(let event, let offset):
-            "\((offset < .zero ? .zero - offset : offset).words) \(offset < .zero ? "before" : "after") \(event)"
+            "\((offset < .zero ? .zero - offset : offset).phrase) \(offset < .zero ? "before" : "after") \(event)"
         }
     }
 
@@ -135,7 +136,7 @@ extension Home {
     private func list(_ parts: [Condition<HomeIDs>], _ word: String, _ isSo: Bool) -> String {
         let texts = parts.map { part in
             let text = text(of: part, isSo: isSo)
-            return part.hasParts && parts.count > 1 ? "(\(text))" : text
+            return part.hasSeveralParts && parts.count > 1 ? "(\(text))" : text
         }
         return texts.joined(separator: " \(word) ")
     }
@@ -151,17 +152,17 @@ extension Home {
         case .changes: "\(name) \(isSo ? "changes" : "does not change")"
         case .above(let limit): "\(verb)above \(value(limit))"
         case .below(let limit): "\(verb)below \(value(limit))"
-        case .within(let range): verb + range.words(of: value)
+        case .within(let range): verb + range.phrase(of: value)
         }
     }
 }
 
 extension Condition<HomeIDs> {
     /// Whether it lists several conditions.
-    fileprivate var hasParts: Bool {
+    fileprivate var hasSeveralParts: Bool {
         switch self {
         case .all(let parts), .any(let parts): parts.count > 1
-        case .not(let part): part.hasParts
+        case .not(let part): part.hasSeveralParts
         case .characteristic, .time, .days, .presence: false
         }
     }

@@ -18,7 +18,7 @@ package struct FoundationCalendar: CivilCalendar {
     package static var machine: FoundationCalendar { FoundationCalendar(.current) }
 
     /// Whether the machine knows a zone.
-    package static func knows(_ name: String) -> Bool {
+    package static func isKnown(_ name: String) -> Bool {
         TimeZone(identifier: name) != nil
     }
 

@@ -18,7 +18,7 @@ package final class MachineClock: HomeClock {
     /// How far the machine's time of day may be away before it counts as set.
     private static let tolerance: Int64 = 500_000_000
     /// How long is waited before a look whether the clock was set.
-    private static let longestWait = Duration.seconds(20)
+    private static let maximumWait = Duration.seconds(20)
 
     private let readings: @Sendable () -> (wall: Int64, monotonic: Int64)
     /// What is added to the monotonic clock.
@@ -46,9 +46,9 @@ package final class MachineClock: HomeClock {
     }
 
     package func wait(until instant: WallInstant?) async {
-        let left = instant.map { now.duration(to: $0) } ?? Self.longestWait
+        let left = instant.map { now.duration(to: $0) } ?? Self.maximumWait
         guard left > .zero else { return }
-        try? await Task.sleep(for: min(left, Self.longestWait), tolerance: .zero)
+        try? await Task.sleep(for: min(left, Self.maximumWait), tolerance: .zero)
     }
 
     private static func read(_ clock: clockid_t) -> Int64 {

@@ -10,43 +10,43 @@ extension HomeRunner {
     package var nextDeadline: WallInstant? { engine.nextDeadline }
 
     /// Begins to run the home step by step, instead of ``run()``: takes the present values.
-    package func beginSteps(in stepped: ServedWorld) async {
-        await stepped.beginToWatch(watched)
-        await settle(at: await stepped.now)
+    package func beginStepping(in stepped: InProcessBackend) async {
+        await stepped.startObserving(observedReferences)
+        await processChanges(at: await stepped.now)
     }
 
     /// Lets time pass in a world that is told so, from one thing that is due to the next, in the engine and in the world
     /// together.
     ///
     /// Everything happens one after the other, so that it is the same twice.
-    package func advance(to target: WallInstant, in stepped: some SteppedWorld) async {
+    package func advance(to target: WallInstant, in stepped: some SteppedHomeBackend) async {
         await advance(to: target, in: stepped, ahead: .zero)
     }
 
-    /// Lets a home that ``run()`` runs wait until ``endPass()``: what is due is done by ``pass(by:in:)`` alone.
+    /// Lets a home that ``run()`` runs wait until ``endManualTime()``: what is due is done by ``advance(by:in:)`` alone.
     ///
     /// The world's clocks must stand still meanwhile.
-    package func beginPass() {
-        passes += 1
+    package func beginManualTime() {
+        manualTimeCount += 1
     }
 
     /// Lets it go on by itself.
-    package func endPass() {
-        passes -= 1
-        passIsOver.signal()
+    package func endManualTime() {
+        manualTimeCount -= 1
+        manualTimeEnded.signal()
     }
 
-    /// Lets time pass at once between ``beginPass()`` and ``endPass()``.
+    /// Lets time pass at once between ``beginManualTime()`` and ``endManualTime()``.
     ///
     /// What is due meanwhile happens at its time, and in its order. A task that is cancelled ends it early.
-    package func pass(by duration: Duration, in served: ServedWorld) async {
+    package func advance(by duration: Duration, in served: InProcessBackend) async {
         let now = await clock.now
         let ahead = await served.now.duration(to: now)
         await advance(to: now.advanced(by: duration), in: served, ahead: ahead)
     }
 
     /// How long it is until the engine has something to do; `nil` while it only waits for what happens.
-    package var timeToDeadline: Duration? {
+    package var timeUntilDeadline: Duration? {
         get async {
             guard let deadline = engine.nextDeadline else { return nil }
             return await clock.now.duration(to: deadline)
@@ -54,13 +54,13 @@ extension HomeRunner {
     }
 
     /// - Parameter ahead: How much later the home's clock is than the world's.
-    private func advance(to target: WallInstant, in stepped: some SteppedWorld, ahead: Duration) async {
+    private func advance(to target: WallInstant, in stepped: some SteppedHomeBackend, ahead: Duration) async {
         let behind = Duration.zero - ahead
         var now = await stepped.now.advanced(by: ahead)
-        await settle(at: now)
+        await processChanges(at: now)
         var steps = 0
         while !Task.isCancelled {
-            let motion = await stepped.nextMotion?.advanced(by: ahead)
+            let motion = await stepped.nextChange?.advanced(by: ahead)
             let due = min(motion ?? .distantFuture, engine.nextDeadline ?? .distantFuture)
             guard due <= target else {
                 now = target
@@ -69,37 +69,37 @@ extension HomeRunner {
             steps = due > now ? 0 : steps + 1
             now = steps < Self.maximumStepsAtOneInstant ? max(now, due) : now.advanced(by: .seconds(1))
             await stepped.advance(to: now.advanced(by: behind))
-            await settle(at: now)
+            await processChanges(at: now)
         }
         await stepped.advance(to: now.advanced(by: behind))
-        await settle(at: now)
+        await processChanges(at: now)
     }
 
     /// Somebody came or went; what comes of it is done when it returns.
-    package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in stepped: some SteppedWorld) async {
+    package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in stepped: some SteppedHomeBackend) async {
         let now = await stepped.now
-        await settle(at: now)
-        await carryOutInOrder(take(engine.observed(.presence(user, isHome: isHome), at: now)), at: now)
-        await settle(at: now)
+        await processChanges(at: now)
+        await executeInOrder(handle(engine.observe(.presence(user, isHome: isHome), at: now)), at: now)
+        await processChanges(at: now)
     }
 
     /// Takes what has happened and does what comes of it, until nothing more does.
-    private func settle(at now: WallInstant) async {
+    private func processChanges(at now: WallInstant) async {
         for _ in 0..<Self.maximumStepsAtOneInstant {
-            let requests = take(world.mailbox.take() ?? [], at: now) + take(engine.advance(to: now))
+            let requests = handle(backend.mailbox.dequeue() ?? [], at: now) + handle(engine.advance(to: now))
             guard !requests.isEmpty else { return }
-            await carryOutInOrder(requests, at: now)
+            await executeInOrder(requests, at: now)
         }
     }
 
     /// One request after the other: side by side, what they change would be told in any order.
-    private func carryOutInOrder(_ requests: [RunRequest], at now: WallInstant) async {
-        for job in requests.map(job) {
+    private func executeInOrder(_ requests: [RunRequest], at now: WallInstant) async {
+        for job in requests.map(queuedRun) {
             var outcomes: [[ActionResult.Outcome]] = []
-            for (request, ticket) in zip(job.run.plan.requests, job.tickets) {
+            for (request, ticket) in zip(job.execution.plan.requests, job.positions) {
                 outcomes.append(await write(request, ticket))
             }
-            observer?.observe(.ran(job.request, job.run.results(outcomes)), in: home, at: now)
+            observer?.observe(.ran(job.request, job.execution.results(outcomes)), in: home, at: now)
         }
     }
 }

@@ -7,30 +7,30 @@ package import HomeModel
 /// server.
 ///
 /// ```swift
-/// let runner = HomeRunner(home, on: NetworkWorld(controller), clock: MachineClock(), observer: printer)
+/// let runner = HomeRunner(home, on: NetworkBackend(controller), clock: MachineClock(), observer: printer)
 /// await runner.run()
 /// ```
 package actor HomeRunner {
-    let world: any HomeWorld
+    let backend: any HomeBackend
     let clock: any HomeClock
     let observer: (any HomeRunObserver)?
     var engine: HomeEngine
 
-    private var selectors: [CharacteristicReference: CharacteristicSelector] = [:]
-    private var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
-    private let isEdited = AsyncSignal()
+    private var selectorsByReference: [CharacteristicReference: CharacteristicSelector] = [:]
+    private var accessoriesByServer: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
+    private let homeEdited = AsyncSignal()
     /// How many let time pass at once in the home that runs: until they are through, it listens to nothing.
-    var passes = 0
-    let passIsOver = AsyncSignal()
-    private var lines: [DeviceID: ServerLine] = [:]
-    private let jobs: AsyncStream<Job>
-    private let jobQueue: AsyncStream<Job>.Continuation
+    var manualTimeCount = 0
+    let manualTimeEnded = AsyncSignal()
+    private var queues: [DeviceID: ServerWriteQueue] = [:]
+    private let queuedRuns: AsyncStream<QueuedRun>
+    private let runQueue: AsyncStream<QueuedRun>.Continuation
 
     /// A request of the engine with its places in the servers' lines.
-    struct Job: Sendable {
+    struct QueuedRun: Sendable {
         let request: RunRequest
-        let run: ActionRun
-        let tickets: [Int]
+        let execution: ActionExecution
+        let positions: [Int]
     }
 
     /// - Parameters:
@@ -39,14 +39,14 @@ package actor HomeRunner {
     ///   - memory: What an earlier runner of this home had to remember.
     package init(
         _ home: Home,
-        on world: any HomeWorld,
+        on world: any HomeBackend,
         clock: any HomeClock,
         startedAt now: WallInstant,
         calendar: (any CivilCalendar)? = nil,
-        memory: EngineMemory = EngineMemory(),
+        memory: EngineState = EngineState(),
         observer: (any HomeRunObserver)? = nil
     ) {
-        self.world = world
+        self.backend = world
         self.clock = clock
         self.observer = observer
         engine = HomeEngine(
@@ -55,23 +55,23 @@ package actor HomeRunner {
             startedAt: now,
             memory: memory
         )
-        (jobs, jobQueue) = AsyncStream.makeStream()
-        (selectors, accessories) = Self.places(in: home)
+        (queuedRuns, runQueue) = AsyncStream.makeStream()
+        (selectorsByReference, accessoriesByServer) = Self.indexes(of: home)
     }
 
     /// The home as it is run.
     package var home: Home { engine.home }
 
     /// What the next runner of this home has to remember.
-    package var memory: EngineMemory { engine.memory }
+    package var memory: EngineState { engine.state }
 
     /// Runs the home until the task is cancelled.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.watch() }
-            group.addTask { await self.listen() }
-            for await job in jobs {
-                group.addTask { await self.carryOut(job) }
+            group.addTask { await self.observeReferences() }
+            group.addTask { await self.processChangesAndDeadlines() }
+            for await job in queuedRuns {
+                group.addTask { await self.execute(job) }
             }
             group.cancelAll()
         }
@@ -80,84 +80,84 @@ package actor HomeRunner {
     /// Goes on with a home that was edited.
     package func replace(with home: Home) async {
         let now = await clock.now
-        let before = watched
-        (selectors, accessories) = Self.places(in: home)
+        let before = observedReferences
+        (selectorsByReference, accessoriesByServer) = Self.indexes(of: home)
         let actions = engine.replace(home: home, calendar: FoundationCalendar(of: home), at: now)
-        enqueue(take(actions))
-        if watched != before {
-            isEdited.signal()
+        enqueue(handle(actions))
+        if observedReferences != before {
+            homeEdited.signal()
         }
-        world.mailbox.wake()
+        backend.mailbox.wake()
     }
 
     /// Somebody came or went; `nil` when nobody knows.
     package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>) async {
         let now = await clock.now
-        enqueue(take(engine.observed(.presence(user, isHome: isHome), at: now)))
-        world.mailbox.wake()
+        enqueue(handle(engine.observe(.presence(user, isHome: isHome), at: now)))
+        backend.mailbox.wake()
     }
 
     // MARK: - What happens
 
     /// Which characteristics are watched: all that tell of changes, and of the others those that can be read at the
     /// beginning.
-    var watched: Set<CharacteristicReference> {
-        Set(selectors.keys)
+    var observedReferences: Set<CharacteristicReference> {
+        Set(selectorsByReference.keys)
     }
 
-    private func watch() async {
+    private func observeReferences() async {
         while !Task.isCancelled {
-            let references = watched
+            let references = observedReferences
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { [world] in await world.watch(references) }
-                group.addTask { [isEdited] in await isEdited.wait() }
+                group.addTask { [backend] in await backend.observe(references) }
+                group.addTask { [homeEdited] in await homeEdited.wait() }
                 await group.next()
                 group.cancelAll()
             }
         }
     }
 
-    private func listen() async {
+    private func processChangesAndDeadlines() async {
         while !Task.isCancelled {
             let deadline = engine.nextDeadline
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { [world] in await world.mailbox.wait() }
+                group.addTask { [backend] in await backend.mailbox.wait() }
                 group.addTask { [clock] in await clock.wait(until: deadline) }
                 await group.next()
                 group.cancelAll()
             }
             let now = await clock.now
-            guard passes == 0 else {
-                await passIsOver.wait()
+            guard manualTimeCount == 0 else {
+                await manualTimeEnded.wait()
                 continue
             }
-            enqueue(take(world.mailbox.take() ?? [], at: now))
-            enqueue(take(engine.advance(to: now)))
+            enqueue(handle(backend.mailbox.dequeue() ?? [], at: now))
+            enqueue(handle(engine.advance(to: now)))
         }
     }
 
     /// Tells the engine of changes; returns what it wants done.
-    func take(_ changes: [WorldChange], at now: WallInstant) -> [RunRequest] {
-        changes.flatMap { take($0, at: now) }
+    func handle(_ changes: [BackendChange], at now: WallInstant) -> [RunRequest] {
+        changes.flatMap { handle($0, at: now) }
     }
 
-    private func take(_ change: WorldChange, at now: WallInstant) -> [RunRequest] {
+    private func handle(_ change: BackendChange, at now: WallInstant) -> [RunRequest] {
         switch change {
         case .value(let reference, let value):
-            guard let selector = selectors[reference] else { return [] }
+            guard let selector = selectorsByReference[reference] else { return [] }
             observer?.observe(.value(selector, value), in: home, at: now)
-            return take(engine.observed(.value(selector, value), at: now))
-        case .written(let reference, let value):
-            guard let selector = selectors[reference] else { return [] }
-            observer?.observe(.written(selector, value), in: home, at: now)
-            return take(engine.observed(.value(selector, value), at: now))
+            return handle(engine.observe(.value(selector, value), at: now))
+        case .accepted(let reference, let value):
+            guard let selector = selectorsByReference[reference] else { return [] }
+            observer?.observe(.accepted(selector, value), in: home, at: now)
+            return handle(engine.observe(.value(selector, value), at: now))
         case .reachable(let server):
             observer?.observe(.reachable(server), in: home, at: now)
             return []
         case .unreachable(let server, let reason):
             observer?.observe(.unreachable(server, reason), in: home, at: now)
-            return (accessories[server] ?? [])
-                .flatMap { take(engine.observed(.unreachable($0), at: now)) }
+            return (accessoriesByServer[server] ?? [])
+                .flatMap { handle(engine.observe(.unreachable($0), at: now)) }
         case .structureChanged(let server):
             observer?.observe(.structureChanged(server), in: home, at: now)
             return []
@@ -165,7 +165,7 @@ package actor HomeRunner {
     }
 
     /// Tells what the engine says; returns what it wants done.
-    func take(_ actions: [EngineAction]) -> [RunRequest] {
+    func handle(_ actions: [EngineAction]) -> [RunRequest] {
         actions.compactMap { action in
             switch action {
             case .run(let request): return request
@@ -176,12 +176,12 @@ package actor HomeRunner {
         }
     }
 
-    private static func places(
-        in home: Home
+    private static func indexes(
+        of home: Home
     ) -> ([CharacteristicReference: CharacteristicSelector], [DeviceID: [ObjectID<HomeAccessory>]]) {
         var selectors: [CharacteristicReference: CharacteristicSelector] = [:]
         var accessories: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
-        let watched = home.selectorsOfAutomations
+        let watched = home.observedSelectors
         for accessory in home.accessories {
             guard let reference = accessory.reference else { continue }
             accessories[reference.server, default: []].append(accessory.id)
@@ -189,7 +189,9 @@ package actor HomeRunner {
                 for characteristic in service.characteristics
                 where !characteristic.permissions.isDisjoint(with: [.read, .events]) && characteristic.type != .name {
                     let selector = CharacteristicSelector(service: service.id, type: characteristic.type)
-                    guard let iid = characteristic.iid, service.isShown || watched.contains(selector) else { continue }
+                    guard let iid = characteristic.iid, service.isVisible || watched.contains(selector) else {
+                        continue
+                    }
                     let place = CharacteristicReference(accessory: reference, iid: iid)
                     selectors[place] = selector
                 }
@@ -201,49 +203,49 @@ package actor HomeRunner {
     // MARK: - What is done
 
     private func enqueue(_ requests: [RunRequest]) {
-        for job in requests.map(job) {
-            jobQueue.yield(job)
+        for job in requests.map(queuedRun) {
+            runQueue.yield(job)
         }
     }
 
     /// Plans a request, and takes its places in the lines.
-    func job(for request: RunRequest) -> Job {
-        let run = ActionRun(request.actions, in: home)
-        let tickets = run.plan.requests.map { lines[$0.server, default: ServerLine()].takeTicket() }
-        return Job(request: request, run: run, tickets: tickets)
+    func queuedRun(for request: RunRequest) -> QueuedRun {
+        let run = ActionExecution(request.actions, in: home)
+        let tickets = run.plan.requests.map { queues[$0.server, default: ServerWriteQueue()].join() }
+        return QueuedRun(request: request, execution: run, positions: tickets)
     }
 
-    private func carryOut(_ job: Job) async {
-        let results = await job.run.carryOut { request, index in await self.write(request, job.tickets[index]) }
+    private func execute(_ job: QueuedRun) async {
+        let results = await job.execution.execute { request, index in await self.write(request, job.positions[index]) }
         observer?.observe(.ran(job.request, results), in: home, at: await clock.now)
     }
 
     /// Writes one request when it is its turn.
-    func write(_ request: ServerWrites, _ ticket: Int) async -> [ActionResult.Outcome] {
-        if lines[request.server]?.isTurn(of: ticket) == false {
-            await withCheckedContinuation { lines[request.server]?.wait(ticket, $0) }
+    func write(_ request: ServerWriteRequest, _ ticket: Int) async -> [ActionResult.Outcome] {
+        if queues[request.server]?.isNext(ticket) == false {
+            await withCheckedContinuation { queues[request.server]?.wait(ticket, $0) }
         }
-        let outcomes = await world.write(request)
-        lines[request.server]?.next()?.resume()
+        let outcomes = await backend.write(request)
+        queues[request.server]?.next()?.resume()
         return outcomes
     }
 }
 
 /// Who writes to a server, one after the other, in the order in which it was decided.
-struct ServerLine {
-    private var nextTicket = 0
-    private var served = 0
+struct ServerWriteQueue {
+    private var nextPosition = 0
+    private var servedPosition = 0
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
     /// Takes the place at the end.
-    mutating func takeTicket() -> Int {
-        defer { nextTicket += 1 }
-        return nextTicket
+    mutating func join() -> Int {
+        defer { nextPosition += 1 }
+        return nextPosition
     }
 
     /// Whether it is a ticket's turn.
-    func isTurn(of ticket: Int) -> Bool {
-        ticket == served
+    func isNext(_ ticket: Int) -> Bool {
+        ticket == servedPosition
     }
 
     /// Waits for a ticket's turn.
@@ -253,7 +255,7 @@ struct ServerLine {
 
     /// Ends the turn of the one whose it is; returns who is next, when they wait already.
     mutating func next() -> CheckedContinuation<Void, Never>? {
-        served += 1
-        return waiting.removeValue(forKey: served)
+        servedPosition += 1
+        return waiting.removeValue(forKey: servedPosition)
     }
 }

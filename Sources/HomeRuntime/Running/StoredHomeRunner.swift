@@ -7,7 +7,7 @@ internal import Synchronization
 /// change in it.
 package final class StoredHomeRunner: Sendable {
     /// The time between two writes: what was reported last is lost when the power fails.
-    private static let interval = Duration.milliseconds(500)
+    private static let pollInterval = Duration.milliseconds(500)
 
     /// Runs the home.
     package let runner: HomeRunner
@@ -15,12 +15,12 @@ package final class StoredHomeRunner: Sendable {
     /// The last change of presence that is in the home.
     private let lastPresenceChange: Int64
     private let store: HomeStateStore
-    private let journal: UnsavedJournal
+    private let journal: JournalBuffer
     private let report: @Sendable (String) async -> Void
     /// Whether this process has changed the homes itself.
-    private let isEdited = Atomic(false)
+    private let hasUnsavedEdit = Atomic(false)
     /// Whether the stored memory may be replaced: one that cannot be read stays as it is.
-    private let savesMemory: Bool
+    private let savesEngineState: Bool
 
     /// Creates a runner that continues with what an earlier run had to remember.
     ///
@@ -34,7 +34,7 @@ package final class StoredHomeRunner: Sendable {
         _ home: Home,
         from stored: StoredHomes,
         in store: HomeStateStore,
-        on world: any HomeWorld,
+        on backend: any HomeBackend,
         clock: any HomeClock,
         startedAt now: WallInstant,
         observers: [any HomeRunObserver],
@@ -44,48 +44,48 @@ package final class StoredHomeRunner: Sendable {
         lastPresenceChange = stored.lastPresenceChange
         self.store = store
         self.report = report
-        journal = UnsavedJournal(observers)
-        var memory = EngineMemory()
+        journal = JournalBuffer(observers)
+        var memory = EngineState()
         var isMemoryRead = true
         do throws(StoreError) {
-            memory = try await store.memory(of: home.id)
+            memory = try await store.engineState(of: home.id)
         } catch {
             isMemoryRead = false
             await report("What was to end is not known, and what is to end from now on is not kept: \(error)")
         }
-        savesMemory = isMemoryRead
-        runner = HomeRunner(home, on: world, clock: clock, startedAt: now, memory: memory, observer: journal)
+        savesEngineState = isMemoryRead
+        runner = HomeRunner(home, on: backend, clock: clock, startedAt: now, memory: memory, observer: journal)
     }
 
     /// Notes that this process has changed the homes.
-    package func noticeEdit() {
-        isEdited.store(true, ordering: .relaxed)
+    package func recordEdit() {
+        hasUnsavedEdit.store(true, ordering: .relaxed)
     }
 
     /// Saves what happens and takes over what other processes change, until the task is cancelled or the home is removed.
     ///
     /// - Parameter edit: Called before each save; may change the homes in this process. The sentence that it returns is
     ///   reported once the run has the change.
-    package func follow(edit: () async -> String? = { nil }) async {
+    package func synchronize(edit: () async -> String? = { nil }) async {
         var present = home
         var presence = lastPresenceChange
-        var remembered: EngineMemory?
+        var remembered: EngineState?
         var edits: Int64?
         var news: String?
         var hasFailed = false
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        while (try? await Task.sleep(for: Self.pollInterval)) != nil {
             if let line = await edit() { news = line }
             do throws(StoreError) {
                 try await saveJournal()
                 let memory = await runner.memory
-                if memory.ends != remembered?.ends || memory.presence != remembered?.presence
-                    || memory.since != remembered?.since
+                if memory.pendingEnds != remembered?.pendingEnds || memory.presence != remembered?.presence
+                    || memory.intervalStarts != remembered?.intervalStarts
                 {
                     try await save(memory)
                     remembered = memory
                 }
-                let latest = try await store.editsOfOthers()
-                let isEdited = isEdited.exchange(false, ordering: .relaxed)
+                let latest = try await store.dataVersion()
+                let isEdited = hasUnsavedEdit.exchange(false, ordering: .relaxed)
                 if news != nil || isEdited || latest != edits {
                     let kept = try await store.homes()
                     guard let changed = kept.homes.home(home.id) else {
@@ -95,7 +95,7 @@ package final class StoredHomeRunner: Sendable {
                     let changes = try await store.presenceChanges(of: home.id, after: presence)
                         .filter { $0.number <= kept.lastPresenceChange }
                     (edits, presence) = (latest, kept.lastPresenceChange)
-                    await Self.bring(changed, changes, from: present, into: runner)
+                    await Self.apply(changed, changes, from: present, to: runner)
                     present = changed
                 }
                 if let line = news { await report(line) }
@@ -125,11 +125,11 @@ package final class StoredHomeRunner: Sendable {
     /// Tells of everybody who came and went, one after the other, and goes on with the home as it is kept.
     ///
     /// Whoever was removed leaves before that, and whoever was added comes after it.
-    private static func bring(
+    private static func apply(
         _ changed: Home,
         _ changes: [PresenceChange],
         from before: Home,
-        into runner: HomeRunner
+        to runner: HomeRunner
     ) async {
         var present = before
         var isEdited = false
@@ -139,7 +139,7 @@ package final class StoredHomeRunner: Sendable {
                 isEdited = true
             }
             if present.user(change.user) != nil {
-                await bring(change, into: runner, &present)
+                await apply(change, to: runner, &present)
             }
         }
         if !isEdited { await replace(&present, with: changed, in: runner) }
@@ -160,7 +160,7 @@ package final class StoredHomeRunner: Sendable {
         present = edited
     }
 
-    private static func bring(_ change: PresenceChange, into runner: HomeRunner, _ present: inout Home) async {
+    private static func apply(_ change: PresenceChange, to runner: HomeRunner, _ present: inout Home) async {
         if change.isHome == true, let user = present.user(change.user), user.isHome == nil {
             // Whoever comes was not there.
             await runner.setPresence(false, of: user.id)
@@ -169,8 +169,8 @@ package final class StoredHomeRunner: Sendable {
         try? present.setPresence(change.isHome, of: change.user)
     }
 
-    private func save(_ memory: EngineMemory) async throws(StoreError) {
-        guard savesMemory else { return }
+    private func save(_ memory: EngineState) async throws(StoreError) {
+        guard savesEngineState else { return }
         try await store.save(memory, of: home.id)
     }
 
@@ -187,8 +187,8 @@ package final class StoredHomeRunner: Sendable {
 }
 
 /// The entries of a journal that are not on disk yet, as many as the store has room for.
-private final class UnsavedJournal: HomeRunObserver {
-    private let unsaved = Mutex<Deque<StoredJournalEntry>>([])
+private final class JournalBuffer: HomeRunObserver {
+    private let buffered = Mutex<Deque<StoredJournalEntry>>([])
     private let observers: [any HomeRunObserver]
 
     /// - Parameter observers: Receive everything that happens, after the journal.
@@ -196,10 +196,10 @@ private final class UnsavedJournal: HomeRunObserver {
         self.observers = observers
     }
 
-    func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+    func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
         if case .journal(let entry) = news {
             let entry = StoredJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
-            unsaved.withLock { entries in
+            buffered.withLock { entries in
                 entries.append(entry)
                 if entries.count > StoredJournalEntry.maximumCount { entries.removeFirst() }
             }
@@ -211,10 +211,10 @@ private final class UnsavedJournal: HomeRunObserver {
 
     /// The entries, the oldest first.
     var entries: [StoredJournalEntry] {
-        unsaved.withLock { Array($0) }
+        buffered.withLock { Array($0) }
     }
 
     func removeFirst(_ count: Int) {
-        unsaved.withLock { $0.removeFirst(min(count, $0.count)) }
+        buffered.withLock { $0.removeFirst(min(count, $0.count)) }
     }
 }

@@ -9,12 +9,12 @@ extension HomeStateStore: HomeStore {
     package func homes() async throws(StoreError) -> StoredHomes {
         try await database.read { db in
             // One transaction, so that nobody's change comes between.
-            var kept = StoredHomes()
+            var stored = StoredHomes()
             try db.inTransaction(.deferred) {
-                kept = try Self.homes(in: db)
+                stored = try Self.homes(in: db)
                 return .commit
             }
-            return kept
+            return stored
         }
     }
 
@@ -22,15 +22,15 @@ extension HomeStateStore: HomeStore {
         let newer: StoredHomes?
         do throws(StoreError) {
             newer = try await database.write(.synced) { db -> StoredHomes? in
-                let kept = try Self.version(in: db)
-                guard kept == version, version < UInt64(Int64.max) else { return try Self.homes(in: db) }
+                let stored = try Self.version(in: db)
+                guard stored == version, version < UInt64(Int64.max) else { return try Self.homes(in: db) }
                 try Self.write(homes, version: version + 1, in: db)
                 return nil
             }
         } catch {
             throw .store(error)
         }
-        if let newer { throw .stale(newer) }
+        if let newer { throw .conflict(newer) }
         return version + 1
     }
 
@@ -40,7 +40,7 @@ extension HomeStateStore: HomeStore {
         in home: ObjectID<Home>
     ) async throws(StoreError) {
         try await database.write(.synced) { db in
-            try Self.note(isHome, of: user, in: home, db)
+            try Self.recordPresence(isHome, of: user, in: home, db)
             guard let isHome else {
                 try db.execute(
                     sql: "DELETE FROM presence WHERE home = ? AND user = ?",
@@ -84,17 +84,17 @@ extension HomeStateStore: HomeStore {
         }
     }
 
-    package func memory(of home: ObjectID<Home>) async throws(StoreError) -> EngineMemory {
+    package func engineState(of home: ObjectID<Home>) async throws(StoreError) -> EngineState {
         try await database.read { db in
             let sql = "SELECT schema, body FROM memory WHERE home = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [home.column]) else { return EngineMemory() }
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [home.column]) else { return EngineState() }
             let damage = DamagedRow(table: "memory")
             try Self.check(schema: row.integer(0, of: damage.table), of: damage)
-            return try Self.decode(EngineMemory.self, from: try row.bytes(1, of: damage.table), of: damage)
+            return try Self.decode(EngineState.self, from: try row.bytes(1, of: damage.table), of: damage)
         }
     }
 
-    package func save(_ memory: EngineMemory, of home: ObjectID<Home>) async throws(StoreError) {
+    package func save(_ memory: EngineState, of home: ObjectID<Home>) async throws(StoreError) {
         try await database.write(.buffered) { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO memory (home, schema, body) SELECT id, ?, ? FROM home WHERE id = ?",
@@ -162,7 +162,7 @@ extension HomeStateStore: HomeStore {
 
     // MARK: Rows
 
-    private static func note(
+    private static func recordPresence(
         _ isHome: Bool?,
         of user: ObjectID<HomeUser>,
         in home: ObjectID<Home>,
@@ -247,11 +247,11 @@ extension HomeStateStore: HomeStore {
             }
             homes.append(home)
         }
-        let kept = Homes(homes: homes, primary: primary, nextID: nextID)
+        let stored = Homes(homes: homes, primary: primary, nextID: nextID)
         // Whoever takes the homes relies on their rules.
-        guard HomeRules.violations(in: kept).isEmpty else { throw homeDamage }
+        guard HomeRules.violations(in: stored).isEmpty else { throw homeDamage }
         let lastChange = try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0
-        return StoredHomes(kept, version: version, lastPresenceChange: lastChange)
+        return StoredHomes(stored, version: version, lastPresenceChange: lastChange)
     }
 
     private static func write(_ homes: Homes, version: UInt64, in db: Database) throws {

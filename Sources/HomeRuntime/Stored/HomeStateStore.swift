@@ -15,7 +15,7 @@ package final class HomeStateStore: Sendable {
     let database: StateDatabase
 
     /// The path of a database of an earlier build that was set aside; `nil` when there was none.
-    package var setAside: String? { database.setAside }
+    package var replacedDatabasePath: String? { database.setAside }
 
     private init(_ database: StateDatabase) {
         self.database = database
@@ -41,7 +41,7 @@ package final class HomeStateStore: Sendable {
     /// A number that is another one as soon as another process has changed anything; what this store changes does not count.
     ///
     /// For who asks often: the homes are not read.
-    package func editsOfOthers() async throws(StoreError) -> Int64 {
+    package func dataVersion() async throws(StoreError) -> Int64 {
         try await database.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     }
 

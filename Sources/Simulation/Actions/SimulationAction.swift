@@ -14,7 +14,7 @@ package enum SimulationAction: Sendable, Hashable {
     /// Take it away again.
     case clearObstruction(SimulationTarget)
     /// Let something go wrong.
-    case fault(FaultWish)
+    case fault(FaultRequest)
     /// End faults: those of a name, those in a target, or all.
     case clear(fault: String?, on: SimulationTarget?)
     /// Let simulated time pass at once.
@@ -33,7 +33,7 @@ package enum SimulationAction: Sendable, Hashable {
     case leave(String)
 
     /// Whether it changes a device, or what goes wrong, and so begins something new for whoever waits.
-    package var changesSomething: Bool {
+    package var changesState: Bool {
         switch self {
         case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .advance, .arrive, .leave: true
         case .clear, .pause, .resume, .scale, .log: false
@@ -42,8 +42,8 @@ package enum SimulationAction: Sendable, Hashable {
 }
 
 /// A fault as somebody has asked for it: names that are looked up when it begins.
-package struct FaultWish: Sendable, Hashable {
-    /// The name of its entry in the catalogue of faults.
+package struct FaultRequest: Sendable, Hashable {
+    /// The name of its entry in the catalog of faults.
     package var name: String
     /// What of it is not as it is by default, by the parameters' names.
     package var arguments: [String: SimulationArgument]
@@ -105,7 +105,7 @@ extension BehaviorCommand {
         case .press(.single): "be pressed"
         case .press(.double): "be pressed twice"
         case .press(.long): "be pressed for a while"
-        case .sense: "sense that"
+        case .applySensorInput: "sense that"
         }
     }
 }
@@ -123,9 +123,9 @@ package struct SimulationError: Error, Sendable, Hashable {
         /// The device or the server does not do it.
         case refused
         /// Time does not pass like that.
-        case impossibleTime
+        case invalidTime
         /// It was ended before it was done.
-        case endedEarly
+        case cancelled
     }
 
     /// What kind of reason it is.
@@ -150,7 +150,7 @@ package struct SimulationError: Error, Sendable, Hashable {
     )
 
     /// What takes time was ended before it was done.
-    package static let endedEarly = SimulationError(.endedEarly, "It ended early.", "Begin it again.")
+    package static let cancelled = SimulationError(.cancelled, "It ended early.", "Begin it again.")
 }
 
 extension SimulationError: CustomStringConvertible {

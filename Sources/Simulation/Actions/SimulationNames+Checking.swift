@@ -13,27 +13,27 @@ extension SimulationNames {
         switch action {
         case .set(let target, let text):
             let (_, characteristic) = try characteristic(target, suggestions)
-            _ = try Self.value(text, of: characteristic)
+            _ = try Self.parseValue(text, of: characteristic)
         case .press(let target, let press): try check(.press(press), on: target, suggestions)
         case .stop(let target): try check(.stop, on: target, suggestions)
         case .obstruct(let target): try check(.obstruct, on: target, suggestions)
         case .clearObstruction(let target): try check(.clearObstruction, on: target, suggestions)
-        case .fault(let wish): _ = try scope(of: wish, suggestions)
+        case .fault(let request): _ = try resolveFault(of: request, suggestions)
         case .clear(_, let target):
             guard let target else { break }
             _ = try resolve(target, as: Set(NameLevel.allCases), suggestions)
         case .advance(let duration):
-            guard duration >= .zero, duration <= Scenario.longest else {
+            guard duration >= .zero, duration <= Scenario.maximumDuration else {
                 throw SimulationError(
-                    .impossibleTime,
+                    .invalidTime,
                     "Time does not pass by \(duration).",
                     "Write a duration from 0s to 3650d."
                 )
             }
         case .scale(let scale):
-            guard BehaviorClock.scales.contains(scale) else {
+            guard BehaviorClock.scaleRange.contains(scale) else {
                 throw SimulationError(
-                    .impossibleTime,
+                    .invalidTime,
                     "Time does not pass \(scale) times as fast.",
                     "Write a number from 0.001 to 1000000."
                 )
@@ -54,26 +54,26 @@ extension SimulationNames {
         guard let service = service(of: object), service.isSimulated else {
             throw SimulationError(
                 .refused,
-                "Nothing moves \"\(text(of: object).withVisibleControls)\".",
+                "Nothing moves \"\(text(of: object).escapingControlCharacters)\".",
                 "Name a service that is simulated, or serve it with \"simulate:\"."
             )
         }
-        guard service.commands.contains(command) else { throw impossible(command, object) }
+        guard service.commands.contains(command) else { throw unsupportedCommand(command, object) }
     }
 
     /// The value that a text means.
     ///
     /// - Throws: ``SimulationError`` with what would be taken.
-    package static func value(
+    package static func parseValue(
         _ text: String,
-        of characteristic: SimulatedCharacteristic
+        of characteristic: NamedCharacteristic
     ) throws(SimulationError) -> CharacteristicValue {
-        guard let value = characteristic.words.allowedValue(of: text) else {
+        guard let value = characteristic.descriptor.allowedValue(of: text) else {
             throw SimulationError(
                 .invalidValue,
-                "\"\(String(text.prefix(100)).withVisibleControls)\" is no value of "
-                    + "\(characteristic.name.withVisibleControls).",
-                "It takes \(characteristic.words.allowedValues)."
+                "\"\(String(text.prefix(100)).escapingControlCharacters)\" is no value of "
+                    + "\(characteristic.name.escapingControlCharacters).",
+                "It takes \(characteristic.descriptor.allowedValues)."
             )
         }
         return value
@@ -85,13 +85,13 @@ extension SimulationNames {
     ///
     /// - Throws: ``SimulationError`` for an unknown fault, for a limit or arguments that it cannot have, and for what it
     ///   cannot be put on.
-    package func scope(
-        of wish: FaultWish,
+    package func resolveFault(
+        of request: FaultRequest,
         _ suggestions: NameSuggestions? = nil
     ) throws(SimulationError) -> (definition: FaultDefinition, object: SimulationObject?) {
-        let definition = try FaultCatalogue.known(wish.name)
-        try definition.check(wish)
-        guard let target = wish.target else {
+        let definition = try FaultCatalog.lookup(request.name)
+        try definition.check(request)
+        guard let target = request.target else {
             guard definition.scopes.contains(.server) else {
                 let kinds = definition.scopes.map(\.rawValue).joined(separator: " or ")
                 throw SimulationError(.refused, "\(definition.name) is put on one thing.", "Name a \(kinds).")

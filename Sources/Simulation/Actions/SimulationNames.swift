@@ -4,12 +4,12 @@ package import HAPCore
 /// Finds what a name or an id refers to among the servers of a simulation.
 package struct SimulationNames: Sendable {
     /// What there is.
-    package let servers: [SimulatedServer]
+    package let servers: [NamedServer]
     /// What there is, by name.
     let index: NameIndex
 
     /// What there is, without numbers behind what is called alike.
-    private let unnumbered: [SimulatedServer]
+    private let originalServers: [NamedServer]
     /// Everything that the index has, by its numbers there.
     private let entries: [Entry]
     private let numbers: [SimulationObject: Int]
@@ -23,9 +23,9 @@ package struct SimulationNames: Sendable {
     }
 
     /// Takes what there is.
-    package init(_ servers: [SimulatedServer]) {
-        unnumbered = servers
-        self.servers = servers.numbered()
+    package init(_ servers: [NamedServer]) {
+        originalServers = servers
+        self.servers = servers.disambiguated()
         var index = NameIndex()
         var entries: [Entry] = []
         var numbers: [SimulationObject: Int] = [:]
@@ -45,19 +45,19 @@ package struct SimulationNames: Sendable {
         }
         for (place, server) in self.servers.enumerated() {
             var entry = Entry(object: .server(place))
-            add(entry, server.name, server.keys)
+            add(entry, server.name, server.lookupKeys)
             for (position, accessory) in server.accessories.enumerated() {
                 entry.object = .accessory(server: place, accessory.aid)
                 entry.accessory = position
-                add(entry, accessory.name, id: "\(accessory.aid)", accessory.keys)
+                add(entry, accessory.name, id: "\(accessory.aid)", accessory.lookupKeys)
                 for (position, service) in accessory.services.enumerated() {
                     entry.object = .service(server: place, accessory.aid, service.key)
                     entry.service = position
-                    add(entry, service.name, service.keys, service.otherKeys)
+                    add(entry, service.name, service.lookupKeys, service.fallbackKeys)
                     for (position, found) in service.characteristics.enumerated() {
-                        entry.object = .characteristic(SimulationPlace(server: place, found.id))
+                        entry.object = .characteristic(ServerCharacteristicID(server: place, found.id))
                         entry.characteristic = position
-                        add(entry, found.name, id: "\(found.id)", found.keys, found.otherKeys)
+                        add(entry, found.name, id: "\(found.id)", found.lookupKeys, found.fallbackKeys)
                     }
                 }
             }
@@ -66,9 +66,9 @@ package struct SimulationNames: Sendable {
     }
 
     /// The same with another server at one of the places.
-    package func replacing(_ place: Int, with server: SimulatedServer) -> SimulationNames {
-        guard unnumbered.indices.contains(place) else { return self }
-        var servers = unnumbered
+    package func replacingServer(at place: Int, with server: NamedServer) -> SimulationNames {
+        guard originalServers.indices.contains(place) else { return self }
+        var servers = originalServers
         servers[place] = server
         return SimulationNames(servers)
     }
@@ -89,16 +89,16 @@ package struct SimulationNames: Sendable {
     ) throws(SimulationError) -> SimulationObject {
         let suggestions = suggestions ?? NameSuggestions(of: index)
         switch match(target, kinds) {
-        case .one(let number): return entries[number].object
-        case .several(let numbers): throw ambiguous(target, numbers, kinds)
-        case .other(let number): throw wrongKind(target, number, kinds, suggestions)
-        case .nothing: throw unknown(target, kinds, suggestions)
+        case .unique(let number): return entries[number].object
+        case .ambiguous(let numbers): throw ambiguous(target, numbers, kinds)
+        case .wrongLevel(let number): throw wrongKind(target, number, kinds, suggestions)
+        case .notFound: throw unknown(target, kinds, suggestions)
         }
     }
 
     /// Whether a name refers to one thing that is, or belongs to, one of these kinds.
     package func isKnown(_ target: SimulationTarget, as kinds: Set<NameLevel>) -> Bool {
-        if case .one = match(target, kinds) { true } else { false }
+        if case .unique = match(target, kinds) { true } else { false }
     }
 
     private func match(_ target: SimulationTarget, _ kinds: Set<NameLevel>) -> NameMatch {
@@ -123,7 +123,7 @@ package struct SimulationNames: Sendable {
     package func characteristic(
         _ target: SimulationTarget,
         _ suggestions: NameSuggestions? = nil
-    ) throws(SimulationError) -> (place: SimulationPlace, characteristic: SimulatedCharacteristic) {
+    ) throws(SimulationError) -> (place: ServerCharacteristicID, characteristic: NamedCharacteristic) {
         let object = try resolve(target, as: [.characteristic], suggestions)
         guard case .characteristic(let place) = object, let found = characteristic(at: place) else {
             throw unknown(target, [.characteristic], suggestions ?? NameSuggestions(of: index))
@@ -145,7 +145,7 @@ package struct SimulationNames: Sendable {
     }
 
     /// What is at a place; `nil` for nothing.
-    package func characteristic(at place: SimulationPlace) -> SimulatedCharacteristic? {
+    package func characteristic(at place: ServerCharacteristicID) -> NamedCharacteristic? {
         entry(of: .characteristic(place))
             .flatMap { entry in
                 service(of: entry)?.characteristics[entry.characteristic]
@@ -153,12 +153,12 @@ package struct SimulationNames: Sendable {
     }
 
     /// What moves with a characteristic: its service; `nil` for a place where nothing is.
-    package func service(at place: SimulationPlace) -> SimulatedService? {
+    package func service(at place: ServerCharacteristicID) -> NamedService? {
         entry(of: .characteristic(place)).flatMap(service)
     }
 
     /// The service that this object is; `nil` for anything else.
-    package func service(of object: SimulationObject) -> SimulatedService? {
+    package func service(of object: SimulationObject) -> NamedService? {
         guard case .service = object else { return nil }
         return entry(of: object).flatMap(service)
     }
@@ -174,20 +174,20 @@ package struct SimulationNames: Sendable {
     }
 
     /// What has one of these numbers in the index.
-    func objects(_ numbers: [Int]) -> [SimulationObject] {
+    func objects(at numbers: [Int]) -> [SimulationObject] {
         numbers.map { entries[$0].object }
     }
 
     /// Something and all its parts.
-    func parts(of object: SimulationObject) -> [SimulationObject] {
-        objects(numbers[object].map(index.parts) ?? [])
+    func subtree(of object: SimulationObject) -> [SimulationObject] {
+        objects(at: numbers[object].map(index.parts) ?? [])
     }
 
     private func entry(of object: SimulationObject) -> Entry? {
         numbers[object].map { entries[$0] }
     }
 
-    private func service(of entry: Entry) -> SimulatedService? {
+    private func service(of entry: Entry) -> NamedService? {
         servers[entry.object.server].accessories[entry.accessory].services[entry.service]
     }
 }

@@ -10,7 +10,7 @@ package enum SimulationObject: Sendable, Hashable {
     /// A service of an accessory.
     case service(server: Int, AccessoryID, ServiceKey)
     /// A characteristic.
-    case characteristic(SimulationPlace)
+    case characteristic(ServerCharacteristicID)
 
     /// What kind of thing it is.
     package var kind: NameLevel {
@@ -32,7 +32,7 @@ package enum SimulationObject: Sendable, Hashable {
 }
 
 /// A characteristic of one of several servers.
-package struct SimulationPlace: Sendable, Hashable {
+package struct ServerCharacteristicID: Sendable, Hashable {
     /// The server's place among the servers, from 0.
     package var server: Int
     /// The characteristic in it.

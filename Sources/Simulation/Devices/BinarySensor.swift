@@ -3,7 +3,7 @@ package import HAPCore
 
 /// A sensor that tells whether something is there: motion, somebody, an open window, water, smoke.
 ///
-/// By default it finds nothing by itself, so that a test is disturbed by nothing: ``BehaviorCommand/sense(_:)`` sets it
+/// By default it finds nothing by itself, so that a test is disturbed by nothing: ``BehaviorCommand/applySensorInput(_:)`` sets it
 /// off and back. With a pattern it is set off once in each span of time, at its beginning from the second span on
 /// (``SensorPattern/regular``) or anywhere in it (``SensorPattern/random``); what it is told by command then holds until
 /// the pattern changes it next.
@@ -11,7 +11,7 @@ package import HAPCore
 /// Status Active, Status Fault, Status Tampered and Status Low Battery stay as they are.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct BinarySensor: EventDriven {
+package struct BinarySensor: EventDrivenBehavior {
     /// What it finds depends on its kind.
     package static let rules: WriteRules = [:]
     /// What it tells depends on its kind.
@@ -21,13 +21,13 @@ package struct BinarySensor: EventDriven {
     private let kind: Kind
     private let configuration: Configuration
     private let seed: UInt64
-    private var occasions: Occasions?
+    private var schedule: TriggerSchedule?
     private var isTriggered = false
     /// When it was told or changed last: what a pattern did before does not count.
     private var lastChange = MonotonicInstant.zero
     /// Up to when the pattern's changes are in.
-    private var lastLook = MonotonicInstant.zero
-    private var clearing: MonotonicInstant?
+    private var lastUpdate = MonotonicInstant.zero
+    private var resetDeadline: MonotonicInstant?
 
     /// Creates a sensor that finds nothing.
     ///
@@ -39,12 +39,12 @@ package struct BinarySensor: EventDriven {
         values = ServiceValues([kind.type])
     }
 
-    package var fitted: [CharacteristicType] { [kind.type] }
+    package var requiredTypes: [CharacteristicType] { [kind.type] }
 
     /// Takes over the kept value; a pattern begins anew, with nothing to find.
     package mutating func restore(at now: MonotonicInstant) {
-        occasions = Occasions(configuration, seed: seed, from: now)
-        turn(on: occasions?.isOn(at: now) ?? values.state(kind.type) ?? false, at: now)
+        schedule = TriggerSchedule(configuration, seed: seed, from: now)
+        setTriggered(schedule?.isOn(at: now) ?? values.bool(kind.type) ?? false, at: now)
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
@@ -52,43 +52,43 @@ package struct BinarySensor: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(clearing, occasions?.edge(after: lastLook))
+        MonotonicInstant.earliest(resetDeadline, schedule?.nextEdge(after: lastUpdate))
     }
 
     /// Takes one look at its pattern, however much of it has passed.
-    package mutating func settle(through now: MonotonicInstant) {
-        if let clears = clearing, clears <= now {
+    package mutating func processEvents(through now: MonotonicInstant) {
+        if let clears = resetDeadline, clears <= now {
             // Else the pattern has taken over before.
-            if occasions?.edge(after: lastChange).map({ clears < $0 }) ?? true {
+            if schedule?.nextEdge(after: lastChange).map({ clears < $0 }) ?? true {
                 isTriggered = false
                 lastChange = clears
             }
-            clearing = nil
+            resetDeadline = nil
         }
-        if let occasions, let edge = occasions.edge(through: now), edge > lastChange {
-            isTriggered = occasions.isOn(at: now)
+        if let schedule, let edge = schedule.lastEdge(through: now), edge > lastChange {
+            isTriggered = schedule.isOn(at: now)
             lastChange = edge
-            clearing = nil
+            resetDeadline = nil
         }
-        lastLook = max(lastLook, now)
-        tell()
+        lastUpdate = max(lastUpdate, now)
+        updateValues()
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of what it is there for.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
-        guard found.type == kind.type, let isTriggered = found.value.isSwitchedOn else { return false }
-        turn(on: isTriggered, at: now)
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of what it is there for.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == kind.type, let isTriggered = found.value.coercedBool else { return false }
+        setTriggered(isTriggered, at: now)
         return true
     }
 
-    private mutating func turn(on isTriggered: Bool, at now: MonotonicInstant) {
+    private mutating func setTriggered(_ isTriggered: Bool, at now: MonotonicInstant) {
         self.isTriggered = isTriggered
         lastChange = now
-        lastLook = now
-        clearing = isTriggered ? configuration.clears.map { now.advanced(by: max($0, .zero)) } : nil
+        lastUpdate = now
+        resetDeadline = isTriggered ? configuration.resetDelay.map { now.advanced(by: max($0, .zero)) } : nil
     }
 
-    package mutating func tell() {
+    package mutating func updateValues() {
         values.set(kind.type, kind.value(isTriggered: isTriggered))
     }
 
@@ -99,13 +99,13 @@ package struct BinarySensor: EventDriven {
         /// The time in which a pattern sets it off once.
         ///
         /// 10 min by default, at least a second.
-        package var every = Duration.seconds(600)
+        package var interval = Duration.seconds(600)
         /// How long a pattern sets it off for.
         ///
-        /// 1 min by default, at most ``every``.
-        package var lasts = Duration.seconds(60)
+        /// 1 min by default, at most ``interval``.
+        package var activeDuration = Duration.seconds(60)
         /// How long what it was told lasts; `nil`, the default, means until it is told otherwise.
-        package var clears: Duration?
+        package var resetDelay: Duration?
     }
 }
 
@@ -161,12 +161,12 @@ extension BinarySensor {
     ///
     /// All of it follows from the instant alone, so that looking often and looking once give the same answer, and looking
     /// after a year takes no longer.
-    struct Occasions: Sendable, Hashable {
+    struct TriggerSchedule: Sendable, Hashable {
         private let origin: MonotonicInstant
         private let isRandom: Bool
         private let seed: UInt64
-        private let span: UInt64
-        private let length: UInt64
+        private let period: UInt64
+        private let activeDuration: UInt64
 
         /// `nil` when nothing is to happen.
         init?(_ configuration: Configuration, seed: UInt64, from origin: MonotonicInstant) {
@@ -174,44 +174,44 @@ extension BinarySensor {
             self.origin = origin
             self.seed = seed
             isRandom = configuration.pattern == .random
-            span = UInt64(max(configuration.every, .seconds(1)).clampedNanoseconds)
-            length = min(UInt64(max(configuration.lasts, .zero).clampedNanoseconds), span)
+            period = UInt64(max(configuration.interval, .seconds(1)).clampedNanoseconds)
+            activeDuration = min(UInt64(max(configuration.activeDuration, .zero).clampedNanoseconds), period)
         }
 
         /// Whether it is set off at `now`.
         func isOn(at now: MonotonicInstant) -> Bool {
             let elapsed = origin.nanoseconds(to: now)
-            guard let occasion = occasion(in: elapsed / span) else { return false }
+            guard let occasion = activePeriod(in: elapsed / period) else { return false }
             return occasion.begin <= elapsed && elapsed < occasion.end
         }
 
         /// The next instant after `now` at which an occasion begins or ends; `nil` when the clock does not go so far.
-        func edge(after now: MonotonicInstant) -> MonotonicInstant? {
+        func nextEdge(after now: MonotonicInstant) -> MonotonicInstant? {
             let elapsed = origin.nanoseconds(to: now)
-            let number = elapsed / span
-            return [number, number &+ 1].compactMap(occasion).flatMap { [$0.begin, $0.end] }
+            let number = elapsed / period
+            return [number, number &+ 1].compactMap(activePeriod).flatMap { [$0.begin, $0.end] }
                 .first { $0 > elapsed }
-                .flatMap(origin.after(nanoseconds:))
+                .flatMap(origin.advanced(byNanoseconds:))
         }
 
         /// The last instant up to `now` at which an occasion began or ended; `nil` before the first.
-        func edge(through now: MonotonicInstant) -> MonotonicInstant? {
+        func lastEdge(through now: MonotonicInstant) -> MonotonicInstant? {
             let elapsed = origin.nanoseconds(to: now)
-            let number = elapsed / span
-            return [number == 0 ? nil : number - 1, number].compactMap(\.self).compactMap(occasion)
+            let number = elapsed / period
+            return [number == 0 ? nil : number - 1, number].compactMap(\.self).compactMap(activePeriod)
                 .flatMap { [$0.begin, $0.end] }
                 .last { $0 <= elapsed }
-                .flatMap(origin.after(nanoseconds:))
+                .flatMap(origin.advanced(byNanoseconds:))
         }
 
         /// The occasion in a span, in nanoseconds from the origin; `nil` when it has none or lies too far ahead.
-        private func occasion(in number: UInt64) -> (begin: UInt64, end: UInt64)? {
+        private func activePeriod(in number: UInt64) -> (begin: UInt64, end: UInt64)? {
             guard isRandom || number > 0 else { return nil }
-            let (start, overflow) = number.multipliedReportingOverflow(by: span)
-            let room = Double(span - length) * SeededRandom.unit(at: number, of: seed)
-            let delay = isRandom ? min(UInt64(room), span - length) : 0
+            let (start, overflow) = number.multipliedReportingOverflow(by: period)
+            let room = Double(period - activeDuration) * SeededRandom.unit(at: number, seed: seed)
+            let delay = isRandom ? min(UInt64(room), period - activeDuration) : 0
             let (begin, beginOverflow) = start.addingReportingOverflow(delay)
-            let (end, endOverflow) = begin.addingReportingOverflow(length)
+            let (end, endOverflow) = begin.addingReportingOverflow(activeDuration)
             return overflow || beginOverflow || endOverflow ? nil : (begin, end)
         }
     }
@@ -222,20 +222,20 @@ extension BinarySensor {
             "\(kind.rawValue)Sensor",
             kind.traits.summary,
             services: [kind.traits.service],
-            needs: [kind.type],
-            standard: Configuration(),
+            requiredTypes: [kind.type],
+            defaults: Configuration(),
             parameters: [
                 .choice("pattern", \.pattern, "How it is set off by itself: not at all, regularly, or by chance."),
                 .duration(
                     "every",
-                    \.every,
+                    \.interval,
                     within: .seconds(1) ... .seconds(86_400),
                     "The time in which a pattern sets it off once."
                 ),
-                .duration("lasts", \.lasts, "How long a pattern sets it off for."),
+                .duration("lasts", \.activeDuration, "How long a pattern sets it off for."),
                 .duration(
                     "clears",
-                    \.clears,
+                    \.resetDelay,
                     "How long it stays set off by a command; without it, until it is told otherwise."
                 ),
             ]

@@ -9,16 +9,17 @@ package import HAPCore
 /// * While Target Fan State is 1, automatic, it blows for a while and rests for a while.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct Fan: BlowerDriven {
+package struct Fan: BlowerBehavior {
     package static let rules: WriteRules = [
-        .active: .state, .on: .state, .rotationSpeed: .number, .targetFanState: .state, .currentFanState: .measured,
+        .active: .boolean, .on: .boolean, .rotationSpeed: .number, .targetFanState: .boolean,
+        .currentFanState: .readOnly,
     ]
     /// Which characteristic starts it depends on the service's type.
     package static let required: [CharacteristicType] = []
 
-    package static let switches = [BehaviorChange(.active, 0), BehaviorChange(.on, false)]
-    package static let target = CharacteristicType.targetFanState
-    package static let current = CharacteristicType.currentFanState
+    package static let switchDefaults = [BehaviorChange(.active, 0), BehaviorChange(.on, false)]
+    package static let targetType = CharacteristicType.targetFanState
+    package static let currentType = CharacteristicType.currentFanState
 
     package var values = ServiceValues()
     package var blower: Blower
@@ -33,8 +34,8 @@ package struct Fan: BlowerDriven {
         "fan",
         "A fan that takes a while to get up to speed.",
         services: [.fanv2, .fan],
-        needs: [],
-        standard: BlowerConfiguration(),
+        requiredTypes: [],
+        defaults: BlowerConfiguration(),
         parameters: BlowerConfiguration.parameters
     ) { configuration, _ in Fan(configuration) }
 }
@@ -49,14 +50,15 @@ package struct Fan: BlowerDriven {
 /// The life of its filter is the ``FilterLife`` of the accessory's Filter Maintenance service.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct AirPurifier: BlowerDriven {
+package struct AirPurifier: BlowerBehavior {
     package static let rules: WriteRules = [
-        .active: .state, .rotationSpeed: .number, .targetAirPurifierState: .state, .currentAirPurifierState: .measured,
+        .active: .boolean, .rotationSpeed: .number, .targetAirPurifierState: .boolean,
+        .currentAirPurifierState: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.active, .targetAirPurifierState, .currentAirPurifierState]
-    package static let switches = [BehaviorChange(.active, 0)]
-    package static let target = CharacteristicType.targetAirPurifierState
-    package static let current = CharacteristicType.currentAirPurifierState
+    package static let switchDefaults = [BehaviorChange(.active, 0)]
+    package static let targetType = CharacteristicType.targetAirPurifierState
+    package static let currentType = CharacteristicType.currentAirPurifierState
 
     package var values = ServiceValues(Self.required)
     package var blower: Blower
@@ -71,43 +73,43 @@ package struct AirPurifier: BlowerDriven {
         "airPurifier",
         "An air purifier that takes a while to get up to speed.",
         services: [.airPurifier],
-        needs: [.active, .currentAirPurifierState, .targetAirPurifierState],
-        standard: BlowerConfiguration(),
+        requiredTypes: [.active, .currentAirPurifierState, .targetAirPurifierState],
+        defaults: BlowerConfiguration(),
         parameters: BlowerConfiguration.parameters
     ) { configuration, _ in AirPurifier(configuration) }
 }
 
 /// A device that turns a ``Blower`` as its characteristics want it, and tells what that does.
-package protocol BlowerDriven: EventDriven {
+package protocol BlowerBehavior: EventDrivenBehavior {
     /// The characteristics that start and stop it, of which a service has one, each with what it is while nothing is known.
-    static var switches: [BehaviorChange] { get }
+    static var switchDefaults: [BehaviorChange] { get }
     /// The characteristic that chooses between by hand and automatic.
-    static var target: CharacteristicType { get }
+    static var targetType: CharacteristicType { get }
     /// The characteristic that tells what the blower does.
-    static var current: CharacteristicType { get }
+    static var currentType: CharacteristicType { get }
 
     /// What turns.
     var blower: Blower { get set }
 }
 
-extension BlowerDriven {
+extension BlowerBehavior {
     package mutating func restore(at now: MonotonicInstant) {
-        for off in Self.switches {
-            values.fill(off.type, state: off.value)
+        for off in Self.switchDefaults {
+            values.setDefault(off.type, bool: off.value)
         }
-        values.fill(Self.target, state: 0)
-        values.fill(.rotationSpeed, 100)
-        blower.begin(with: wish, at: now)
+        values.setDefault(Self.targetType, bool: 0)
+        values.setDefault(.rotationSpeed, 100)
+        blower.begin(with: setpoint, at: now)
     }
 
-    package var nextEvent: MonotonicInstant? { blower.event }
+    package var nextEvent: MonotonicInstant? { blower.nextEvent }
 
-    package mutating func happen(at due: MonotonicInstant) {
-        blower.happen(at: due)
+    package mutating func handleEvent(at due: MonotonicInstant) {
+        blower.handleEvent(at: due)
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        blower.follow(wish, at: now)
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        blower.setSetpoint(setpoint, at: now)
     }
 
     package mutating func skip(_ duration: Duration) {
@@ -116,19 +118,19 @@ extension BlowerDriven {
 
     /// Answers with how fast the blades turn as `speed`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("speed", settled(at: now).blower.speed(at: now), unit: "%")]
+        [BehaviorReading("speed", advanced(to: now).blower.speed(at: now), unit: "%")]
     }
 
-    private var wish: Blower.Wish {
-        Blower.Wish(
-            isOn: Self.switches.lazy.compactMap { values.state($0.type) }.first ?? false,
-            isAutomatic: values.state(Self.target) ?? false,
+    private var setpoint: Blower.Setpoint {
+        Blower.Setpoint(
+            isOn: Self.switchDefaults.lazy.compactMap { values.bool($0.type) }.first ?? false,
+            isAutomatic: values.bool(Self.targetType) ?? false,
             speed: values.number(.rotationSpeed) ?? 100
         )
     }
 
-    package mutating func tell() {
-        values.set(Self.current, choice: blower.current)
+    package mutating func updateValues() {
+        values.set(Self.currentType, integer: blower.current)
     }
 }
 
@@ -137,7 +139,7 @@ extension BlowerDriven {
 /// It takes a while to get up to speed. In automatic it blows for a while and rests for a while, as long as it is on.
 package struct Blower: Sendable {
     /// What a controller wants of it.
-    struct Wish: Sendable, Hashable {
+    struct Setpoint: Sendable, Hashable {
         var isOn = false
         var isAutomatic = false
         /// 0 to 100 %.
@@ -145,12 +147,12 @@ package struct Blower: Sendable {
     }
 
     private let configuration: BlowerConfiguration
-    private var wish = Wish()
+    private var setpoint = Setpoint()
     private var output = FadingLevel.steady(0)
     /// Whether it has been up to speed since it last stood still.
     private var isUpToSpeed = false
     /// In automatic, whether it blows, and until when it does or rests.
-    private var turn: (isBlowing: Bool, end: MonotonicInstant)?
+    private var phase: (isBlowing: Bool, end: MonotonicInstant)?
 
     init(_ configuration: BlowerConfiguration) {
         self.configuration = configuration
@@ -160,12 +162,12 @@ package struct Blower: Sendable {
     ///
     /// While it gets up to speed it is idle; that it runs down is not told.
     var current: Int {
-        wish.isOn ? (isUpToSpeed ? 2 : 1) : 0
+        setpoint.isOn ? (isUpToSpeed ? 2 : 1) : 0
     }
 
     /// When something happens.
-    var event: MonotonicInstant? {
-        MonotonicInstant.earliest(output.end, turn?.end)
+    var nextEvent: MonotonicInstant? {
+        MonotonicInstant.earliest(output.end, phase?.end)
     }
 
     /// How fast it turns, 0 to 100 %.
@@ -174,56 +176,56 @@ package struct Blower: Sendable {
     }
 
     /// Begins as it was left, without getting up to speed.
-    mutating func begin(with wish: Wish, at now: MonotonicInstant) {
+    mutating func begin(with request: Setpoint, at now: MonotonicInstant) {
         self = Blower(configuration)
-        follow(wish, at: now)
-        output = .steady(wantedSpeed)
-        isUpToSpeed = wantedSpeed > 0
+        setSetpoint(request, at: now)
+        output = .steady(targetSpeed)
+        isUpToSpeed = targetSpeed > 0
     }
 
     /// Does what is wanted from now on.
-    mutating func follow(_ wish: Wish, at now: MonotonicInstant) {
-        self.wish = wish
-        if !wish.isOn || !wish.isAutomatic {
-            turn = nil
-        } else if turn == nil {
-            turn = (true, now.advanced(by: Self.length(configuration.run)))
+    mutating func setSetpoint(_ request: Setpoint, at now: MonotonicInstant) {
+        self.setpoint = request
+        if !request.isOn || !request.isAutomatic {
+            phase = nil
+        } else if phase == nil {
+            phase = (true, now.advanced(by: Self.phaseDuration(configuration.runDuration)))
         }
         drive(at: now)
     }
 
     /// Does what is due.
-    mutating func happen(at due: MonotonicInstant) {
+    mutating func handleEvent(at due: MonotonicInstant) {
         output.settle(at: due)
-        if let turn, turn.end <= due {
-            let length = turn.isBlowing ? configuration.rest : configuration.run
-            self.turn = (!turn.isBlowing, turn.end.advanced(by: Self.length(length)))
+        if let phase, phase.end <= due {
+            let length = phase.isBlowing ? configuration.restDuration : configuration.runDuration
+            self.phase = (!phase.isBlowing, phase.end.advanced(by: Self.phaseDuration(length)))
         }
         drive(at: due)
     }
 
     /// Leaves a time out, in whole rounds of blowing and resting: it goes on where it would be by then.
     mutating func skip(_ duration: Duration) {
-        let round = Self.length(configuration.run) + Self.length(configuration.rest)
+        let round = Self.phaseDuration(configuration.runDuration) + Self.phaseDuration(configuration.restDuration)
         let rounds = (duration / round).rounded(.down)
         guard rounds >= 1 else { return }
-        turn = turn.map { ($0.isBlowing, $0.end.advanced(by: round * Int64(rounds))) }
+        phase = phase.map { ($0.isBlowing, $0.end.advanced(by: round * Int64(rounds))) }
     }
 
-    private var wantedSpeed: Double {
-        wish.isOn && turn?.isBlowing != false ? LinearTravel.percent(wish.speed) : 0
+    private var targetSpeed: Double {
+        setpoint.isOn && phase?.isBlowing != false ? LinearTravel.clampedPercent(setpoint.speed) : 0
     }
 
     private mutating func drive(at now: MonotonicInstant) {
-        output.fade(to: wantedSpeed, at: now, lasting: configuration.spinUp)
-        if wantedSpeed == 0 {
+        output.fade(to: targetSpeed, at: now, lasting: configuration.spinUp)
+        if targetSpeed == 0 {
             isUpToSpeed = false
         } else if output.end == nil {
             isUpToSpeed = true
         }
     }
 
-    private static func length(_ duration: Duration) -> Duration {
+    private static func phaseDuration(_ duration: Duration) -> Duration {
         max(duration, .seconds(1))
     }
 }
@@ -233,14 +235,24 @@ package struct BlowerConfiguration: Sendable, Hashable {
     /// What the blades take from one speed to another; 3 s by default, 0 or less makes them jump.
     package var spinUp = Duration.seconds(3)
     /// How long it blows at a time in automatic; 10 min by default, at least 1 s.
-    package var run = Duration.seconds(600)
+    package var runDuration = Duration.seconds(600)
     /// How long it rests between in automatic; 20 min by default, at least 1 s.
-    package var rest = Duration.seconds(1_200)
+    package var restDuration = Duration.seconds(1_200)
 
     /// What files may set.
     static let parameters: [ModelParameter<Self>] = [
         .duration("spinUp", \.spinUp, "What the blades take from one speed to another."),
-        .duration("run", \.run, within: .seconds(1) ... .seconds(86_400), "How long it blows at a time in automatic."),
-        .duration("rest", \.rest, within: .seconds(1) ... .seconds(86_400), "How long it rests between in automatic."),
+        .duration(
+            "run",
+            \.runDuration,
+            within: .seconds(1) ... .seconds(86_400),
+            "How long it blows at a time in automatic."
+        ),
+        .duration(
+            "rest",
+            \.restDuration,
+            within: .seconds(1) ... .seconds(86_400),
+            "How long it rests between in automatic."
+        ),
     ]
 }

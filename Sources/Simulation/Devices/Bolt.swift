@@ -20,7 +20,7 @@ enum Bolt: Sendable, Hashable {
     }
 
     /// Whether it is at an end or on its way to it, which ``current`` does not tell; `nil` when it is jammed.
-    var isHeadingForSecured: Bool? {
+    var isSecuredOrSecuring: Bool? {
         switch self {
         case .resting(let isSecured): isSecured
         case .moving(let travel, _, _): travel.destination == 100
@@ -38,7 +38,7 @@ enum Bolt: Sendable, Hashable {
     }
 
     /// When it arrives or jams, `nil` while it rests.
-    var event: MonotonicInstant? {
+    var nextEvent: MonotonicInstant? {
         switch self {
         case .resting, .jammed: nil
         case .moving(let travel, _, let jam): jam ?? travel.end
@@ -46,15 +46,15 @@ enum Bolt: Sendable, Hashable {
     }
 
     /// The travel to one end, from where it is.
-    func travel(toSecured isSecured: Bool, at now: MonotonicInstant, wholeWay: Duration) -> LinearTravel {
-        LinearTravel(from: position(at: now), to: isSecured ? 100 : 0, at: now, wholeWay: wholeWay)
+    func travel(toSecured isSecured: Bool, at now: MonotonicInstant, fullTravelTime: Duration) -> LinearTravel {
+        LinearTravel(from: position(at: now), to: isSecured ? 100 : 0, at: now, fullTravelTime: fullTravelTime)
     }
 
     /// Rests or jams when that is due by `now`.
     mutating func settle(at now: MonotonicInstant) {
-        guard case .moving(let travel, _, let jam) = self, let event, event <= now else { return }
+        guard case .moving(let travel, _, let jam) = self, let nextEvent, nextEvent <= now else { return }
         self =
             jam == nil
-            ? .resting(isSecured: travel.destination == 100) : .jammed(position: travel.position(at: event))
+            ? .resting(isSecured: travel.destination == 100) : .jammed(position: travel.position(at: nextEvent))
     }
 }

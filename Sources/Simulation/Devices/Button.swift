@@ -7,9 +7,9 @@ package import HAPCore
 /// owner refuses the others.
 ///
 /// HAP: §14
-package struct Button: EventDriven {
+package struct Button: EventDrivenBehavior {
     /// A press is the device's own.
-    package static let rules: WriteRules = [.programmableSwitchEvent: .measured]
+    package static let rules: WriteRules = [.programmableSwitchEvent: .readOnly]
     package static let required: [CharacteristicType] = []
 
     package var values = ServiceValues()
@@ -30,7 +30,7 @@ package struct Button: EventDriven {
         switch command {
         case .press(let press):
             return BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
-        case .sense(let found):
+        case .applySensorInput(let found):
             guard found.type == .programmableSwitchEvent, let press = found.value.integer.flatMap(ButtonPress.init)
             else { return nil }
             return BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))
@@ -44,7 +44,7 @@ package struct Button: EventDriven {
         "button",
         "A button that is pressed once, twice or long.",
         services: [.statelessProgrammableSwitch],
-        needs: [.programmableSwitchEvent],
-        standard: ()
+        requiredTypes: [.programmableSwitchEvent],
+        defaults: ()
     ) { _, _ in Button() }
 }

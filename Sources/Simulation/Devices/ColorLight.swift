@@ -10,9 +10,9 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: §20.3
-package struct ColorLight: EventDriven {
+package struct ColorLight: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .on: .state, .brightness: .number, .hue: .number, .saturation: .number, .colorTemperature: .number,
+        .on: .boolean, .brightness: .number, .hue: .number, .saturation: .number, .colorTemperature: .number,
     ]
     package static let required: [CharacteristicType] = [.on]
 
@@ -28,7 +28,7 @@ package struct ColorLight: EventDriven {
     private var origin = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
     private var goal = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
     /// How far the colour has come from its origin to its goal, 0 to 100 %.
-    private var change = FadingLevel.steady(100)
+    private var transition = FadingLevel.steady(100)
 
     /// Creates a lamp that is off.
     init(_ configuration: LightConfiguration = LightConfiguration()) {
@@ -37,41 +37,41 @@ package struct ColorLight: EventDriven {
 
     /// Takes over the kept values without a fade; On that was not kept is off.
     package mutating func restore(at now: MonotonicInstant) {
-        values.fill(.on, state: false)
-        values.fill(.brightness, 100)
-        values.fill(.hue, 0)
-        values.fill(.saturation, 0)
-        values.fill(.colorTemperature, .integer(configuration.whites.lowerBound))
-        output = .steady(values.wantedOutput)
-        goal = wantedLight
+        values.setDefault(.on, bool: false)
+        values.setDefault(.brightness, 100)
+        values.setDefault(.hue, 0)
+        values.setDefault(.saturation, 0)
+        values.setDefault(.colorTemperature, .integer(configuration.miredRange.lowerBound))
+        output = .steady(values.targetOutput)
+        goal = targetLight
         origin = goal
-        change = .steady(100)
+        transition = .steady(100)
     }
 
     /// The ends of the fades: nothing changes then that HAP carries, but an observer may want to tell it.
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(output.end, change.end)
+        MonotonicInstant.earliest(output.end, transition.end)
     }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         output.settle(at: due)
-        change.settle(at: due)
+        transition.settle(at: due)
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
         configuration.refusal(of: write) ?? Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        match(writes.last { [.hue, .saturation, .colorTemperature].contains($0.type) }?.type)
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        synchronizeColor(with: writes.last { [.hue, .saturation, .colorTemperature].contains($0.type) }?.type)
         let fade = configuration.fade(of: values)
-        output.fade(to: values.wantedOutput, at: now, lasting: fade)
-        let wanted = wantedLight
+        output.fade(to: values.targetOutput, at: now, lasting: fade)
+        let wanted = targetLight
         guard wanted != goal else { return }
         origin = light(at: now)
         goal = wanted
-        change = .steady(0)
-        change.fade(to: 100, at: now, lasting: fade)
+        transition = .steady(0)
+        transition.fade(to: 100, at: now, lasting: fade)
     }
 
     /// Answers with how bright the lamp is as `output`, and with the colour in which it shines as far as it has one.
@@ -89,29 +89,29 @@ package struct ColorLight: EventDriven {
     }
 
     /// Brings the others of the colour's characteristics in line with the one that was written last.
-    private mutating func match(_ written: CharacteristicType?) {
+    private mutating func synchronizeColor(with written: CharacteristicType?) {
         switch written {
         case .colorTemperature?:
             guard let mired = values.number(.colorTemperature) else { return }
             let color = LightColor(mired: mired)
-            values.set(.hue, .measured(color.hue.rounded()))
-            values.set(.saturation, .measured(color.saturation.rounded()))
+            values.set(.hue, .roundedNumber(color.hue.rounded()))
+            values.set(.saturation, .roundedNumber(color.saturation.rounded()))
         case .some:
-            values.set(.colorTemperature, choice: wantedLight.color.nearestMired(in: configuration.whites))
+            values.set(.colorTemperature, integer: targetLight.color.nearestMired(in: configuration.miredRange))
         case nil:
             break
         }
     }
 
-    private var wantedLight: Light {
+    private var targetLight: Light {
         Light(
             color: LightColor(hue: values.number(.hue) ?? 0, saturation: values.number(.saturation) ?? 0),
-            mired: (values.number(.colorTemperature) ?? configuration.coldest).within(0...10_000)
+            mired: (values.number(.colorTemperature) ?? configuration.coldestMired).clamped(to: 0...10_000)
         )
     }
 
     private func light(at now: MonotonicInstant) -> Light {
-        let share = change.level(at: now) / 100
+        let share = transition.level(at: now) / 100
         return Light(
             color: origin.color.mixed(with: goal.color, share: share),
             mired: origin.mired + (goal.mired - origin.mired) * share
@@ -123,12 +123,22 @@ package struct ColorLight: EventDriven {
         "colorLight",
         "A lamp whose brightness and colour fade, and whose colour and white match.",
         services: [.lightbulb],
-        needs: [.on],
-        standard: LightConfiguration(),
+        requiredTypes: [.on],
+        defaults: LightConfiguration(),
         parameters: [
             .fade,
-            .number("coldest", \.coldest, 50...1_000, "The coldest white that a colour is matched with, in mired."),
-            .number("warmest", \.warmest, 50...1_000, "The warmest white that a colour is matched with, in mired."),
+            .number(
+                "coldest",
+                \.coldestMired,
+                50...1_000,
+                "The coldest white that a colour is matched with, in mired."
+            ),
+            .number(
+                "warmest",
+                \.warmestMired,
+                50...1_000,
+                "The warmest white that a colour is matched with, in mired."
+            ),
         ]
     ) { configuration, _ in ColorLight(configuration) }
 }

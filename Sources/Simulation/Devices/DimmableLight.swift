@@ -14,8 +14,8 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: §20.3
-package struct DimmableLight: EventDriven {
-    package static let rules: WriteRules = [.on: .state, .brightness: .number]
+package struct DimmableLight: EventDrivenBehavior {
+    package static let rules: WriteRules = [.on: .boolean, .brightness: .number]
     package static let required: [CharacteristicType] = [.on]
 
     package var values = ServiceValues(Self.required)
@@ -29,15 +29,15 @@ package struct DimmableLight: EventDriven {
 
     /// Takes over the kept values without a fade; On that was not kept is off.
     package mutating func restore(at now: MonotonicInstant) {
-        values.fill(.on, state: false)
-        values.fill(.brightness, 100)
-        output = .steady(values.wantedOutput)
+        values.setDefault(.on, bool: false)
+        values.setDefault(.brightness, 100)
+        output = .steady(values.targetOutput)
     }
 
     /// The end of the fade: nothing changes then that HAP carries, but an observer may want to tell it.
     package var nextEvent: MonotonicInstant? { output.end }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         output.settle(at: due)
     }
 
@@ -45,8 +45,8 @@ package struct DimmableLight: EventDriven {
         configuration.refusal(of: write) ?? Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        output.fade(to: values.wantedOutput, at: now, lasting: configuration.fade(of: values))
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        output.fade(to: values.targetOutput, at: now, lasting: configuration.fade(of: values))
     }
 
     /// Answers with how bright the lamp is as `output`, in percent.
@@ -57,8 +57,8 @@ package struct DimmableLight: EventDriven {
 
 extension ServiceValues {
     /// How bright a lamp with these values is to be, 0 to 100 %.
-    var wantedOutput: Double {
-        state(.on) == true ? LinearTravel.percent(number(.brightness) ?? 100) : 0
+    var targetOutput: Double {
+        bool(.on) == true ? LinearTravel.clampedPercent(number(.brightness) ?? 100) : 0
     }
 }
 
@@ -68,8 +68,8 @@ extension DimmableLight {
         "dimmableLight",
         "A lamp that fades.",
         services: [.lightbulb],
-        needs: [.on],
-        standard: LightConfiguration(),
+        requiredTypes: [.on],
+        defaults: LightConfiguration(),
         parameters: [.fade]
     ) { configuration, _ in DimmableLight(configuration) }
 }
@@ -83,20 +83,20 @@ package struct LightConfiguration: Sendable, Hashable {
     /// 1 s by default; 0 or less makes the output jump.
     package var fade = Duration.seconds(1)
     /// The coldest white that a color is matched with, in mired; 153 by default, ignored without color.
-    package var coldest = 153.0
+    package var coldestMired = 153.0
     /// The warmest white that a color is matched with, in mired; 400 by default, ignored without color.
-    package var warmest = 400.0
+    package var warmestMired = 400.0
 
     /// The whites in whole mired.
-    var whites: ClosedRange<Int> {
-        let coldest = Int(coldest.within(50...1_000))
-        return coldest...max(coldest, Int(warmest.within(50...1_000)))
+    var miredRange: ClosedRange<Int> {
+        let coldest = Int(coldestMired.clamped(to: 50...1_000))
+        return coldest...max(coldest, Int(warmestMired.clamped(to: 50...1_000)))
     }
 
     /// What a fade of a service with these values takes, at most 31 years.
     func fade(of values: ServiceValues) -> Duration {
         guard let seconds = fadeRate.flatMap({ values.number($0) }) else { return fade }
-        return .seconds(seconds.within(0...1e9))
+        return .seconds(seconds.clamped(to: 0...1e9))
     }
 
     /// Why a write of the fade rate is refused; `nil` for one that is a number, and for every other characteristic.

@@ -8,13 +8,13 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: §14
-package struct Doorbell: EventDriven {
-    package static let rules: WriteRules = [.mute: .state, .volume: .number, .programmableSwitchEvent: .measured]
+package struct Doorbell: EventDrivenBehavior {
+    package static let rules: WriteRules = [.mute: .boolean, .volume: .number, .programmableSwitchEvent: .readOnly]
     package static let required: [CharacteristicType] = []
 
     package var values = ServiceValues()
     private let configuration: Configuration
-    private var silence: MonotonicInstant?
+    private var chimeEnd: MonotonicInstant?
 
     /// Creates a doorbell that is not muted, with Volume 100.
     init(_ configuration: Configuration = Configuration()) {
@@ -23,30 +23,30 @@ package struct Doorbell: EventDriven {
 
     /// Gives a value to what has none; a press is never stored.
     package mutating func restore(at now: MonotonicInstant) {
-        silence = nil
-        values.fill(.mute, false)
-        values.fill(.volume, 100)
+        chimeEnd = nil
+        values.setDefault(.mute, false)
+        values.setDefault(.volume, 100)
     }
 
     /// The end of the chime: no characteristic changes then, but an observer may show it.
-    package var nextEvent: MonotonicInstant? { silence }
+    package var nextEvent: MonotonicInstant? { chimeEnd }
 
-    package mutating func happen(at due: MonotonicInstant) {
-        silence = nil
+    package mutating func handleEvent(at due: MonotonicInstant) {
+        chimeEnd = nil
     }
 
     /// Answers a press with its event, also when it repeats the one before.
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         guard let press = Button.press(command) else { return nil }
-        silence = now.advanced(by: max(configuration.chime, .zero))
-        settle(through: now)
+        chimeEnd = now.advanced(by: max(configuration.chimeDuration, .zero))
+        processEvents(through: now)
         return [press]
     }
 
-    /// Answers with how loud the chime sounds as `chime`, in percent; 0 while it is silent or muted.
+    /// Answers with how loud the chime sounds as `chimeDuration`, in percent; 0 while it is silent or muted.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        let isSounding = silence.map { now < $0 } ?? false
-        let volume = values.state(.mute) == true ? 0 : LinearTravel.percent(values.number(.volume) ?? 100)
+        let isSounding = chimeEnd.map { now < $0 } ?? false
+        let volume = values.bool(.mute) == true ? 0 : LinearTravel.clampedPercent(values.number(.volume) ?? 100)
         return [BehaviorReading("chime", isSounding ? volume : 0, unit: "%")]
     }
 
@@ -55,7 +55,7 @@ package struct Doorbell: EventDriven {
         /// How long its chime sounds.
         ///
         /// 2 s by default; 0 or less makes it silent.
-        package var chime = Duration.seconds(2)
+        package var chimeDuration = Duration.seconds(2)
     }
 
     /// What files and people are told of it.
@@ -63,8 +63,8 @@ package struct Doorbell: EventDriven {
         "doorbell",
         "A doorbell with a chime.",
         services: [.doorbell],
-        needs: [.programmableSwitchEvent],
-        standard: Configuration(),
-        parameters: [.duration("chime", \.chime, "How long its chime sounds.")]
+        requiredTypes: [.programmableSwitchEvent],
+        defaults: Configuration(),
+        parameters: [.duration("chime", \.chimeDuration, "How long its chime sounds.")]
     ) { configuration, _ in Doorbell(configuration) }
 }

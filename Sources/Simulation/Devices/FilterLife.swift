@@ -7,12 +7,12 @@ package import HAPCore
 /// * Filter Change Indication becomes 1 when the level at which it is to be changed is reached.
 /// * A second after Reset Filter Indication was written the filter is new: the level is 100 and the indication 0. A written 1
 ///   goes back to the 0 that it was, where it can be read (`format.md`: what Apple's simulator does).
-/// * ``BehaviorCommand/sense(_:)`` of Filter Life Level puts in a filter that has so much left.
+/// * ``BehaviorCommand/applySensorInput(_:)`` of Filter Life Level puts in a filter that has so much left.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct FilterLife: EventDriven {
+package struct FilterLife: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .filterChangeIndication: .measured, .filterLifeLevel: .measured,
+        .filterChangeIndication: .readOnly, .filterLifeLevel: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.filterChangeIndication]
 
@@ -20,7 +20,7 @@ package struct FilterLife: EventDriven {
     private let configuration: Configuration
     private var life = SteppedMotion.resting(100)
     private var resetEnd: MonotonicInstant?
-    private var resetRests = false
+    private var resetReturnsToZero = false
 
     /// Creates a new filter.
     init(_ configuration: Configuration = Configuration()) {
@@ -29,81 +29,81 @@ package struct FilterLife: EventDriven {
 
     /// Takes the filter as it was left; where its level was not kept, its indication tells whether it is new or worn.
     package mutating func restore(at now: MonotonicInstant) {
-        let isWorn = values.state(.filterChangeIndication) ?? false
-        let level = values.number(.filterLifeLevel) ?? (isWorn ? configuration.changeAt : 100)
-        life = .resting(level.within(0...100))
+        let isWorn = values.bool(.filterChangeIndication) ?? false
+        let level = values.number(.filterLifeLevel) ?? (isWorn ? configuration.changeThreshold : 100)
+        life = .resting(level.clamped(to: 0...100))
         resetEnd = nil
-        resetRests = values.state(.resetFilterIndication) == false
+        resetReturnsToZero = values.bool(.resetFilterIndication) == false
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(life.event, resetEnd)
+        MonotonicInstant.earliest(life.nextEvent, resetEnd)
     }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         life.settle(at: due)
         if let end = resetEnd, end <= due {
             resetEnd = nil
-            if resetRests {
-                values.set(.resetFilterIndication, choice: 0)
+            if resetReturnsToZero {
+                values.set(.resetFilterIndication, integer: 0)
             }
-            renew(to: 100, at: due)
+            setLevel(to: 100, at: due)
         }
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        for write in writes where write.type == .resetFilterIndication && write.value.isSwitchedOn == true {
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        for write in writes where write.type == .resetFilterIndication && write.value.coercedBool == true {
             resetEnd = now.advanced(by: .seconds(1))
         }
     }
 
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard found.type == .filterLifeLevel, let left = found.value.finiteDouble else { return false }
-        renew(to: left.within(0...100), at: now)
+        setLevel(to: left.clamped(to: 0...100), at: now)
         return true
     }
 
-    package var heededServices: [ServiceType] { [.airPurifier] }
+    package var observedServices: [ServiceType] { [.airPurifier] }
 
-    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
-        if let state = changes.last(where: { $0.type == .currentAirPurifierState })?.value.choice {
+    package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+        if let state = changes.last(where: { $0.type == .currentAirPurifierState })?.value.coercedInteger {
             let level = life.value(at: now)
-            life = state == 2 ? wearing(from: level, at: now) : .resting(level)
-            tell()
+            life = state == 2 ? wearMotion(from: level, at: now) : .resting(level)
+            updateValues()
         }
     }
 
-    /// Answers with how much of the filter is left as `life`, in percent.
+    /// Answers with how much of the filter is left as `lifetime`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("life", settled(at: now).life.value(at: now), unit: "%")]
+        [BehaviorReading("life", advanced(to: now).life.value(at: now), unit: "%")]
     }
 
-    private func wearing(from level: Double, at now: MonotonicInstant) -> SteppedMotion {
+    private func wearMotion(from level: Double, at now: MonotonicInstant) -> SteppedMotion {
         guard level > 0 else { return .resting(level) }
-        let life = max(configuration.life, .seconds(60))
-        return .moving(SteppedTravel(from: level, to: 0, at: now, way: (100, life), step: 1))
+        let life = max(configuration.lifetime, .seconds(60))
+        return .moving(SteppedTravel(from: level, to: 0, at: now, rate: (100, life), step: 1))
     }
 
-    private mutating func renew(to level: Double, at now: MonotonicInstant) {
+    private mutating func setLevel(to level: Double, at now: MonotonicInstant) {
         if case .moving = life {
-            life = wearing(from: level, at: now)
+            life = wearMotion(from: level, at: now)
         } else {
             life = .resting(level)
         }
     }
 
-    package mutating func tell() {
+    package mutating func updateValues() {
         // Rounded up: one that is in use for a minute still has 100 %.
-        values.set(.filterLifeLevel, .measured(life.shown.rounded(.up)))
-        values.set(.filterChangeIndication, choice: life.shown <= configuration.changeAt ? 1 : 0)
+        values.set(.filterLifeLevel, .roundedNumber(life.reportedValue.rounded(.up)))
+        values.set(.filterChangeIndication, integer: life.reportedValue <= configuration.changeThreshold ? 1 : 0)
     }
 
     /// How a filter is built.
     package struct Configuration: Sendable, Hashable {
         /// How long a new one lasts while air goes through it; 180 days by default, at least a minute.
-        package var life = Duration.seconds(180 * 86_400)
+        package var lifetime = Duration.seconds(180 * 86_400)
         /// At which Filter Life Level, in %, it is to be changed; 10 by default.
-        package var changeAt: Double = 10
+        package var changeThreshold: Double = 10
     }
 
     /// What files and people are told of it.
@@ -111,16 +111,16 @@ package struct FilterLife: EventDriven {
         "filter",
         "A filter that wears while the air purifier of its accessory runs.",
         services: [.filterMaintenance],
-        needs: [.filterChangeIndication],
-        standard: Configuration(),
+        requiredTypes: [.filterChangeIndication],
+        defaults: Configuration(),
         parameters: [
             .duration(
                 "life",
-                \.life,
+                \.lifetime,
                 within: .seconds(60) ... .seconds(10 * 366 * 86_400),
                 "How long a new one lasts while air goes through it."
             ),
-            .number("changeAt", \.changeAt, 0...100, "At which Filter Life Level, in %, it is to be changed."),
+            .number("changeAt", \.changeThreshold, 0...100, "At which Filter Life Level, in %, it is to be changed."),
         ]
     ) { configuration, _ in FilterLife(configuration) }
 }

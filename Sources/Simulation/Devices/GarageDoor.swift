@@ -17,15 +17,15 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: §20.1, §20.2
-package struct GarageDoor: EventDriven {
+package struct GarageDoor: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .targetDoorState: .state, .currentDoorState: .measured, .obstructionDetected: .measured,
-        .lockTargetState: .state, .lockCurrentState: .measured,
+        .targetDoorState: .boolean, .currentDoorState: .readOnly, .obstructionDetected: .readOnly,
+        .lockTargetState: .boolean, .lockCurrentState: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.currentDoorState, .targetDoorState, .obstructionDetected]
 
     package var values = ServiceValues(
-        kept: [.currentDoorState: 1, .targetDoorState: 1, .obstructionDetected: false],
+        stored: [.currentDoorState: 1, .targetDoorState: 1, .obstructionDetected: false],
         of: Self.required
     )
     private let configuration: Configuration
@@ -33,7 +33,7 @@ package struct GarageDoor: EventDriven {
     private var isObstructed = false
     /// When the obstruction leaves by itself; `nil` when there is none, or it stays.
     private var obstructionEnd: MonotonicInstant?
-    private var isToBeSecured = false
+    private var isTargetSecured = false
     private var bolt = Bolt.resting(isSecured: false)
 
     /// Creates a door that is closed, unsecured and not obstructed.
@@ -51,19 +51,22 @@ package struct GarageDoor: EventDriven {
     ///
     /// HAP: §20.1
     package mutating func restore(at now: MonotonicInstant) {
-        state = Self.state(keptCurrent: values.choice(.currentDoorState), keptTarget: Target(values[.targetDoorState]))
+        state = Self.state(
+            storedCurrent: values.integer(.currentDoorState),
+            storedTarget: Target(values[.targetDoorState])
+        )
         isObstructed = false
         obstructionEnd = nil
-        if values.state(.obstructionDetected) == true { beginObstruction(at: now) }
-        isToBeSecured = (values[.lockTargetState] ?? values[.lockCurrentState])?.isSwitchedOn ?? false
-        bolt = .resting(isSecured: isToBeSecured && state.isClosed)
+        if values.bool(.obstructionDetected) == true { beginObstruction(at: now) }
+        isTargetSecured = (values[.lockTargetState] ?? values[.lockCurrentState])?.coercedBool ?? false
+        bolt = .resting(isSecured: isTargetSecured && state.isClosed)
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(state.arrival, bolt.event, obstructionEnd)
+        MonotonicInstant.earliest(state.arrival, bolt.nextEvent, obstructionEnd)
     }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         state.settle(at: due)
         bolt.settle(at: due)
         if let end = obstructionEnd, end <= due { endObstruction() }
@@ -76,34 +79,34 @@ package struct GarageDoor: EventDriven {
     }
 
     /// Follows each write at once: a bolt that is drawn back in no time lets the same request open the door.
-    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+    package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
         switch write.type {
         case .targetDoorState:
             if let target = Target(write.value) { drive(to: target, at: now) }
         case .lockTargetState:
-            isToBeSecured = write.value.isSwitchedOn ?? isToBeSecured
+            isTargetSecured = write.value.coercedBool ?? isTargetSecured
             driveBolt(at: now)
         default:
             break
         }
-        tell()
-        settle(through: now)
+        updateValues()
+        processEvents(through: now)
     }
 
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+    package mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         switch command {
         case .stop: state.stop(at: now)
         case .obstruct: obstruct(at: now)
         case .clearObstruction: endObstruction()
-        case .press, .sense: return false
+        case .press, .applySensorInput: return false
         }
         return true
     }
 
     /// Answers with how far the door is open as `position`, and how far the lock's bolt is out as `bolt`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        let door = settled(at: now)
+        let door = advanced(to: now)
         return [
             BehaviorReading("position", door.state.position(at: now), unit: "%"),
             BehaviorReading("bolt", door.bolt.position(at: now), unit: "%"),
@@ -113,7 +116,7 @@ package struct GarageDoor: EventDriven {
     private mutating func drive(to target: Target, at now: MonotonicInstant) {
         // A closed door has nothing to reverse: it is where the write wants it.
         let isReversed = target == .closed && isObstructed && !state.isClosed
-        state.drive(to: isReversed ? .open : target, at: now, wholeWay: configuration.travel)
+        state.drive(to: isReversed ? .open : target, at: now, fullTravelTime: configuration.travel)
         driveBolt(at: now)
     }
 
@@ -136,14 +139,14 @@ package struct GarageDoor: EventDriven {
 
     /// Lets the bolt follow its target, as far as the door lets it.
     private mutating func driveBolt(at now: MonotonicInstant) {
-        let isSecured = isToBeSecured && state.isClosed
-        guard bolt.isHeadingForSecured != isSecured else { return }
-        let travel = bolt.travel(toSecured: isSecured, at: now, wholeWay: configuration.lockTravel)
+        let isSecured = isTargetSecured && state.isClosed
+        guard bolt.isSecuredOrSecuring != isSecured else { return }
+        let travel = bolt.travel(toSecured: isSecured, at: now, fullTravelTime: configuration.lockTravel)
         bolt = .moving(travel, wasSecured: bolt.current == 1)
     }
 
-    private static func state(keptCurrent: Int?, keptTarget: Target?) -> State {
-        switch (keptCurrent, keptTarget) {
+    private static func state(storedCurrent: Int?, storedTarget: Target?) -> State {
+        switch (storedCurrent, storedTarget) {
         case (4, let target): State(halfwayTo: target ?? .closed)
         case (_, let target?): State(restingAt: target)
         case (0, nil), (2, nil): State(restingAt: .open)
@@ -151,12 +154,12 @@ package struct GarageDoor: EventDriven {
         }
     }
 
-    package mutating func tell() {
+    package mutating func updateValues() {
         values.set(.obstructionDetected, .bool(isObstructed))
-        values.set(.targetDoorState, choice: state.target.rawValue)
-        values.set(.currentDoorState, choice: state.current)
-        values.set(.lockTargetState, choice: isToBeSecured ? 1 : 0)
-        values.set(.lockCurrentState, choice: bolt.current)
+        values.set(.targetDoorState, integer: state.target.rawValue)
+        values.set(.currentDoorState, integer: state.current)
+        values.set(.lockTargetState, integer: isTargetSecured ? 1 : 0)
+        values.set(.lockCurrentState, integer: bolt.current)
     }
 
     /// How a garage door is built.
@@ -227,10 +230,10 @@ package struct GarageDoor: EventDriven {
         }
 
         /// Sends it to `target` from where it is; does nothing when it is there or on its way.
-        mutating func drive(to target: Target, at now: MonotonicInstant, wholeWay: Duration) {
+        mutating func drive(to target: Target, at now: MonotonicInstant, fullTravelTime: Duration) {
             guard self.target != target || current == 4 else { return }
             motion = .moving(
-                LinearTravel(from: position(at: now), to: target.position, at: now, wholeWay: wholeWay)
+                LinearTravel(from: position(at: now), to: target.position, at: now, fullTravelTime: fullTravelTime)
             )
             self.target = target
         }
@@ -253,7 +256,7 @@ package struct GarageDoor: EventDriven {
     /// Where a door is to go: Target Door State.
     ///
     /// HAP: §20.1
-    enum Target: Int, ChoiceState {
+    enum Target: Int, IntegerState {
         case open = 0
         case closed = 1
 
@@ -266,8 +269,8 @@ package struct GarageDoor: EventDriven {
         "garageDoor",
         "A garage door, with its lock if it has one.",
         services: [.garageDoorOpener],
-        needs: [.targetDoorState, .currentDoorState],
-        standard: Configuration(),
+        requiredTypes: [.targetDoorState, .currentDoorState],
+        defaults: Configuration(),
         parameters: [
             .duration("travel", \.travel, "What the whole way takes, from closed to open as well as back."),
             .duration("lockTravel", \.lockTravel, "What the lock's bolt takes for its whole way."),

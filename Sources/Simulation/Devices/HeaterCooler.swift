@@ -12,54 +12,54 @@ package import HAPCore
 /// * ``BehaviorCommand/sense(_:)`` of Current Temperature: the room is so at once, and goes on from there.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct HeaterCooler: HeatedRoom {
+package struct HeaterCooler: ClimateBehavior {
     package static let rules: WriteRules = [
-        .active: .state, .targetHeaterCoolerState: .choice(0...2), .currentHeaterCoolerState: .measured,
-        .currentTemperature: .measured, .heatingThresholdTemperature: .number, .coolingThresholdTemperature: .number,
+        .active: .boolean, .targetHeaterCoolerState: .integer(0...2), .currentHeaterCoolerState: .readOnly,
+        .currentTemperature: .readOnly, .heatingThresholdTemperature: .number, .coolingThresholdTemperature: .number,
     ]
     package static let required: [CharacteristicType] = [
         .active, .targetHeaterCoolerState, .currentHeaterCoolerState, .currentTemperature,
     ]
 
-    private static let goal = ClimateGoal(
+    private static let thresholds = ThresholdCharacteristics(
         mode: .targetHeaterCoolerState,
         low: .heatingThresholdTemperature,
         high: .coolingThresholdTemperature,
-        usual: 20...25
+        defaultRange: 20...25
     )
 
     package var values = ServiceValues(Self.required)
-    private let surroundings: RoomClimate.Surroundings
+    private let environment: RoomClimate.Environment
     package var room: RoomClimate
 
     /// Creates one that is inactive, in a room of 20 °C.
     init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
-        surroundings = configuration.surroundings
-        room = RoomClimate(surroundings, at: 20, from: .zero)
+        environment = configuration.environment
+        room = RoomClimate(environment, at: 20, from: .zero)
     }
 
     package mutating func restore(at now: MonotonicInstant) {
-        let action = RoomClimate.Action(state: values.choice(.currentHeaterCoolerState))
-        room = RoomClimate(surroundings, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
-        Self.goal.fill(&values)
-        room.aim(at: Self.goal.band(values), isFresh: false, now: now)
+        let action = RoomClimate.Action(state: values.integer(.currentHeaterCoolerState))
+        room = RoomClimate(environment, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
+        Self.thresholds.setDefaults(&values)
+        room.setBand(Self.thresholds.band(values), isNewRequest: false, now: now)
     }
 
     package var nextEvent: MonotonicInstant? { room.nextEvent }
 
-    package mutating func happen(at due: MonotonicInstant) {
-        room.happen(at: due)
+    package mutating func handleEvent(at due: MonotonicInstant) {
+        room.handleEvent(at: due)
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        guard writes.contains(where: { Self.goal.types.contains($0.type) }) else { return }
-        room.aim(at: Self.goal.band(values), isFresh: true, now: now)
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        guard writes.contains(where: { Self.thresholds.types.contains($0.type) }) else { return }
+        room.setBand(Self.thresholds.band(values), isNewRequest: true, now: now)
     }
 
-    package mutating func tell() {
-        let isActive = values.state(.active) == true
-        values.set(.currentHeaterCoolerState, choice: room.action.state(isActive: isActive))
-        values.set(.currentTemperature, .measured(room.shown))
+    package mutating func updateValues() {
+        let isActive = values.bool(.active) == true
+        values.set(.currentHeaterCoolerState, integer: room.action.state(isActive: isActive))
+        values.set(.currentTemperature, .roundedNumber(room.reportedValue))
     }
 
     /// What files and people are told of it.
@@ -67,8 +67,8 @@ package struct HeaterCooler: HeatedRoom {
         "heaterCooler",
         "A heater or an air conditioner, with a room that follows it and the outside.",
         services: [.heaterCooler],
-        needs: [.active, .currentTemperature, .currentHeaterCoolerState, .targetHeaterCoolerState],
-        standard: ClimateConfiguration(),
+        requiredTypes: [.active, .currentTemperature, .currentHeaterCoolerState, .targetHeaterCoolerState],
+        defaults: ClimateConfiguration(),
         parameters: ClimateConfiguration.parameters
     ) { configuration, _ in HeaterCooler(configuration) }
 }

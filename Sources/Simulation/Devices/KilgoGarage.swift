@@ -48,12 +48,12 @@ package enum KilgoGarage {
         Service(
             .garageDoorOpener,
             characteristics: [
-                Characteristic(catalogued: .name, value: "Garage Door"),
-                Characteristic(catalogued: .currentDoorState, value: 1),
-                Characteristic(catalogued: .targetDoorState, value: 1),
-                Characteristic(catalogued: .obstructionDetected, value: false),
-                Characteristic(catalogued: .lockCurrentState, value: 0),
-                Characteristic(catalogued: .lockTargetState, value: 0),
+                Characteristic(cataloged: .name, value: "Garage Door"),
+                Characteristic(cataloged: .currentDoorState, value: 1),
+                Characteristic(cataloged: .targetDoorState, value: 1),
+                Characteristic(cataloged: .obstructionDetected, value: false),
+                Characteristic(cataloged: .lockCurrentState, value: 0),
+                Characteristic(cataloged: .lockTargetState, value: 0),
             ],
             isPrimary: true,
             behavior: behavior
@@ -64,11 +64,11 @@ package enum KilgoGarage {
         Service(
             .lightbulb,
             characteristics: [
-                Characteristic(catalogued: .name, value: "Garage Light"),
-                Characteristic(catalogued: .on, value: false),
-                Characteristic(catalogued: .brightness, value: 100),
-                Characteristic(catalogued: .hue, value: 0),
-                Characteristic(catalogued: .saturation, value: 0),
+                Characteristic(cataloged: .name, value: "Garage Light"),
+                Characteristic(cataloged: .on, value: false),
+                Characteristic(cataloged: .brightness, value: 100),
+                Characteristic(cataloged: .hue, value: 0),
+                Characteristic(cataloged: .saturation, value: 0),
                 Characteristic(
                     type: fadeRate,
                     permissions: [.read, .write, .events],

@@ -44,7 +44,7 @@ extension LevelSensor.Kind {
         let step: Double
         let range: ClosedRange<Double>
         /// What a pattern drifts between unless a definition says otherwise.
-        let usual: ClosedRange<Double>
+        let defaultRange: ClosedRange<Double>
         /// What the sensors of gases have besides, with the level from which on a gas is detected.
         var gas: (peak: CharacteristicType, alarm: CharacteristicType, threshold: Double)?
     }
@@ -58,7 +58,7 @@ extension LevelSensor.Kind {
                 level: .currentAmbientLightLevel,
                 step: 10,
                 range: 0.0001...100_000,
-                usual: 1...1_000
+                defaultRange: 1...1_000
             )
         case .temperature:
             Traits(
@@ -67,7 +67,7 @@ extension LevelSensor.Kind {
                 level: .currentTemperature,
                 step: 0.1,
                 range: -100...200,
-                usual: 18...24
+                defaultRange: 18...24
             )
         case .humidity:
             Traits(
@@ -76,7 +76,7 @@ extension LevelSensor.Kind {
                 level: .currentRelativeHumidity,
                 step: 1,
                 range: 0...100,
-                usual: 40...60
+                defaultRange: 40...60
             )
         case .airQuality:
             Traits(
@@ -85,7 +85,7 @@ extension LevelSensor.Kind {
                 level: .airQuality,
                 step: 1,
                 range: 1...5,
-                usual: 1...4
+                defaultRange: 1...4
             )
         case .carbonMonoxide:
             Traits(
@@ -94,7 +94,7 @@ extension LevelSensor.Kind {
                 level: .carbonMonoxideLevel,
                 step: 1,
                 range: 0...100,
-                usual: 0...20,
+                defaultRange: 0...20,
                 gas: (.carbonMonoxidePeakLevel, .carbonMonoxideDetected, threshold: 50)
             )
         case .carbonDioxide:
@@ -104,7 +104,7 @@ extension LevelSensor.Kind {
                 level: .carbonDioxideLevel,
                 step: 10,
                 range: 0...100_000,
-                usual: 400...1_400,
+                defaultRange: 400...1_400,
                 gas: (.carbonDioxidePeakLevel, .carbonDioxideDetected, threshold: 1_000)
             )
         }
@@ -119,11 +119,11 @@ extension LevelSensor {
         /// The time from one peak of a regular pattern to the next, and between two turns of a random one.
         ///
         /// 1 h by default, at least a minute.
-        package var every: Duration
+        package var interval: Duration
         /// The least level of a pattern.
-        package var least: Double
+        package var minimum: Double
         /// The greatest level of a pattern.
-        package var greatest: Double
+        package var maximum: Double
         /// The level from which on a gas is detected; nothing to the other kinds.
         package var threshold: Double
 
@@ -131,15 +131,15 @@ extension LevelSensor {
         package init(
             _ kind: Kind,
             pattern: SensorPattern = .still,
-            every: Duration = .seconds(3_600),
-            least: Double? = nil,
-            greatest: Double? = nil,
+            interval: Duration = .seconds(3_600),
+            minimum: Double? = nil,
+            maximum: Double? = nil,
             threshold: Double? = nil
         ) {
             self.pattern = pattern
-            self.every = every
-            self.least = least ?? kind.traits.usual.lowerBound
-            self.greatest = greatest ?? kind.traits.usual.upperBound
+            self.interval = interval
+            self.minimum = minimum ?? kind.traits.defaultRange.lowerBound
+            self.maximum = maximum ?? kind.traits.defaultRange.upperBound
             self.threshold = threshold ?? kind.traits.gas?.threshold ?? 0
         }
     }
@@ -150,8 +150,8 @@ extension LevelSensor {
             "\(kind.rawValue)Sensor",
             kind.traits.summary,
             services: [kind.traits.service],
-            needs: [kind.required],
-            standard: Configuration(kind),
+            requiredTypes: [kind.required],
+            defaults: Configuration(kind),
             parameters: parameters(of: kind)
         ) { configuration, seed in LevelSensor(kind, configuration, seed: seed) }
     }
@@ -161,12 +161,12 @@ extension LevelSensor {
             .choice("pattern", \.pattern, "How the level drifts by itself: not at all, regularly, or by chance."),
             .duration(
                 "every",
-                \.every,
+                \.interval,
                 within: .seconds(60) ... .seconds(86_400),
                 "The time between two peaks of a regular pattern, or two turns of a random one."
             ),
-            .number("least", \.least, kind.range, "The least level of a pattern."),
-            .number("greatest", \.greatest, kind.range, "The greatest level of a pattern."),
+            .number("least", \.minimum, kind.range, "The least level of a pattern."),
+            .number("greatest", \.maximum, kind.range, "The greatest level of a pattern."),
         ]
         guard kind.alarm != nil else { return drift }
         return drift + [.number("threshold", \.threshold, kind.range, "The level from which on it is detected.")]

@@ -3,7 +3,7 @@ package import HAPCore
 
 /// A sensor that measures a level: light, temperature, humidity, the air's quality, carbon monoxide and dioxide.
 ///
-/// By default the level stays what it is, so that a test is disturbed by nothing: ``BehaviorCommand/sense(_:)`` sets it.
+/// By default the level stays what it is, so that a test is disturbed by nothing: ``BehaviorCommand/applySensorInput(_:)`` sets it.
 /// With a pattern it drifts, from where it is, to the greatest level and the least in turn (``SensorPattern/regular``) or
 /// to one between them (``SensorPattern/random``), and is told in steps: of 0.1 °C, of 10 lux, of 10 ppm of carbon
 /// dioxide, else of 1. A level that is told by command is where the drift goes on from.
@@ -13,7 +13,7 @@ package import HAPCore
 /// Fault, Status Tampered and Status Low Battery stay as they are.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct LevelSensor: EventDriven {
+package struct LevelSensor: EventDrivenBehavior {
     /// What it measures depends on its kind.
     package static let rules: WriteRules = [:]
     /// What it tells depends on its kind.
@@ -27,7 +27,7 @@ package struct LevelSensor: EventDriven {
     private var level: Double
     private var peak: Double
     /// Up to when the drift is in.
-    private var lastLook = MonotonicInstant.zero
+    private var lastUpdate = MonotonicInstant.zero
 
     /// Creates a sensor that finds the least that its pattern has.
     ///
@@ -37,24 +37,24 @@ package struct LevelSensor: EventDriven {
         self.kind = kind
         self.configuration = configuration
         self.seed = seed
-        level = configuration.least
-        peak = configuration.least
+        level = configuration.minimum
+        peak = configuration.minimum
         values = ServiceValues([kind.required])
     }
 
-    package var fitted: [CharacteristicType] { [kind.required] }
+    package var requiredTypes: [CharacteristicType] { [kind.required] }
 
     /// Takes over the kept values; whether a gas is detected follows from its level.
     package mutating func restore(at now: MonotonicInstant) {
-        if let kept = values.number(kind.level) {
-            level = kept
-        } else if kind.alarm.flatMap({ values.state($0) }) == true {
-            level = max(configuration.threshold, configuration.least)
+        if let stored = values.number(kind.level) {
+            level = stored
+        } else if kind.alarm.flatMap({ values.bool($0) }) == true {
+            level = max(configuration.threshold, configuration.minimum)
         } else {
-            level = configuration.least
+            level = configuration.minimum
         }
         peak = max(level, kind.peak.flatMap { values.number($0) } ?? level)
-        begin(at: now)
+        startDrift(at: now)
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
@@ -62,42 +62,42 @@ package struct LevelSensor: EventDriven {
     }
 
     package var nextEvent: MonotonicInstant? {
-        drift?.change(after: lastLook, step: kind.step)
+        drift?.nextChange(after: lastUpdate, step: kind.step)
     }
 
     /// Takes one look at its drift, however much of it has passed.
-    package mutating func settle(through now: MonotonicInstant) {
+    package mutating func processEvents(through now: MonotonicInstant) {
         if let drift {
-            let end = max(lastLook, now)
-            level = onStep(drift.level(at: end))
-            peak = max(peak, onStep(drift.greatest(from: lastLook, through: end)))
-            lastLook = end
+            let end = max(lastUpdate, now)
+            level = roundedToStep(drift.level(at: end))
+            peak = max(peak, roundedToStep(drift.maximum(from: lastUpdate, through: end)))
+            lastUpdate = end
         }
-        tell()
+        updateValues()
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of the level, of the peak level, and of whether a gas is detected: the level
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of the level, of the peak level, and of whether a gas is detected: the level
     /// then is what it must be for that.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
-        guard find(found) else { return false }
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard storeSensorInput(found) else { return false }
         peak = max(peak, level)
-        begin(at: now)
+        startDrift(at: now)
         return true
     }
 
     /// Takes what it is told; returns whether it knows it.
-    private mutating func find(_ found: BehaviorChange) -> Bool {
+    private mutating func storeSensorInput(_ found: BehaviorChange) -> Bool {
         switch found.type {
         case kind.level:
-            guard let told = found.value.finiteDouble else { return false }
-            level = told
+            guard let reported = found.value.finiteDouble else { return false }
+            level = reported
         case kind.peak:
-            guard let told = found.value.finiteDouble else { return false }
-            peak = told
+            guard let reported = found.value.finiteDouble else { return false }
+            peak = reported
         case kind.alarm:
-            guard let isDetected = found.value.isSwitchedOn else { return false }
+            guard let isDetected = found.value.coercedBool else { return false }
             if isDetected != (level >= configuration.threshold) {
-                level = isDetected ? configuration.threshold : configuration.least
+                level = isDetected ? configuration.threshold : configuration.minimum
             }
         default:
             return false
@@ -106,25 +106,25 @@ package struct LevelSensor: EventDriven {
     }
 
     /// Lets the drift begin where the level is.
-    private mutating func begin(at now: MonotonicInstant) {
+    private mutating func startDrift(at now: MonotonicInstant) {
         drift = Drift(configuration, seed: seed, from: level, at: now)
-        lastLook = now
-        settle(through: now)
+        lastUpdate = now
+        processEvents(through: now)
     }
 
     /// The nearest step, to a millionth, so that 0.1 °C is told as such.
-    private func onStep(_ level: Double) -> Double {
+    private func roundedToStep(_ level: Double) -> Double {
         let stepped = ((level / kind.step).rounded() * kind.step * 1e6).rounded() / 1e6
         return min(max(stepped, kind.range.lowerBound), kind.range.upperBound)
     }
 
-    package mutating func tell() {
+    package mutating func updateValues() {
         values.set(kind.level, number(level))
         if let type = kind.peak {
             values.set(type, number(peak))
         }
         if let type = kind.alarm {
-            values.set(type, choice: level >= configuration.threshold ? 1 : 0)
+            values.set(type, integer: level >= configuration.threshold ? 1 : 0)
         }
     }
 
@@ -136,70 +136,70 @@ package struct LevelSensor: EventDriven {
     ///
     /// All of it follows from the instant alone, so that looking often and looking once give the same answer.
     struct Drift: Sendable, Hashable {
-        /// The turns that ``greatest(from:through:)`` looks at one by one.
-        private static let maximumTurns: UInt64 = 10_000
+        /// The turns that ``maximum(from:through:)`` looks at one by one.
+        private static let maximumTurningPoints: UInt64 = 10_000
 
         private let origin: MonotonicInstant
         private let originLevel: Double
         private let levels: ClosedRange<Double>
         private let isRandom: Bool
         private let seed: UInt64
-        private let span: UInt64
+        private let period: UInt64
 
         /// Begins at a level, which may lie anywhere; `nil` when nothing is to drift.
         init?(_ configuration: Configuration, seed: UInt64, from level: Double, at origin: MonotonicInstant) {
             guard configuration.pattern != .still else { return nil }
             self.origin = origin
             originLevel = level
-            let (least, greatest) = (configuration.least, configuration.greatest)
+            let (least, greatest) = (configuration.minimum, configuration.maximum)
             levels = min(least, greatest)...max(least, greatest)
             isRandom = configuration.pattern == .random
             self.seed = seed
-            let every = UInt64(max(configuration.every, .seconds(60)).clampedNanoseconds)
-            span = isRandom ? every : every / 2
+            let every = UInt64(max(configuration.interval, .seconds(60)).clampedNanoseconds)
+            period = isRandom ? every : every / 2
         }
 
         /// The level at `now`.
         func level(at now: MonotonicInstant) -> Double {
             let elapsed = origin.nanoseconds(to: now)
-            let number = elapsed / span
-            let (begin, end) = (turn(number), turn(number &+ 1))
-            return begin + (end - begin) * (Double(elapsed % span) / Double(span))
+            let number = elapsed / period
+            let (begin, end) = (turningPoint(number), turningPoint(number &+ 1))
+            return begin + (end - begin) * (Double(elapsed % period) / Double(period))
         }
 
         /// When the level is next on another step than at `now`, or turns; `nil` when the clock does not go so far.
-        func change(after now: MonotonicInstant, step: Double) -> MonotonicInstant? {
+        func nextChange(after now: MonotonicInstant, step: Double) -> MonotonicInstant? {
             let elapsed = origin.nanoseconds(to: now)
-            let (number, passed) = elapsed.quotientAndRemainder(dividingBy: span)
-            let (begin, end) = (turn(number), turn(number &+ 1))
+            let (number, passed) = elapsed.quotientAndRemainder(dividingBy: period)
+            let (begin, end) = (turningPoint(number), turningPoint(number &+ 1))
             let present = (level(at: now) / step).rounded()
             let next = (present + (end > begin ? 0.5 : -0.5)) * step
             let share = (next - begin) / (end - begin)
-            var ahead = span - passed
+            var ahead = period - passed
             if share >= 0, share < 1 {
                 // Rounding may leave it on its step at the very crossing: a millisecond on it is beyond.
-                let crossing = UInt64((share * Double(span)).rounded(.up))
+                let crossing = UInt64((share * Double(period)).rounded(.up))
                 let least = passed + 1_000_000
                 ahead = min(ahead, max(crossing, least) - passed)
             }
-            return now.after(nanoseconds: ahead)
+            return now.advanced(byNanoseconds: ahead)
         }
 
         /// The greatest level between two instants.
         ///
         /// Over more turns than could be looked at one by one it is the greatest that the pattern has.
-        func greatest(from start: MonotonicInstant, through end: MonotonicInstant) -> Double {
-            let first = origin.nanoseconds(to: start) / span
-            let last = origin.nanoseconds(to: end) / span
+        func maximum(from start: MonotonicInstant, through end: MonotonicInstant) -> Double {
+            let first = origin.nanoseconds(to: start) / period
+            let last = origin.nanoseconds(to: end) / period
             let ends = max(level(at: start), level(at: end))
             guard first < last else { return ends }
-            guard last - first <= Self.maximumTurns else { return max(ends, levels.upperBound) }
-            return (first + 1...last).reduce(ends) { max($0, turn($1)) }
+            guard last - first <= Self.maximumTurningPoints else { return max(ends, levels.upperBound) }
+            return (first + 1...last).reduce(ends) { max($0, turningPoint($1)) }
         }
 
-        private func turn(_ number: UInt64) -> Double {
+        private func turningPoint(_ number: UInt64) -> Double {
             guard number > 0 else { return originLevel }
-            let share = isRandom ? SeededRandom.unit(at: number, of: seed) : number % 2 == 1 ? 1 : 0
+            let share = isRandom ? SeededRandom.unit(at: number, seed: seed) : number % 2 == 1 ? 1 : 0
             return levels.lowerBound + (levels.upperBound - levels.lowerBound) * share
         }
     }

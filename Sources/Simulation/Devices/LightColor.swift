@@ -12,7 +12,7 @@ struct LightColor: Sendable, Hashable {
     /// [Tanner Helland's fit](https://tannerhelland.com/2012/09/18/convert-temperature-rgb-algorithm-code.html) to the
     /// colours of Mitchell Charity: within what a lamp can show.
     init(mired: Double) {
-        let hundreds = 10_000 / mired.within(50...1_000)
+        let hundreds = 10_000 / mired.clamped(to: 50...1_000)
         let isWarm = hundreds <= 66
         self.init(
             red: isWarm ? 255 : 329.698_727_446 * Double.pow(hundreds - 60, -0.133_204_759_2),
@@ -24,13 +24,13 @@ struct LightColor: Sendable, Hashable {
     }
 
     init(hue: Double, saturation: Double) {
-        self.hue = hue.within(0...360)
-        self.saturation = saturation.within(0...100)
+        self.hue = hue.clamped(to: 0...360)
+        self.saturation = saturation.clamped(to: 0...100)
     }
 
     /// From 0 to 255 each.
     private init(red: Double, green: Double, blue: Double) {
-        let (red, green, blue) = (red.within(0...255), green.within(0...255), blue.within(0...255))
+        let (red, green, blue) = (red.clamped(to: 0...255), green.clamped(to: 0...255), blue.clamped(to: 0...255))
         let most = max(red, green, blue)
         let spread = most - min(red, green, blue)
         guard spread > 0 else {

@@ -18,9 +18,9 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: §20.2
-package struct Lock: EventDriven {
+package struct Lock: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .lockTargetState: .state, .lockCurrentState: .measured, .lockLastKnownAction: .measured,
+        .lockTargetState: .boolean, .lockCurrentState: .readOnly, .lockLastKnownAction: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.lockCurrentState, .lockTargetState]
 
@@ -43,31 +43,31 @@ package struct Lock: EventDriven {
     /// What was under way has ended. One that was jammed still is, half out, and moves at the next write.
     package mutating func restore(at now: MonotonicInstant) {
         isObstructed = false
-        let isSecured = values.state(.lockTargetState) ?? values.state(.lockCurrentState) ?? false
-        bolt = values.choice(.lockCurrentState) == 2 ? .jammed(position: 50) : .resting(isSecured: isSecured)
-        values.set(.lockTargetState, choice: isSecured ? 1 : 0)
+        let isSecured = values.bool(.lockTargetState) ?? values.bool(.lockCurrentState) ?? false
+        bolt = values.integer(.lockCurrentState) == 2 ? .jammed(position: 50) : .resting(isSecured: isSecured)
+        values.set(.lockTargetState, integer: isSecured ? 1 : 0)
     }
 
-    package var nextEvent: MonotonicInstant? { bolt.event }
+    package var nextEvent: MonotonicInstant? { bolt.nextEvent }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         bolt.settle(at: due)
         if case .resting(let isSecured) = bolt {
-            values.set(.lockLastKnownAction, choice: isSecured ? 6 : 7)
+            values.set(.lockLastKnownAction, integer: isSecured ? 6 : 7)
         }
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        guard !isObstructed, let target = writes.last(where: { $0.type == .lockTargetState })?.value.isSwitchedOn else {
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        guard !isObstructed, let target = writes.last(where: { $0.type == .lockTargetState })?.value.coercedBool else {
             return
         }
-        guard bolt.isHeadingForSecured != target else { return }
+        guard bolt.isSecuredOrSecuring != target else { return }
         // A jammed one is neither secured nor not until it arrives: controllers see it come from the other end.
-        let wasSecured = bolt.isHeadingForSecured == nil ? !target : bolt.current == 1
+        let wasSecured = bolt.isSecuredOrSecuring == nil ? !target : bolt.current == 1
         drive(toSecured: target, wasSecured: wasSecured, at: now)
     }
 
-    package mutating func obey(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
+    package mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool {
         switch command {
         case .obstruct:
             isObstructed = true
@@ -77,34 +77,34 @@ package struct Lock: EventDriven {
             if case .jammed(let position) = bolt, position == 0 || position == 100 {
                 bolt = .resting(isSecured: position == 100)
                 // What was written in the meantime did not move it.
-                values.set(.lockTargetState, choice: bolt.current)
+                values.set(.lockTargetState, integer: bolt.current)
             }
-        case .sense(let change):
-            guard change.type == .lockCurrentState, let isSecured = change.value.isSwitchedOn else { return false }
+        case .applySensorInput(let change):
+            guard change.type == .lockCurrentState, let isSecured = change.value.coercedBool else { return false }
             isObstructed = false
             bolt = .resting(isSecured: isSecured)
-            values.set(.lockTargetState, choice: isSecured ? 1 : 0)
-            values.set(.lockLastKnownAction, choice: isSecured ? 9 : 10)
+            values.set(.lockTargetState, integer: isSecured ? 1 : 0)
+            values.set(.lockLastKnownAction, integer: isSecured ? 9 : 10)
         case .stop, .press:
             return false
         }
         return true
     }
 
-    package mutating func tell() {
-        values.set(.lockCurrentState, choice: bolt.current)
+    package mutating func updateValues() {
+        values.set(.lockCurrentState, integer: bolt.current)
     }
 
     /// Answers with how far the bolt is out as `bolt`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("bolt", settled(at: now).bolt.position(at: now), unit: "%")]
+        [BehaviorReading("bolt", advanced(to: now).bolt.position(at: now), unit: "%")]
     }
 
     private mutating func drive(toSecured isSecured: Bool, wasSecured: Bool, at now: MonotonicInstant) {
-        let travel = bolt.travel(toSecured: isSecured, at: now, wholeWay: configuration.travel)
+        let travel = bolt.travel(toSecured: isSecured, at: now, fullTravelTime: configuration.travel)
         var jam: MonotonicInstant?
-        if configuration.jams > 0, random.unit() < configuration.jams {
-            jam = now.advanced(by: now.duration(to: travel.end) * random.unit())
+        if configuration.jamProbability > 0, random.nextUnit() < configuration.jamProbability {
+            jam = now.advanced(by: now.duration(to: travel.end) * random.nextUnit())
         }
         bolt = .moving(travel, wasSecured: wasSecured, jam: jam)
     }
@@ -114,7 +114,7 @@ package struct Lock: EventDriven {
         /// What the bolt takes for its whole way; 1 s by default, 0 or less makes every movement immediate.
         package var travel = Duration.seconds(1)
         /// How likely a movement jams on its way, from 0, the default, which is never, to 1, which is always.
-        package var jams: Double = 0
+        package var jamProbability: Double = 0
     }
 
     /// What files and people are told of it.
@@ -122,11 +122,11 @@ package struct Lock: EventDriven {
         "lock",
         "A lock whose bolt takes its time, and may jam.",
         services: [.lockMechanism],
-        needs: [.lockTargetState, .lockCurrentState],
-        standard: Configuration(),
+        requiredTypes: [.lockTargetState, .lockCurrentState],
+        defaults: Configuration(),
         parameters: [
             .duration("travel", \.travel, "What the bolt takes for its whole way."),
-            .number("jams", \.jams, 0...1, "How likely a movement jams on its way, from 0 to 1."),
+            .number("jams", \.jamProbability, 0...1, "How likely a movement jams on its way, from 0 to 1."),
         ]
     ) { configuration, seed in Lock(configuration, seed: seed) }
 }

@@ -8,15 +8,15 @@ package import HAPCore
 /// * Motion and contact sensors of the same accessory are heard while it is armed: what they find begins the entry delay,
 ///   and then comes the alarm. Motion counts in mode Away alone, since in Stay and Night somebody is at home; what was
 ///   found before it was armed does not count.
-/// * ``BehaviorCommand/sense(_:)`` of Current State 4 gives the alarm at once, also when it is disarmed; of 0 to 3 it is armed
+/// * ``BehaviorCommand/applySensorInput(_:)`` of Current State 4 gives the alarm at once, also when it is disarmed; of 0 to 3 it is armed
 ///   or disarmed at the device, with the target.
 /// * An alarm that ends by its time leaves it armed.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct SecuritySystem: EventDriven {
+package struct SecuritySystem: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .securitySystemTargetState: .choice(0...3), .securitySystemCurrentState: .measured,
-        .securitySystemAlarmType: .measured,
+        .securitySystemTargetState: .integer(0...3), .securitySystemCurrentState: .readOnly,
+        .securitySystemAlarmType: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.securitySystemCurrentState, .securitySystemTargetState]
 
@@ -24,7 +24,7 @@ package struct SecuritySystem: EventDriven {
     private let configuration: Configuration
     private var state = State.settled(.disarmed)
     /// What each heeded sensor finds, as far as it was heard.
-    private var findings: [ServiceKey: Bool] = [:]
+    private var sensorStates: [ServiceKey: Bool] = [:]
 
     /// Creates a system that is disarmed.
     init(_ configuration: Configuration = Configuration()) {
@@ -35,17 +35,17 @@ package struct SecuritySystem: EventDriven {
     package mutating func restore(at now: MonotonicInstant) {
         let current = values[.securitySystemCurrentState]
         let target = Mode(values[.securitySystemTargetState]) ?? Mode(current) ?? .disarmed
-        let isAlarm = current?.choice == 4 && target != .disarmed
-        findings = [:]
-        state = isAlarm ? newAlarm(target, at: now) : .settled(target)
+        let isAlarm = current?.coercedInteger == 4 && target != .disarmed
+        sensorStates = [:]
+        state = isAlarm ? alarmState(target, at: now) : .settled(target)
     }
 
     package var nextEvent: MonotonicInstant? { state.end }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         switch state {
-        case .settled(let mode), .leaving(let mode, _, _), .alarm(let mode, _): state = .settled(mode)
-        case .entering(let mode, _): state = newAlarm(mode, at: due)
+        case .settled(let mode), .exitDelay(let mode, _, _), .alarm(let mode, _): state = .settled(mode)
+        case .entryDelay(let mode, _): state = alarmState(mode, at: due)
         }
     }
 
@@ -54,17 +54,17 @@ package struct SecuritySystem: EventDriven {
         return isNoMode ? .invalidValue : Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         guard let mode = Mode(writes.last { $0.type == .securitySystemTargetState }?.value) else { return }
         arm(mode, at: now)
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of its two states.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of its two states.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         switch found.type {
         case .securitySystemCurrentState:
-            if found.value.choice == 4 {
-                state = newAlarm(state.target, at: now)
+            if found.value.coercedInteger == 4 {
+                state = alarmState(state.target, at: now)
             } else {
                 guard let mode = Mode(found.value) else { return false }
                 state = .settled(mode)
@@ -78,20 +78,20 @@ package struct SecuritySystem: EventDriven {
         return true
     }
 
-    package var heededServices: [ServiceType] { [.motionSensor, .contactSensor] }
+    package var observedServices: [ServiceType] { [.motionSensor, .contactSensor] }
 
     /// Hears what the sensors of the same accessory find; what one finds when it is first heard of does not count.
-    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+    package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         for change in changes {
             guard change.type == .motionDetected || change.type == .contactSensorState,
-                let isFound = change.value.isSwitchedOn
+                let isFound = change.value.coercedBool
             else { continue }
-            let before = findings.updateValue(isFound, forKey: service)
+            let before = sensorStates.updateValue(isFound, forKey: service)
             if isFound, before == false {
                 trip(byMotion: change.type == .motionDetected, at: now)
             }
         }
-        tell()
+        updateValues()
     }
 
     /// Answers with the seconds that are left to leave as `exit`, and to disarm it as `entry`.
@@ -99,8 +99,8 @@ package struct SecuritySystem: EventDriven {
         var (exit, entry) = (0.0, 0.0)
         switch state {
         case .settled, .alarm: break
-        case .leaving(_, let until, _): exit = Double(now.nanoseconds(to: until)) / 1e9
-        case .entering(_, let until): entry = Double(now.nanoseconds(to: until)) / 1e9
+        case .exitDelay(_, let until, _): exit = Double(now.nanoseconds(to: until)) / 1e9
+        case .entryDelay(_, let until): entry = Double(now.nanoseconds(to: until)) / 1e9
         }
         return [BehaviorReading("exit", exit, unit: "s"), BehaviorReading("entry", entry, unit: "s")]
     }
@@ -109,11 +109,11 @@ package struct SecuritySystem: EventDriven {
         let present: Mode
         switch state {
         case .settled(let settled): present = settled
-        case .leaving(let goal, _, let from):
+        case .exitDelay(let goal, _, let from):
             guard goal != mode else { return }
             present = from
         // Written again while somebody enters, the mode holds as it is.
-        case .entering(let armed, _):
+        case .entryDelay(let armed, _):
             guard armed != mode else { return }
             present = armed
         case .alarm: present = .disarmed
@@ -121,23 +121,23 @@ package struct SecuritySystem: EventDriven {
         if mode == .disarmed || mode == present {
             state = .settled(mode)
         } else {
-            state = .leaving(mode, until: now.advanced(by: max(configuration.exitDelay, .zero)), from: present)
+            state = .exitDelay(mode, until: now.advanced(by: max(configuration.exitDelay, .zero)), from: present)
         }
     }
 
     private mutating func trip(byMotion: Bool, at now: MonotonicInstant) {
         guard case .settled(let mode) = state, mode != .disarmed, !(byMotion && mode.allowsMotion) else { return }
-        state = .entering(mode, until: now.advanced(by: max(configuration.entryDelay, .zero)))
+        state = .entryDelay(mode, until: now.advanced(by: max(configuration.entryDelay, .zero)))
     }
 
-    private func newAlarm(_ mode: Mode, at now: MonotonicInstant) -> State {
-        .alarm(mode, until: configuration.alarm.map { now.advanced(by: max($0, .zero)) })
+    private func alarmState(_ mode: Mode, at now: MonotonicInstant) -> State {
+        .alarm(mode, until: configuration.alarmDuration.map { now.advanced(by: max($0, .zero)) })
     }
 
-    package mutating func tell() {
-        values.set(.securitySystemTargetState, choice: state.target.rawValue)
-        values.set(.securitySystemCurrentState, choice: state.current)
-        values.set(.securitySystemAlarmType, choice: state.current == 4 ? 1 : 0)
+    package mutating func updateValues() {
+        values.set(.securitySystemTargetState, integer: state.target.rawValue)
+        values.set(.securitySystemCurrentState, integer: state.current)
+        values.set(.securitySystemAlarmType, integer: state.current == 4 ? 1 : 0)
     }
 
     /// How a security system is built.
@@ -151,7 +151,7 @@ package struct SecuritySystem: EventDriven {
         /// 30 s by default; 0 or less gives the alarm at once.
         package var entryDelay = Duration.seconds(30)
         /// How long the alarm lasts; `nil`, the default, means until it is disarmed.
-        package var alarm: Duration?
+        package var alarmDuration: Duration?
     }
 
     /// What it is to be, as Security System Target State tells it.
@@ -181,16 +181,16 @@ package struct SecuritySystem: EventDriven {
         /// It is what it is to be.
         case settled(Mode)
         /// It will be armed in a mode, and is another until then.
-        case leaving(Mode, until: MonotonicInstant, from: Mode)
+        case exitDelay(Mode, until: MonotonicInstant, from: Mode)
         /// A sensor has found something: there will be an alarm.
-        case entering(Mode, until: MonotonicInstant)
+        case entryDelay(Mode, until: MonotonicInstant)
         /// There is an alarm, for a time or until it is disarmed.
         case alarm(Mode, until: MonotonicInstant?)
 
         /// The value of Security System Current State.
         var current: Int {
             switch self {
-            case .settled(let mode), .leaving(_, _, let mode), .entering(let mode, _): mode.rawValue
+            case .settled(let mode), .exitDelay(_, _, let mode), .entryDelay(let mode, _): mode.rawValue
             case .alarm: 4
             }
         }
@@ -198,7 +198,7 @@ package struct SecuritySystem: EventDriven {
         /// The value of Security System Target State.
         var target: Mode {
             switch self {
-            case .settled(let mode), .leaving(let mode, _, _), .entering(let mode, _), .alarm(let mode, _): mode
+            case .settled(let mode), .exitDelay(let mode, _, _), .entryDelay(let mode, _), .alarm(let mode, _): mode
             }
         }
 
@@ -206,7 +206,7 @@ package struct SecuritySystem: EventDriven {
         var end: MonotonicInstant? {
             switch self {
             case .settled: nil
-            case .leaving(_, let until, _), .entering(_, let until): until
+            case .exitDelay(_, let until, _), .entryDelay(_, let until): until
             case .alarm(_, let until): until
             }
         }
@@ -217,12 +217,12 @@ package struct SecuritySystem: EventDriven {
         "securitySystem",
         "A security system with time to leave and to disarm it, which hears the accessory's motion and contact sensors.",
         services: [.securitySystem],
-        needs: [.securitySystemCurrentState, .securitySystemTargetState],
-        standard: Configuration(),
+        requiredTypes: [.securitySystemCurrentState, .securitySystemTargetState],
+        defaults: Configuration(),
         parameters: [
             .duration("exitDelay", \.exitDelay, "The time from a written target until it is armed."),
             .duration("entryDelay", \.entryDelay, "The time from what a sensor finds until the alarm."),
-            .duration("alarm", \.alarm, "How long an alarm lasts; without it, until it is disarmed."),
+            .duration("alarm", \.alarmDuration, "How long an alarm lasts; without it, until it is disarmed."),
         ]
     ) { configuration, _ in SecuritySystem(configuration) }
 }

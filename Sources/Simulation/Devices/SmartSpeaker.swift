@@ -7,9 +7,9 @@ package import HAPCore
 /// Volume, Mute and the rest are what is written.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct SmartSpeaker: EventDriven {
+package struct SmartSpeaker: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .targetMediaState: .choice(0...2), .currentMediaState: .measured,
+        .targetMediaState: .integer(0...2), .currentMediaState: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.currentMediaState, .targetMediaState]
 
@@ -26,28 +26,28 @@ package struct SmartSpeaker: EventDriven {
         player.start(target: values[.targetMediaState], current: values[.currentMediaState])
     }
 
-    package var nextEvent: MonotonicInstant? { player.playing }
+    package var nextEvent: MonotonicInstant? { player.playStart }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         player.settle(through: due)
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         guard let state = MediaState(values[.targetMediaState]) else { return }
-        player.turn(to: state, at: now)
+        player.setTarget(state, at: now)
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of the media states: somebody uses the keys of the device.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of the media states: somebody uses the keys of the device.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard found.type == .targetMediaState || found.type == .currentMediaState, let state = MediaState(found.value)
         else { return false }
-        player.turn(to: state, at: now)
+        player.setTarget(state, at: now)
         return true
     }
 
-    package mutating func tell() {
-        values.set(.targetMediaState, choice: player.target.rawValue)
-        values.set(.currentMediaState, choice: player.current)
+    package mutating func updateValues() {
+        values.set(.targetMediaState, integer: player.target.rawValue)
+        values.set(.currentMediaState, integer: player.current)
     }
 
     /// How a smart speaker is built.
@@ -63,8 +63,8 @@ package struct SmartSpeaker: EventDriven {
         "smartSpeaker",
         "A speaker that plays, pauses and stops.",
         services: [.smartSpeaker],
-        needs: [.currentMediaState, .targetMediaState],
-        standard: Configuration(),
+        requiredTypes: [.currentMediaState, .targetMediaState],
+        defaults: Configuration(),
         parameters: [.duration("buffering", \.buffering, "What it takes to begin to play.")]
     ) { configuration, _ in SmartSpeaker(configuration) }
 }
@@ -72,12 +72,12 @@ package struct SmartSpeaker: EventDriven {
 /// What plays media: Current Media State follows Target Media State, after a while of loading when it is to play.
 struct MediaPlayer: Sendable, Hashable {
     /// Current Media State while it loads.
-    static let loading = 4
+    static let loadingState = 4
 
     private let buffering: Duration
     private(set) var target = MediaState.stop
     /// When it begins to play; `nil` while it does what it is to do.
-    private(set) var playing: MonotonicInstant?
+    private(set) var playStart: MonotonicInstant?
 
     /// Creates a stopped player.
     ///
@@ -88,33 +88,33 @@ struct MediaPlayer: Sendable, Hashable {
 
     /// The value of Current Media State.
     var current: Int {
-        playing == nil ? target.rawValue : Self.loading
+        playStart == nil ? target.rawValue : Self.loadingState
     }
 
     /// Takes over what was kept, as it would be by now.
     mutating func start(target: CharacteristicValue?, current: CharacteristicValue?) {
         self.target = MediaState(target) ?? MediaState(current) ?? .stop
-        playing = nil
+        playStart = nil
     }
 
     /// Does something else with what it plays; does nothing when it is doing that.
-    mutating func turn(to state: MediaState, at now: MonotonicInstant) {
+    mutating func setTarget(_ state: MediaState, at now: MonotonicInstant) {
         guard state != target else { return }
         target = state
-        playing = state == .play ? now.advanced(by: buffering) : nil
+        playStart = state == .play ? now.advanced(by: buffering) : nil
         settle(through: now)
     }
 
     /// Plays when it has loaded by `now`.
     mutating func settle(through now: MonotonicInstant) {
-        if let ready = playing, ready <= now {
-            playing = nil
+        if let ready = playStart, ready <= now {
+            playStart = nil
         }
     }
 }
 
 /// What a device is asked to do with what it plays, as Target Media State tells it.
-enum MediaState: Int, ChoiceState {
+enum MediaState: Int, IntegerState {
     case play = 0
     case pause = 1
     case stop = 2

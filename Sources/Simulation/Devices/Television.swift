@@ -15,10 +15,11 @@ package import HAPCore
 /// Names, picture mode, closed captions and brightness are what is written. Sleep Discovery Mode stays as it is.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct Television: EventDriven {
+package struct Television: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .active: .state, .activeIdentifier: .number, .targetMediaState: .choice(0...2), .currentMediaState: .measured,
-        .remoteKey: .choice(0...15), .powerModeSelection: .state,
+        .active: .boolean, .activeIdentifier: .number, .targetMediaState: .integer(0...2),
+        .currentMediaState: .readOnly,
+        .remoteKey: .integer(0...15), .powerModeSelection: .boolean,
     ]
     package static let required: [CharacteristicType] = [.active, .activeIdentifier]
 
@@ -26,7 +27,7 @@ package struct Television: EventDriven {
     private let configuration: Configuration
     private var isActive = false
     /// When there is a picture; `nil` while it is off or on.
-    private var boot: MonotonicInstant?
+    private var bootEnd: MonotonicInstant?
     private var player: MediaPlayer
     private var inputs: [ServiceKey: UInt32] = [:]
     private var lastKey: RemoteKey?
@@ -40,8 +41,8 @@ package struct Television: EventDriven {
 
     /// Takes over the kept values: a television that was on is, with its picture.
     package mutating func restore(at now: MonotonicInstant) {
-        isActive = values.state(.active) ?? false
-        boot = nil
+        isActive = values.bool(.active) ?? false
+        bootEnd = nil
         isMenuShown = false
         inputs = [:]
         if values[.activeIdentifier].flatMap(Self.identifier) == nil {
@@ -52,15 +53,15 @@ package struct Television: EventDriven {
 
     package var nextEvent: MonotonicInstant? {
         // What loads while it boots is begun again when it has.
-        boot ?? (isActive ? player.playing : nil)
+        bootEnd ?? (isActive ? player.playStart : nil)
     }
 
-    package mutating func happen(at due: MonotonicInstant) {
-        if let picture = boot, picture <= due {
-            boot = nil
+    package mutating func handleEvent(at due: MonotonicInstant) {
+        if let picture = bootEnd, picture <= due {
+            bootEnd = nil
             if player.target == .play {
-                player.turn(to: .stop, at: picture)
-                player.turn(to: .play, at: picture)
+                player.setTarget(.stop, at: picture)
+                player.setTarget(.play, at: picture)
             }
         }
         player.settle(through: due)
@@ -78,14 +79,14 @@ package struct Television: EventDriven {
     }
 
     /// Follows each write at once: a key counts as it is on or off at its place in the request.
-    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+    package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
-        follow(write, at: now)
+        handleChange(write, at: now)
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of Active, Active Identifier, Target and Current Media State: somebody uses the
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Active, Active Identifier, Target and Current Media State: somebody uses the
     /// keys of the device.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         var found = found
         if found.type == .currentMediaState {
             found.type = .targetMediaState
@@ -96,14 +97,14 @@ package struct Television: EventDriven {
         if found.type == .activeIdentifier {
             values.set(.activeIdentifier, found.value)
         }
-        follow(found, at: now)
+        handleChange(found, at: now)
         return true
     }
 
-    package var heededServices: [ServiceType] { [.inputSource] }
+    package var observedServices: [ServiceType] { [.inputSource] }
 
     /// Learns of the inputs that the accessory has.
-    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+    package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         for change in changes where change.type == .identifier {
             inputs[service] = Self.identifier(change.value)
         }
@@ -112,7 +113,7 @@ package struct Television: EventDriven {
     /// Answers with how bright the picture is as `picture`, 0 or 100 %, whether a menu is shown as `menu`, and the last key
     /// as `key`, −1 before the first.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        let isBooting = boot.map { now < $0 } ?? false
+        let isBooting = bootEnd.map { now < $0 } ?? false
         return [
             BehaviorReading("picture", isActive && !isBooting ? 100 : 0, unit: "%"),
             BehaviorReading("menu", isMenuShown ? 1 : 0, unit: ""),
@@ -120,29 +121,29 @@ package struct Television: EventDriven {
         ]
     }
 
-    private mutating func follow(_ change: BehaviorChange, at now: MonotonicInstant) {
+    private mutating func handleChange(_ change: BehaviorChange, at now: MonotonicInstant) {
         switch change.type {
-        case .active: turn(on: change.value.isSwitchedOn == true, at: now)
-        case .targetMediaState: MediaState(change.value).map { player.turn(to: $0, at: now) }
+        case .active: setActive(change.value.coercedBool == true, at: now)
+        case .targetMediaState: MediaState(change.value).map { player.setTarget($0, at: now) }
         case .remoteKey: RemoteKey(change.value).map { press($0, at: now) }
-        case .powerModeSelection: isMenuShown = isActive && boot == nil && change.value.isSwitchedOn == false
+        case .powerModeSelection: isMenuShown = isActive && bootEnd == nil && change.value.coercedBool == false
         default: break
         }
-        tell()
+        updateValues()
     }
 
-    private mutating func turn(on isOn: Bool, at now: MonotonicInstant) {
+    private mutating func setActive(_ isOn: Bool, at now: MonotonicInstant) {
         guard isOn != isActive else { return }
         isActive = isOn
         isMenuShown = false
-        boot = isOn ? now.advanced(by: max(configuration.boots, .zero)) : nil
+        bootEnd = isOn ? now.advanced(by: max(configuration.bootDuration, .zero)) : nil
     }
 
     private mutating func press(_ key: RemoteKey, at now: MonotonicInstant) {
-        guard isActive, boot == nil else { return }
+        guard isActive, bootEnd == nil else { return }
         lastKey = key
         switch key {
-        case .playPause: player.turn(to: player.target == .play ? .pause : .play, at: now)
+        case .playPause: player.setTarget(player.target == .play ? .pause : .play, at: now)
         case .information: isMenuShown = true
         case .back, .exit: isMenuShown = false
         case .rewind, .fastForward, .nextTrack, .previousTrack, .arrowUp, .arrowDown, .arrowLeft, .arrowRight, .select:
@@ -150,16 +151,16 @@ package struct Television: EventDriven {
         }
     }
 
-    package mutating func tell() {
-        values.set(.active, choice: isActive ? 1 : 0)
-        values.set(.targetMediaState, choice: player.target.rawValue)
-        values.set(.currentMediaState, choice: currentMediaState)
+    package mutating func updateValues() {
+        values.set(.active, integer: isActive ? 1 : 0)
+        values.set(.targetMediaState, integer: player.target.rawValue)
+        values.set(.currentMediaState, integer: currentMediaState)
     }
 
     private var currentMediaState: Int {
         guard isActive else { return MediaState.stop.rawValue }
         // What is to play is loading until there is a picture.
-        return boot != nil && player.target == .play ? MediaPlayer.loading : player.current
+        return bootEnd != nil && player.target == .play ? MediaPlayer.loadingState : player.current
     }
 
     private static func identifier(_ value: CharacteristicValue) -> UInt32? {
@@ -171,7 +172,7 @@ package struct Television: EventDriven {
         /// What it takes from Active 1 until there is a picture.
         ///
         /// 5 s by default; 0 or less makes it immediate.
-        package var boots = Duration.seconds(5)
+        package var bootDuration = Duration.seconds(5)
         /// What it takes to begin to play.
         ///
         /// 1 s by default; 0 or less makes it immediate.
@@ -180,7 +181,7 @@ package struct Television: EventDriven {
 }
 
 /// A key of a television's remote control, as Remote Key tells it.
-enum RemoteKey: Int, ChoiceState {
+enum RemoteKey: Int, IntegerState {
     case rewind = 0
     case fastForward, nextTrack, previousTrack
     case arrowUp, arrowDown, arrowLeft, arrowRight
@@ -194,10 +195,10 @@ extension Television {
         "television",
         "A television with its inputs, its remote control and what it plays.",
         services: [.television],
-        needs: [.active, .activeIdentifier],
-        standard: Configuration(),
+        requiredTypes: [.active, .activeIdentifier],
+        defaults: Configuration(),
         parameters: [
-            .duration("boots", \.boots, "What it takes from Active until there is a picture."),
+            .duration("boots", \.bootDuration, "What it takes from Active until there is a picture."),
             .duration("buffering", \.buffering, "What it takes to begin to play."),
         ]
     ) { configuration, _ in Television(configuration) }
@@ -206,9 +207,9 @@ extension Television {
 /// An input of a television: Current Visibility State follows Target Visibility State at once.
 ///
 /// HAP: §20
-package struct InputSource: EventDriven {
+package struct InputSource: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .targetVisibilityState: .state, .currentVisibilityState: .measured,
+        .targetVisibilityState: .boolean, .currentVisibilityState: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.currentVisibilityState]
 
@@ -219,14 +220,14 @@ package struct InputSource: EventDriven {
 
     /// Takes over the target, and else what is current.
     package mutating func restore(at now: MonotonicInstant) {
-        let isHidden = (values[.targetVisibilityState] ?? values[.currentVisibilityState])?.isSwitchedOn ?? false
-        values.set(.targetVisibilityState, choice: isHidden ? 1 : 0)
-        values.set(.currentVisibilityState, choice: isHidden ? 1 : 0)
+        let isHidden = (values[.targetVisibilityState] ?? values[.currentVisibilityState])?.coercedBool ?? false
+        values.set(.targetVisibilityState, integer: isHidden ? 1 : 0)
+        values.set(.currentVisibilityState, integer: isHidden ? 1 : 0)
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
-        if let isHidden = values.state(.targetVisibilityState) {
-            values.set(.currentVisibilityState, choice: isHidden ? 1 : 0)
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+        if let isHidden = values.bool(.targetVisibilityState) {
+            values.set(.currentVisibilityState, integer: isHidden ? 1 : 0)
         }
     }
 
@@ -235,7 +236,7 @@ package struct InputSource: EventDriven {
         "inputSource",
         "An input of a television, shown or hidden as it is written.",
         services: [.inputSource],
-        needs: [.currentVisibilityState],
-        standard: ()
+        requiredTypes: [.currentVisibilityState],
+        defaults: ()
     ) { _, _ in InputSource() }
 }

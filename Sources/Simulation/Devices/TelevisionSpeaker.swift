@@ -7,9 +7,9 @@ package import HAPCore
 /// are what is written; Volume Control Type stays as it is.
 ///
 /// No call traps, whatever the values.
-package struct TelevisionSpeaker: EventDriven {
+package struct TelevisionSpeaker: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .mute: .state, .volume: .number, .volumeSelector: .state, .volumeControlType: .measured,
+        .mute: .boolean, .volume: .number, .volumeSelector: .boolean, .volumeControlType: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.mute]
 
@@ -24,9 +24,9 @@ package struct TelevisionSpeaker: EventDriven {
 
     /// Takes over Volume and Mute.
     package mutating func restore(at now: MonotonicInstant) {
-        volume = LinearTravel.percent(values.number(.volume) ?? 50)
-        tellVolume()
-        values.fill(.mute, state: false)
+        volume = LinearTravel.clampedPercent(values.number(.volume) ?? 50)
+        updateVolume()
+        values.setDefault(.mute, bool: false)
     }
 
     package func refusal(of write: BehaviorChange) -> HAPStatus? {
@@ -35,35 +35,35 @@ package struct TelevisionSpeaker: EventDriven {
     }
 
     /// Follows each write at once: of Mute and Volume Selector in one request, the later one has the last word.
-    package mutating func accept(_ write: BehaviorChange, at now: MonotonicInstant) {
+    package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
-        turn(write)
+        applyVolume(write)
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of Mute, Volume and Volume Selector: somebody uses the keys of the device.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Mute, Volume and Volume Selector: somebody uses the keys of the device.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard [.mute, .volume, .volumeSelector].contains(found.type), refusal(of: found) == nil else { return false }
-        if found.type == .mute, let isMuted = found.value.isSwitchedOn {
+        if found.type == .mute, let isMuted = found.value.coercedBool {
             mute(isMuted)
         }
-        turn(found)
+        applyVolume(found)
         return true
     }
 
     /// Answers with how loud it is as `output`, in percent; 0 while it is muted.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("output", values.state(.mute) == true ? 0 : volume, unit: "%")]
+        [BehaviorReading("output", values.bool(.mute) == true ? 0 : volume, unit: "%")]
     }
 
-    private mutating func turn(_ change: BehaviorChange) {
+    private mutating func applyVolume(_ change: BehaviorChange) {
         switch change.type {
         case .volume:
             volume = change.value.finiteDouble ?? volume
-            tellVolume()
+            updateVolume()
         case .volumeSelector:
-            let isDown = change.value.isSwitchedOn == true
-            volume = LinearTravel.percent(volume + (isDown ? -configuration.step : configuration.step)).rounded()
-            tellVolume()
+            let isDown = change.value.coercedBool == true
+            volume = LinearTravel.clampedPercent(volume + (isDown ? -configuration.step : configuration.step)).rounded()
+            updateVolume()
             if !isDown { mute(false) }
         default:
             break
@@ -71,12 +71,12 @@ package struct TelevisionSpeaker: EventDriven {
     }
 
     private mutating func mute(_ isMuted: Bool) {
-        if values.state(.mute) != isMuted {
+        if values.bool(.mute) != isMuted {
             values.set(.mute, .bool(isMuted))
         }
     }
 
-    private mutating func tellVolume() {
+    private mutating func updateVolume() {
         values.set(.volume, .number(JSONNumber(volume) ?? 0))
     }
 
@@ -91,8 +91,8 @@ package struct TelevisionSpeaker: EventDriven {
         "televisionSpeaker",
         "A speaker whose volume moves with the volume keys.",
         services: [.speaker],
-        needs: [.mute],
-        standard: Configuration(),
+        requiredTypes: [.mute],
+        defaults: Configuration(),
         parameters: [.number("step", \.step, 1...100, "How far one press moves Volume, in percent.")]
     ) { configuration, _ in TelevisionSpeaker(configuration) }
 }

@@ -9,7 +9,7 @@ package import HAPCore
 ///   service lacks one, Target Temperature takes its place.
 /// * Current Heating Cooling State is what it does, Current Temperature the room, in steps of the resolution.
 /// * Current Relative Humidity, where there is a target for it, follows that by 1 % a minute.
-/// * ``BehaviorCommand/sense(_:)`` of Current Temperature or Current Relative Humidity: the room is so at once, and goes
+/// * ``BehaviorCommand/applySensorInput(_:)`` of Current Temperature or Current Relative Humidity: the room is so at once, and goes
 ///   on from there.
 ///
 /// At the start the room is as it was left; the outside is at its mean, and warmest six hours later.
@@ -17,36 +17,36 @@ package import HAPCore
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
 /// HAP: `format.md`, where what Apple's simulator copies at once takes its time here
-package struct Thermostat: HeatedRoom {
+package struct Thermostat: ClimateBehavior {
     package static let rules: WriteRules = [
-        .targetHeatingCoolingState: .choice(0...3), .currentHeatingCoolingState: .measured,
-        .targetTemperature: .number, .currentTemperature: .measured, .heatingThresholdTemperature: .number,
-        .coolingThresholdTemperature: .number, .targetRelativeHumidity: .number, .currentRelativeHumidity: .measured,
+        .targetHeatingCoolingState: .integer(0...3), .currentHeatingCoolingState: .readOnly,
+        .targetTemperature: .number, .currentTemperature: .readOnly, .heatingThresholdTemperature: .number,
+        .coolingThresholdTemperature: .number, .targetRelativeHumidity: .number, .currentRelativeHumidity: .readOnly,
     ]
     package static let required: [CharacteristicType] = [
         .targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature,
     ]
 
     package var values = ServiceValues(Self.required)
-    private let surroundings: RoomClimate.Surroundings
+    private let environment: RoomClimate.Environment
     package var room: RoomClimate
     private var humidity: SteppedTravel?
 
     /// Creates a thermostat that is off, in a room of 20 °C.
     init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
-        surroundings = configuration.surroundings
-        room = RoomClimate(surroundings, at: 20, from: .zero)
+        environment = configuration.environment
+        room = RoomClimate(environment, at: 20, from: .zero)
     }
 
     package mutating func restore(at now: MonotonicInstant) {
         let action: RoomClimate.Action =
-            switch values.choice(.currentHeatingCoolingState) {
+            switch values.integer(.currentHeatingCoolingState) {
             case 1: .raising
             case 2: .lowering
             default: .idle
             }
-        room = RoomClimate(surroundings, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
-        if !(values.choice(.targetHeatingCoolingState).map { 0...3 ~= $0 } ?? false) {
+        room = RoomClimate(environment, at: values.number(.currentTemperature) ?? 20, doing: action, from: now)
+        if !(values.integer(.targetHeatingCoolingState).map { 0...3 ~= $0 } ?? false) {
             values.set(.targetHeatingCoolingState, 0)
         }
         if values.number(.targetTemperature) == nil {
@@ -54,48 +54,48 @@ package struct Thermostat: HeatedRoom {
         }
         humidity = nil
         driveHumidity(at: now)
-        room.aim(at: band, isFresh: false, now: now)
+        room.setBand(band, isNewRequest: false, now: now)
     }
 
     package var nextEvent: MonotonicInstant? {
-        MonotonicInstant.earliest(room.nextEvent, humidity?.next)
+        MonotonicInstant.earliest(room.nextEvent, humidity?.nextChange)
     }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         if let event = room.nextEvent, event <= due {
-            room.happen(at: due)
+            room.handleEvent(at: due)
         }
-        if var travel = humidity, travel.next <= due {
+        if var travel = humidity, travel.nextChange <= due {
             let hasEnded = travel.settle(at: due)
-            values.set(.currentRelativeHumidity, .measured(travel.shown.rounded()))
+            values.set(.currentRelativeHumidity, .roundedNumber(travel.reportedValue.rounded()))
             humidity = hasEnded ? nil : travel
         }
     }
 
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         let goals: [CharacteristicType] = [
             .targetHeatingCoolingState, .targetTemperature, .heatingThresholdTemperature, .coolingThresholdTemperature,
         ]
         if writes.contains(where: { goals.contains($0.type) }) {
-            room.aim(at: band, isFresh: true, now: now)
+            room.setBand(band, isNewRequest: true, now: now)
         }
         if writes.contains(where: { $0.type == .targetRelativeHumidity }) {
             driveHumidity(at: now)
         }
     }
 
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
-        guard found.type == .currentRelativeHumidity else { return senseTemperature(found, at: now) }
-        guard let told = found.value.finiteDouble else { return false }
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .currentRelativeHumidity else { return setRoomTemperature(found, at: now) }
+        guard let reported = found.value.finiteDouble else { return false }
         humidity = nil
-        values.set(.currentRelativeHumidity, .measured(told.within(0...100)))
+        values.set(.currentRelativeHumidity, .roundedNumber(reported.clamped(to: 0...100)))
         driveHumidity(at: now)
         return true
     }
 
     private var band: RoomClimate.Band {
         let target = values.number(.targetTemperature)
-        return switch values.choice(.targetHeatingCoolingState) {
+        return switch values.integer(.targetHeatingCoolingState) {
         case 1: RoomClimate.Band(low: target)
         case 2: RoomClimate.Band(high: target)
         case 3:
@@ -111,28 +111,28 @@ package struct Thermostat: HeatedRoom {
         guard let target = values.number(.targetRelativeHumidity), values.contains(.currentRelativeHumidity) else {
             return
         }
-        let goal = target.within(0...100)
-        let current = humidity?.value(at: now) ?? values.number(.currentRelativeHumidity)?.within(0...100)
+        let goal = target.clamped(to: 0...100)
+        let current = humidity?.value(at: now) ?? values.number(.currentRelativeHumidity)?.clamped(to: 0...100)
         guard let current else {
-            values.set(.currentRelativeHumidity, .measured(goal))
+            values.set(.currentRelativeHumidity, .roundedNumber(goal))
             return
         }
         guard current != goal else {
             humidity = nil
             return
         }
-        humidity = SteppedTravel(from: current, to: goal, at: now, way: (1, .seconds(60)), step: 1)
+        humidity = SteppedTravel(from: current, to: goal, at: now, rate: (1, .seconds(60)), step: 1)
     }
 
-    package mutating func tell() {
+    package mutating func updateValues() {
         let state =
             switch room.action {
             case .idle: 0
             case .raising: 1
             case .lowering: 2
             }
-        values.set(.currentHeatingCoolingState, choice: state)
-        values.set(.currentTemperature, .measured(room.shown))
+        values.set(.currentHeatingCoolingState, integer: state)
+        values.set(.currentTemperature, .roundedNumber(room.reportedValue))
     }
 
     /// What files and people are told of it.
@@ -140,8 +140,10 @@ package struct Thermostat: HeatedRoom {
         "thermostat",
         "A thermostat, with a room that follows its heating, its cooling and the outside.",
         services: [.thermostat],
-        needs: [.targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature],
-        standard: ClimateConfiguration(),
+        requiredTypes: [
+            .targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature,
+        ],
+        defaults: ClimateConfiguration(),
         parameters: ClimateConfiguration.parameters
     ) { configuration, _ in Thermostat(configuration) }
 }

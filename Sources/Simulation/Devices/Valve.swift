@@ -5,15 +5,15 @@ package import HAPCore
 ///
 /// * Active 1 opens it: In Use is 1 once it is open, and Set Duration begins. At the end it closes: Active is 0, and In
 ///   Use once it is closed. A Set Duration of 0 sets no time.
-/// * Remaining Duration is told when the valve is turned on, at the end, and in between each ``Configuration/reports``:
+/// * Remaining Duration is told when the valve is turned on, at the end, and in between each ``Configuration/reportInterval``:
 ///   controllers count for themselves, and told each second it would flood them.
 /// * A Set Duration written while it is open holds from when it opened: it may end at once.
 /// * An irrigation system or a faucet of the same accessory that is turned off closes it.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct Valve: EventDriven {
+package struct Valve: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .active: .state, .inUse: .measured, .setDuration: .number, .remainingDuration: .measured,
+        .active: .boolean, .inUse: .readOnly, .setDuration: .number, .remainingDuration: .readOnly,
     ]
     package static let required: [CharacteristicType] = [.active, .inUse]
 
@@ -30,23 +30,23 @@ package struct Valve: EventDriven {
 
     /// Takes over the kept values: a valve that was open is, for the time that was left; one that was opening opens.
     package mutating func restore(at now: MonotonicInstant) {
-        values.fill(.setDuration, 0)
-        let isActive = values.state(.active) ?? false
-        if isActive, values.state(.inUse) ?? false {
+        values.setDefault(.setDuration, 0)
+        let isActive = values.bool(.active) ?? false
+        if isActive, values.bool(.inUse) ?? false {
             let left = values.seconds(.remainingDuration)
             let until = left.flatMap { $0 > .zero ? now.advanced(by: $0) : nil } ?? end(from: now)
             state = .open(since: now, until: until)
         } else {
             state = isActive ? .opening(until: now.advanced(by: travel)) : .closed
         }
-        tell(at: now)
+        updateValues(at: now)
     }
 
     package var nextEvent: MonotonicInstant? {
         MonotonicInstant.earliest(state.end, nextReport)
     }
 
-    package mutating func happen(at due: MonotonicInstant) {
+    package mutating func handleEvent(at due: MonotonicInstant) {
         if let end = state.end, end <= due {
             switch state {
             case .closed, .closing: state = .closed
@@ -54,55 +54,55 @@ package struct Valve: EventDriven {
             case .open: state = .closing(until: end.advanced(by: travel))
             }
         }
-        tell(at: due)
+        updateValues(at: due)
     }
 
     /// Leaves out the reports that would only be overtaken.
-    package mutating func settle(through now: MonotonicInstant) {
+    package mutating func processEvents(through now: MonotonicInstant) {
         while let end = state.end, end <= now {
-            happen(at: end)
+            handleEvent(at: end)
         }
         if let due = nextReport, due <= now {
-            let every = UInt64(max(configuration.reports, .seconds(1)).clampedNanoseconds)
-            happen(at: due.after(nanoseconds: due.nanoseconds(to: now) / every * every) ?? due)
+            let every = UInt64(max(configuration.reportInterval, .seconds(1)).clampedNanoseconds)
+            handleEvent(at: due.advanced(byNanoseconds: due.nanoseconds(to: now) / every * every) ?? due)
         }
     }
 
     /// Lets the time of a request hold for its own Active, in either order.
-    package mutating func follow(_ writes: [BehaviorChange], at now: MonotonicInstant) {
+    package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         if writes.contains(where: { $0.type == .setDuration }) {
             if case .open(let since, _) = state {
                 state = .open(since: since, until: end(from: since))
             }
-            tell(at: now)
+            updateValues(at: now)
         }
-        if let isOn = writes.last(where: { $0.type == .active })?.value.isSwitchedOn {
-            turn(on: isOn, at: now)
+        if let isOn = writes.last(where: { $0.type == .active })?.value.coercedBool {
+            setActive(isOn, at: now)
         }
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of Active: somebody turns it by hand.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
-        guard found.type == .active, let isOn = found.value.isSwitchedOn else { return false }
-        turn(on: isOn, at: now)
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Active: somebody turns it by hand.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+        guard found.type == .active, let isOn = found.value.coercedBool else { return false }
+        setActive(isOn, at: now)
         return true
     }
 
-    package var heededServices: [ServiceType] { [.irrigationSystem, .faucet] }
+    package var observedServices: [ServiceType] { [.irrigationSystem, .faucet] }
 
     /// Closes when the system that it belongs to is turned off.
-    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
-        if changes.contains(where: { $0.type == .active && $0.value.isSwitchedOn == false }) {
-            turn(on: false, at: now)
+    package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+        if changes.contains(where: { $0.type == .active && $0.value.coercedBool == false }) {
+            setActive(false, at: now)
         }
     }
 
     /// Answers with the seconds that are left as `remaining`, to the fraction.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
-        [BehaviorReading("remaining", left(at: now), unit: "s")]
+        [BehaviorReading("remaining", remaining(at: now), unit: "s")]
     }
 
-    private mutating func turn(on isOn: Bool, at now: MonotonicInstant) {
+    private mutating func setActive(_ isOn: Bool, at now: MonotonicInstant) {
         guard state.isActive != isOn else { return }
         switch state {
         case .closed, .closing: state = .opening(until: now.advanced(by: travel))
@@ -110,22 +110,22 @@ package struct Valve: EventDriven {
         case .opening: state = .closed
         case .open: state = .closing(until: now.advanced(by: travel))
         }
-        tell(at: now)
+        updateValues(at: now)
     }
 
     /// Tells the state and what remains of it at `now`, and when that is told next.
-    private mutating func tell(at now: MonotonicInstant) {
-        values.set(.active, choice: state.isActive ? 1 : 0)
-        values.set(.inUse, choice: state.isInUse ? 1 : 0)
-        values.set(.remainingDuration, choice: Int(left(at: now).rounded(.up)))
-        let next = now.advanced(by: max(configuration.reports, .seconds(1)))
+    private mutating func updateValues(at now: MonotonicInstant) {
+        values.set(.active, integer: state.isActive ? 1 : 0)
+        values.set(.inUse, integer: state.isInUse ? 1 : 0)
+        values.set(.remainingDuration, integer: Int(remaining(at: now).rounded(.up)))
+        let next = now.advanced(by: max(configuration.reportInterval, .seconds(1)))
         nextReport = nil
         if case .open(_, let until?) = state, next < until {
             nextReport = next
         }
     }
 
-    private func left(at now: MonotonicInstant) -> Double {
+    private func remaining(at now: MonotonicInstant) -> Double {
         switch state {
         case .closed, .closing, .open(_, nil):
             0
@@ -137,13 +137,13 @@ package struct Valve: EventDriven {
     }
 
     private var travel: Duration {
-        max(configuration.opens, .zero)
+        max(configuration.travelDuration, .zero)
     }
 
     /// How long it may be open.
     private var limit: Duration? {
         if let duration = values.seconds(.setDuration), duration > .zero { return duration }
-        return configuration.lasts.map { max($0, .zero) }
+        return configuration.defaultDuration.map { max($0, .zero) }
     }
 
     private func end(from opened: MonotonicInstant) -> MonotonicInstant? {
@@ -154,7 +154,7 @@ package struct Valve: EventDriven {
 extension ServiceValues {
     /// A number of seconds, at most 31 years; `nil` when there is none.
     fileprivate func seconds(_ type: CharacteristicType) -> Duration? {
-        number(type).map { .seconds($0.within(0...1e9)) }
+        number(type).map { .seconds($0.clamped(to: 0...1e9)) }
     }
 }
 
@@ -164,14 +164,14 @@ extension Valve {
         /// What it takes to open, and to close again.
         ///
         /// 1 s by default; 0 or less makes it immediate.
-        package var opens = Duration.seconds(1)
+        package var travelDuration = Duration.seconds(1)
         /// How long it stays open where the service has no Set Duration, or that is 0; `nil`, the default, means until it
         /// is turned off.
-        package var lasts: Duration?
+        package var defaultDuration: Duration?
         /// How often Remaining Duration is told while it counts down.
         ///
         /// 60 s by default, at least a second.
-        package var reports = Duration.seconds(60)
+        package var reportInterval = Duration.seconds(60)
     }
 
     /// What a valve is doing.
@@ -213,14 +213,18 @@ extension Valve {
         "valve",
         "A valve that opens, counts its time down and closes.",
         services: [.valve],
-        needs: [.active, .inUse],
-        standard: Configuration(),
+        requiredTypes: [.active, .inUse],
+        defaults: Configuration(),
         parameters: [
-            .duration("opens", \.opens, "What it takes to open, and to close again."),
-            .duration("lasts", \.lasts, "How long it stays open without a Set Duration; without it, until turned off."),
+            .duration("opens", \.travelDuration, "What it takes to open, and to close again."),
+            .duration(
+                "lasts",
+                \.defaultDuration,
+                "How long it stays open without a Set Duration; without it, until turned off."
+            ),
             .duration(
                 "reports",
-                \.reports,
+                \.reportInterval,
                 within: .seconds(1) ... .seconds(86_400),
                 "How often Remaining Duration is told while it counts down."
             ),

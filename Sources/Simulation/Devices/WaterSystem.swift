@@ -7,87 +7,87 @@ package import HAPCore
 /// is turned on turns the system on; a system that is turned off closes its valves. In an irrigation system, a valve
 /// that is turned on makes of Program Mode 1, scheduled, a 2, overridden by hand, until all are closed.
 ///
-/// Program Mode is what it is told by ``BehaviorCommand/sense(_:)`` else: it has no schedule of its own.
+/// Program Mode is what it is told by ``BehaviorCommand/applySensorInput(_:)`` else: it has no schedule of its own.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
-package struct WaterSystem: EventDriven {
+package struct WaterSystem: EventDrivenBehavior {
     package static let rules: WriteRules = [
-        .active: .state, .inUse: .measured, .remainingDuration: .measured, .programMode: .measured,
+        .active: .boolean, .inUse: .readOnly, .remainingDuration: .readOnly, .programMode: .readOnly,
     ]
     /// An irrigation system has In Use and Program Mode besides.
     package static let required: [CharacteristicType] = [.active]
 
     /// What is known of a valve.
-    fileprivate struct Branch: Hashable {
+    fileprivate struct ValveState: Hashable {
         var isActive = false
         var isInUse = false
         var remaining = 0
     }
 
     package var values = ServiceValues(Self.required)
-    private var branches: [ServiceKey: Branch] = [:]
+    private var valves: [ServiceKey: ValveState] = [:]
 
     /// Creates a system that is off.
     init() {}
 
     /// Takes over what was said of all valves until they are heard of, so that nothing is told that is taken back at once.
     package mutating func restore(at now: MonotonicInstant) {
-        branches = [:]
-        values.set(.active, choice: values.state(.active) == true ? 1 : 0)
-        values.set(.programMode, choice: program)
-        values.set(.inUse, choice: values.state(.inUse) == true ? 1 : 0)
-        values.set(.remainingDuration, choice: max(values.choice(.remainingDuration) ?? 0, 0))
+        valves = [:]
+        values.set(.active, integer: values.bool(.active) == true ? 1 : 0)
+        values.set(.programMode, integer: programMode)
+        values.set(.inUse, integer: values.bool(.inUse) == true ? 1 : 0)
+        values.set(.remainingDuration, integer: max(values.integer(.remainingDuration) ?? 0, 0))
     }
 
-    /// Knows ``BehaviorCommand/sense(_:)`` of Active and Program Mode.
-    package mutating func sense(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
+    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Active and Program Mode.
+    package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         switch found.type {
         case .active:
-            guard let isOn = found.value.isSwitchedOn else { return false }
-            values.set(.active, choice: isOn ? 1 : 0)
+            guard let isOn = found.value.coercedBool else { return false }
+            values.set(.active, integer: isOn ? 1 : 0)
         case .programMode:
-            guard let told = found.value.choice, 0...2 ~= told else { return false }
-            values.set(.programMode, choice: told)
+            guard let reported = found.value.coercedInteger, 0...2 ~= reported else { return false }
+            values.set(.programMode, integer: reported)
         default:
             return false
         }
         return true
     }
 
-    package var heededServices: [ServiceType] { [.valve] }
+    package var observedServices: [ServiceType] { [.valve] }
 
     /// Follows the valves of the same accessory; one that is on when it is first heard of was not turned on.
-    package mutating func hear(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
-        let known = branches[service]
-        let branch = (known ?? Branch()).after(changes)
-        branches[service] = branch
+    package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
+        let known = valves[service]
+        let branch = (known ?? ValveState()).applying(changes)
+        valves[service] = branch
         if let known, branch.isActive, !known.isActive {
-            values.set(.active, choice: 1)
-            values.set(.programMode, choice: program == 1 ? 2 : program)
+            values.set(.active, integer: 1)
+            values.set(.programMode, integer: programMode == 1 ? 2 : programMode)
         }
-        if program == 2, known?.isInUse == true || known?.isActive == true,
-            branches.values.allSatisfy({ !$0.isActive && !$0.isInUse })
+        if programMode == 2, known?.isInUse == true || known?.isActive == true,
+            valves.values.allSatisfy({ !$0.isActive && !$0.isInUse })
         {
-            values.set(.programMode, choice: 1)
+            values.set(.programMode, integer: 1)
         }
-        values.set(.inUse, choice: branches.values.contains(where: \.isInUse) ? 1 : 0)
-        values.set(.remainingDuration, choice: branches.values.map(\.remaining).max() ?? 0)
+        values.set(.inUse, integer: valves.values.contains(where: \.isInUse) ? 1 : 0)
+        values.set(.remainingDuration, integer: valves.values.map(\.remaining).max() ?? 0)
     }
 
     /// Program Mode: 0 none, 1 scheduled, 2 overridden by hand.
-    private var program: Int {
-        values.choice(.programMode).flatMap { 0...2 ~= $0 ? $0 : nil } ?? 0
+    private var programMode: Int {
+        values.integer(.programMode).flatMap { 0...2 ~= $0 ? $0 : nil } ?? 0
     }
 }
 
-extension WaterSystem.Branch {
+extension WaterSystem.ValveState {
     /// What is known of it after these changes.
-    fileprivate func after(_ changes: [BehaviorChange]) -> Self {
+    fileprivate func applying(_ changes: [BehaviorChange]) -> Self {
         var branch = self
         for change in changes {
             switch change.type {
-            case .active: branch.isActive = change.value.isSwitchedOn ?? branch.isActive
-            case .inUse: branch.isInUse = change.value.isSwitchedOn ?? branch.isInUse
+            case .active: branch.isActive = change.value.coercedBool ?? branch.isActive
+            case .inUse: branch.isInUse = change.value.coercedBool ?? branch.isInUse
             case .remainingDuration: branch.remaining = max(change.value.integer ?? 0, 0)
             default: break
             }
@@ -102,15 +102,15 @@ extension WaterSystem {
         "irrigation",
         "An irrigation system that follows its valves, and closes them when it is turned off.",
         services: [.irrigationSystem],
-        needs: [.active, .inUse],
-        standard: ()
+        requiredTypes: [.active, .inUse],
+        defaults: ()
     ) { _, _ in WaterSystem() }
     /// What files and people are told of a faucet.
     static let faucet = SimulationModelDefinition(
         "faucet",
         "A faucet that is on with its valves, and closes them when it is turned off.",
         services: [.faucet],
-        needs: [.active],
-        standard: ()
+        requiredTypes: [.active],
+        defaults: ()
     ) { _, _ in WaterSystem() }
 }

@@ -18,16 +18,16 @@ package struct LinearTravel: Sendable, Hashable {
     /// A negative duration counts as none; positions are brought into 0 to 100, not a number becomes 0. An end beyond
     /// the clock's range is brought to the end of the range.
     package init(from origin: Double, to destination: Double, at start: MonotonicInstant, lasting duration: Duration) {
-        self.origin = Self.percent(origin)
-        self.destination = Self.percent(destination)
+        self.origin = Self.clampedPercent(origin)
+        self.destination = Self.clampedPercent(destination)
         self.start = start
         end = start.advanced(by: max(duration, .zero))
     }
 
     /// Creates a movement that takes its share of what the whole way from 0 to 100 takes.
-    package init(from origin: Double, to destination: Double, at start: MonotonicInstant, wholeWay: Duration) {
-        let share = abs(Self.percent(destination) - Self.percent(origin)) / 100
-        let nanoseconds = (Double(max(wholeWay, .zero).clampedNanoseconds) * share).rounded()
+    package init(from origin: Double, to destination: Double, at start: MonotonicInstant, fullTravelTime: Duration) {
+        let share = abs(Self.clampedPercent(destination) - Self.clampedPercent(origin)) / 100
+        let nanoseconds = (Double(max(fullTravelTime, .zero).clampedNanoseconds) * share).rounded()
         self.init(
             from: origin,
             to: destination,
@@ -41,11 +41,11 @@ package struct LinearTravel: Sendable, Hashable {
         guard now < end else { return destination }
         guard now > start else { return origin }
         let share = Self.nanoseconds(from: start, to: now) / Self.nanoseconds(from: start, to: end)
-        return Self.percent(origin + (destination - origin) * share)
+        return Self.clampedPercent(origin + (destination - origin) * share)
     }
 
     /// The nearest position that exists.
-    package static func percent(_ position: Double) -> Double {
+    package static func clampedPercent(_ position: Double) -> Double {
         position.isNaN ? 0 : min(max(position, 0), 100)
     }
 
@@ -60,7 +60,7 @@ package struct LinearTravel: Sendable, Hashable {
         guard share >= 0, share <= 1 else { return nil }
         let whole = start.nanoseconds(to: end)
         let ahead = (share * Double(whole)).rounded(.up)
-        return start.after(nanoseconds: min(UInt64(exactly: ahead) ?? whole, whole))
+        return start.advanced(byNanoseconds: min(UInt64(exactly: ahead) ?? whole, whole))
     }
 }
 

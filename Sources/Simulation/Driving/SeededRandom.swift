@@ -27,21 +27,21 @@ package struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
     }
 
     /// A number from 0 up to, but not, 1.
-    package mutating func unit() -> Double {
+    package mutating func nextUnit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
     /// A duration within a range, to the nanosecond.
     package mutating func duration(in range: ClosedRange<Duration>) -> Duration {
         let width = range.upperBound - range.lowerBound
-        return width <= .zero ? range.lowerBound : min(range.lowerBound + width * unit(), range.upperBound)
+        return width <= .zero ? range.lowerBound : min(range.lowerBound + width * nextUnit(), range.upperBound)
     }
 
-    /// The number at a place of a seed's sequence, from 0 up to, but not, 1: what a series of ``unit()`` would have there.
+    /// The number at a place of a seed's sequence, from 0 up to, but not, 1: what a series of ``nextUnit()`` would have there.
     ///
     /// So that what depends on chance can be told for any moment without all that came before it.
-    package static func unit(at place: UInt64, of seed: UInt64) -> Double {
+    package static func unit(at place: UInt64, seed: UInt64) -> Double {
         var random = SeededRandom(seed: seed &+ place &* 0x9E37_79B9_7F4A_7C15)
-        return random.unit()
+        return random.nextUnit()
     }
 }

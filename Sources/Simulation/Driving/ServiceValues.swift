@@ -1,7 +1,7 @@
 package import AccessoryModel
 internal import HAPCore
 
-/// The values of a service's characteristics as a behaviour sees them, and which of them its owner does not know yet.
+/// The values of a service's characteristics as a behavior sees them, and which of them its owner does not know yet.
 ///
 /// Setting a characteristic that the service does not have does nothing.
 package struct ServiceValues: Sendable {
@@ -9,7 +9,7 @@ package struct ServiceValues: Sendable {
         let type: CharacteristicType
         var value: CharacteristicValue?
         /// What the owner knows.
-        var known: CharacteristicValue?
+        var reported: CharacteristicValue?
     }
 
     private var entries: [Entry] = []
@@ -18,12 +18,12 @@ package struct ServiceValues: Sendable {
 
     /// A service with these characteristics, each without a value.
     package init(_ types: [CharacteristicType] = []) {
-        self.init(kept: [:], of: types)
+        self.init(stored: [:], of: types)
     }
 
     /// A service with the kept values, and with these characteristics, whether they have one or not.
-    package init(kept: [CharacteristicType: CharacteristicValue], of types: [CharacteristicType] = []) {
-        entries = kept.map { Entry(type: $0.key, value: $0.value, known: $0.value) }
+    package init(stored: [CharacteristicType: CharacteristicValue], of types: [CharacteristicType] = []) {
+        entries = stored.map { Entry(type: $0.key, value: $0.value, reported: $0.value) }
         for type in types where !contains(type) {
             entries.append(Entry(type: type))
         }
@@ -45,13 +45,13 @@ package struct ServiceValues: Sendable {
     }
 
     /// An integer, `nil` when there is none.
-    package func choice(_ type: CharacteristicType) -> Int? {
-        self[type]?.choice
+    package func integer(_ type: CharacteristicType) -> Int? {
+        self[type]?.coercedInteger
     }
 
     /// One of two states, `nil` when it is none of them.
-    package func state(_ type: CharacteristicType) -> Bool? {
-        self[type]?.isSwitchedOn
+    package func bool(_ type: CharacteristicType) -> Bool? {
+        self[type]?.coercedBool
     }
 
     /// Changes a value of which the owner is to be told, unless the service lacks it.
@@ -63,22 +63,22 @@ package struct ServiceValues: Sendable {
     }
 
     /// Changes a value unless it says the same in another way, such as `true` for 1.
-    package mutating func set(_ type: CharacteristicType, choice: Int) {
-        guard self.choice(type) != choice else { return }
-        set(type, .integer(choice))
+    package mutating func set(_ type: CharacteristicType, integer: Int) {
+        guard self.integer(type) != integer else { return }
+        set(type, .integer(integer))
     }
 
     /// Gives a value to a characteristic that has none, unless the service lacks it.
-    package mutating func fill(_ type: CharacteristicType, _ value: CharacteristicValue) {
+    package mutating func setDefault(_ type: CharacteristicType, _ value: CharacteristicValue) {
         if let index = index(of: type), entries[index].value == nil {
             set(type, value)
         }
     }
 
     /// Gives a state to a characteristic of the service that has none, or something else.
-    package mutating func fill(_ type: CharacteristicType, state: CharacteristicValue) {
-        if self.state(type) == nil {
-            set(type, state)
+    package mutating func setDefault(_ type: CharacteristicType, bool: CharacteristicValue) {
+        if self.bool(type) == nil {
+            set(type, bool)
         }
     }
 
@@ -86,10 +86,10 @@ package struct ServiceValues: Sendable {
     package mutating func store(_ write: BehaviorChange) {
         if let index = index(of: write.type) {
             entries[index].value = write.value
-            entries[index].known = write.value
+            entries[index].reported = write.value
             changed.removeAll { $0 == write.type }
         } else {
-            entries.append(Entry(type: write.type, value: write.value, known: write.value))
+            entries.append(Entry(type: write.type, value: write.value, reported: write.value))
         }
     }
 
@@ -99,8 +99,8 @@ package struct ServiceValues: Sendable {
         var changes: [BehaviorChange] = []
         for type in changed {
             guard let index = index(of: type), let value = entries[index].value else { continue }
-            if entries[index].known != value {
-                entries[index].known = value
+            if entries[index].reported != value {
+                entries[index].reported = value
                 changes.append(BehaviorChange(type, value))
             }
         }

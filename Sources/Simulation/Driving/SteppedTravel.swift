@@ -14,7 +14,7 @@ struct SteppedTravel: Sendable, Hashable {
     private let start: MonotonicInstant
     private let step: Double
     /// What was told last: the origin, a multiple of the step, or the destination.
-    private(set) var shown: Double
+    private(set) var reportedValue: Double
 
     /// Creates a movement.
     ///
@@ -35,7 +35,7 @@ struct SteppedTravel: Sendable, Hashable {
         self.start = start
         self.step = step
         end = start.advanced(by: max(duration, .zero))
-        shown = origin
+        reportedValue = origin
     }
 
     /// Creates a movement that takes its share of what a way of this length takes.
@@ -43,11 +43,11 @@ struct SteppedTravel: Sendable, Hashable {
         from origin: Double,
         to destination: Double,
         at start: MonotonicInstant,
-        way: (length: Double, duration: Duration),
+        rate: (length: Double, duration: Duration),
         step: Double
     ) {
-        let share = way.length > 0 ? abs(destination - origin) / way.length : 0
-        let nanoseconds = (Double(max(way.duration, .zero).clampedNanoseconds) * share).rounded()
+        let share = rate.length > 0 ? abs(destination - origin) / rate.length : 0
+        let nanoseconds = (Double(max(rate.duration, .zero).clampedNanoseconds) * share).rounded()
         self.init(
             from: origin,
             to: destination,
@@ -61,12 +61,12 @@ struct SteppedTravel: Sendable, Hashable {
     var isRising: Bool { destination > origin }
 
     /// When there is something to tell next: the next multiple of the step, or the end.
-    var next: MonotonicInstant {
-        let line = nextLine
+    var nextChange: MonotonicInstant {
+        let line = nextReportedValue
         guard line != destination else { return end }
         let share = (line - origin) / (destination - origin)
         let nanoseconds = (Double(start.nanoseconds(to: end)) * share).rounded(.up)
-        return min(UInt64(exactly: nanoseconds).flatMap(start.after) ?? end, end)
+        return min(UInt64(exactly: nanoseconds).flatMap(start.advanced) ?? end, end)
     }
 
     /// The value at an instant: the origin before the start, the destination from the end on.
@@ -80,24 +80,24 @@ struct SteppedTravel: Sendable, Hashable {
     /// Tells what has been passed by `now`; returns whether it has ended.
     mutating func settle(at now: MonotonicInstant) -> Bool {
         guard now < end else {
-            shown = destination
+            reportedValue = destination
             return true
         }
         // Of many steps at one instant, which only a movement of no time to speak of has, the last is told.
         var turns = 0
-        while next <= now, turns < 1_000 {
-            shown = nextLine
+        while nextChange <= now, turns < 1_000 {
+            reportedValue = nextReportedValue
             turns += 1
         }
         return false
     }
 
     /// The next value that is told.
-    private var nextLine: Double {
+    private var nextReportedValue: Double {
         if isRising {
-            min(((shown / step + 1e-9).rounded(.down) + 1) * step, destination)
+            min(((reportedValue / step + 1e-9).rounded(.down) + 1) * step, destination)
         } else {
-            max(((shown / step - 1e-9).rounded(.up) - 1) * step, destination)
+            max(((reportedValue / step - 1e-9).rounded(.up) - 1) * step, destination)
         }
     }
 }
@@ -115,10 +115,10 @@ enum SteppedMotion: Sendable, Hashable {
     }
 
     /// When there is something to tell.
-    var event: MonotonicInstant? {
+    var nextEvent: MonotonicInstant? {
         switch self {
         case .resting: nil
-        case .moving(let travel): travel.next
+        case .moving(let travel): travel.nextChange
         }
     }
 
@@ -131,10 +131,10 @@ enum SteppedMotion: Sendable, Hashable {
     }
 
     /// What was told last.
-    var shown: Double {
+    var reportedValue: Double {
         switch self {
         case .resting(let value): value
-        case .moving(let travel): travel.shown
+        case .moving(let travel): travel.reportedValue
         }
     }
 

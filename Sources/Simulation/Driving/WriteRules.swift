@@ -17,42 +17,42 @@ package struct WriteRules: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Which values of a characteristic a behaviour can follow.
+/// Which values of a characteristic a behavior can follow.
 package enum WriteRule: Sendable, Hashable {
     /// One of two states, as a Boolean or as 0 or 1.
-    case state
+    case boolean
     /// An integer of this range.
-    case choice(ClosedRange<Int>)
+    case integer(ClosedRange<Int>)
     /// Any finite number.
     case number
     /// None: the device measures it.
-    case measured
+    case readOnly
 
     /// Why a value cannot be written, `nil` when it can.
     package func refusal(of value: CharacteristicValue) -> HAPStatus? {
         switch self {
-        case .state: value.isSwitchedOn == nil ? .invalidValue : nil
-        case .choice(let range): value.choice.map(range.contains) == true ? nil : .invalidValue
+        case .boolean: value.coercedBool == nil ? .invalidValue : nil
+        case .integer(let range): value.coercedInteger.map(range.contains) == true ? nil : .invalidValue
         case .number: value.finiteDouble == nil ? .invalidValue : nil
-        case .measured: .readOnly
+        case .readOnly: .readOnly
         }
     }
 }
 
 extension CharacteristicValue {
     /// An integer, also where a controller writes a Boolean for 0 or 1; `nil` for all else.
-    var choice: Int? {
+    var coercedInteger: Int? {
         integer ?? bool.map { $0 ? 1 : 0 }
     }
 
     /// The number that a characteristic of a measured quantity holds, without the noise of its arithmetic.
-    static func measured(_ value: Double) -> CharacteristicValue {
+    static func roundedNumber(_ value: Double) -> CharacteristicValue {
         let rounded = abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value
         return .number(JSONNumber(rounded) ?? 0)
     }
 
     /// One of two states, also where a controller writes a Boolean to a number or the reverse; `nil` for all else.
-    var isSwitchedOn: Bool? {
+    var coercedBool: Bool? {
         switch self {
         case .bool(let value): value
         case .number: integer == 0 ? false : integer == 1 ? true : nil
@@ -68,12 +68,12 @@ extension CharacteristicValue {
 }
 
 /// The states of a characteristic that holds one of a few numbers.
-protocol ChoiceState: RawRepresentable<Int>, Sendable, Hashable {}
+protocol IntegerState: RawRepresentable<Int>, Sendable, Hashable {}
 
-extension ChoiceState {
+extension IntegerState {
     /// Reads a written or kept value, also a Boolean; `nil` for a value that is none of the states.
     init?(_ value: CharacteristicValue?) {
-        guard let number = value?.choice else { return nil }
+        guard let number = value?.coercedInteger else { return nil }
         self.init(rawValue: number)
     }
 }

@@ -7,46 +7,46 @@ package struct FaultDefinition: Sendable {
     /// What it does, in a sentence for people.
     package let summary: String
     /// What real devices do so, in a sentence for people; `nil` for what goes wrong with any.
-    package let resemblance: String?
+    package let realWorldExample: String?
     /// What it can be put on.
     package let scopes: [NameLevel]
     /// Which limits it can have.
     package let occurrence: FaultOccurrence
     /// When it is over unless somebody says otherwise.
-    package let standardLimit: FaultLimit
+    package let defaultLimit: FaultLimit
     /// What may be set.
     package let parameters: [SimulationParameter]
 
-    private let make: @Sendable ([String: SimulationArgument]) -> FaultEffect
+    private let makeEffect: @Sendable ([String: SimulationArgument]) -> FaultEffect
     private let conflict: @Sendable ([String: SimulationArgument]) -> SimulationError?
 
     init<Configuration: Sendable>(
         _ name: String,
         _ summary: String,
-        resemblance: String? = nil,
+        realWorldExample: String? = nil,
         scopes: [NameLevel] = [.server],
         limit: FaultLimit = FaultLimit(),
-        standard: Configuration,
+        defaults: Configuration,
         parameters: [ModelParameter<Configuration>],
         conflict: @escaping @Sendable (Configuration) -> SimulationError? = { _ in nil },
         effect: @escaping @Sendable (Configuration) -> FaultEffect
     ) {
         self.name = name
         self.summary = summary
-        self.resemblance = resemblance
+        self.realWorldExample = realWorldExample
         self.scopes = scopes
-        occurrence = effect(standard).occurrence
-        standardLimit = limit
-        self.parameters = parameters.map { $0.described(with: standard) }
-        make = { effect(parameters.configuration(standard, $0)) }
-        self.conflict = { conflict(parameters.configuration(standard, $0)) }
+        occurrence = effect(defaults).occurrence
+        defaultLimit = limit
+        self.parameters = parameters.map { $0.parameter(defaults: defaults) }
+        makeEffect = { effect(parameters.configuration(defaults, $0)) }
+        self.conflict = { conflict(parameters.configuration(defaults, $0)) }
     }
 
     /// A fault without anything to set.
     init(
         _ name: String,
         _ summary: String,
-        resemblance: String? = nil,
+        realWorldExample: String? = nil,
         scopes: [NameLevel] = [.server],
         limit: FaultLimit = FaultLimit(),
         effect: FaultEffect
@@ -54,10 +54,10 @@ package struct FaultDefinition: Sendable {
         self.init(
             name,
             summary,
-            resemblance: resemblance,
+            realWorldExample: realWorldExample,
             scopes: scopes,
             limit: limit,
-            standard: effect,
+            defaults: effect,
             parameters: []
         ) { $0 }
     }
@@ -66,19 +66,19 @@ package struct FaultDefinition: Sendable {
     ///
     /// What is no parameter of it, or of another kind, is ignored.
     package func effect(arguments: [String: SimulationArgument] = [:]) -> FaultEffect {
-        make(arguments)
+        makeEffect(arguments)
     }
 
     /// Refuses a limit that it cannot have, and arguments that contradict each other.
     ///
     /// - Throws: ``SimulationError``.
-    func check(_ wish: FaultWish) throws(SimulationError) {
-        if wish.count != nil, !occurrence.takesCount {
+    func check(_ request: FaultRequest) throws(SimulationError) {
+        if request.count != nil, !occurrence.allowsCount {
             throw SimulationError(.refused, "\(name) does not act several times.", "Leave the count away.")
         }
-        if wish.duration != nil, !occurrence.takesDuration {
+        if request.duration != nil, !occurrence.allowsDuration {
             throw SimulationError(.refused, "\(name) is over at once.", "Leave the duration away.")
         }
-        if let error = conflict(wish.arguments) { throw error }
+        if let error = conflict(request.arguments) { throw error }
     }
 }

@@ -86,14 +86,14 @@ package enum QuirkProfile: Sendable, Hashable {
     /// The items of an event message are in reverse order.
     case reversedEvents
     /// Changes are collected in another way before they are told.
-    case coalescing(EventCollection)
+    case coalescing(CoalescingInterval)
     /// Whoever has written a value is told of it, too.
     case echoedEvents
     /// Values of the format bool are written as `true` and `false`.
     case booleansAsWords
 
     /// How changes are collected before they are told.
-    package enum EventCollection: String, Sendable, Hashable, CaseIterable {
+    package enum CoalescingInterval: String, Sendable, Hashable, CaseIterable {
         /// For 250 ms from the first.
         case quarterSecond = "250ms"
         /// For 500 ms from the first.
@@ -113,7 +113,7 @@ package enum QuirkProfile: Sendable, Hashable {
 }
 
 extension FaultEffect {
-    /// The name of its entry in the catalogue, such as `latency`.
+    /// The name of its entry in the catalog, such as `latency`.
     package var name: String {
         switch self {
         case .latency: "latency"
@@ -163,7 +163,7 @@ extension FaultEffect {
     }
 
     /// How long it takes by itself, whatever its limit says; `nil` for what has no time of its own.
-    var ownDuration: Duration? {
+    var fixedDuration: Duration? {
         if case .reboot(let away) = self { away } else { nil }
     }
 }
@@ -178,12 +178,12 @@ package enum FaultOccurrence: Sendable, Hashable {
     case momentary
 
     /// Whether it can be limited to a count.
-    package var takesCount: Bool {
+    package var allowsCount: Bool {
         self == .repeated
     }
 
     /// Whether it can be limited to a time.
-    package var takesDuration: Bool {
+    package var allowsDuration: Bool {
         self != .momentary
     }
 }

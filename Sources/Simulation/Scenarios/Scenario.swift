@@ -20,9 +20,9 @@ package struct Scenario: Sendable, Hashable {
     package var steps: [ScenarioStep] = []
 
     /// The longest time that a scenario may name: ten years.
-    package static let longest = Duration.seconds(3_650 * 86_400)
+    package static let maximumDuration = Duration.seconds(3_650 * 86_400)
     /// How often steps are repeated at most.
-    package static let repetitions = 1...10_000
+    package static let repetitionRange = 1...10_000
     /// How many steps may happen, those that are repeated counted each time.
     package static let maximumSteps = 100_000
     /// How deep repetitions may lie in each other.
@@ -32,7 +32,7 @@ package struct Scenario: Sendable, Hashable {
 /// One step of a scenario.
 package struct ScenarioStep: Sendable, Hashable {
     /// When it begins.
-    package enum Moment: Sendable, Hashable {
+    package enum Timing: Sendable, Hashable {
         /// So long after the scenario has begun.
         case at(Duration)
         /// So long after the step before it has ended.
@@ -40,11 +40,11 @@ package struct ScenarioStep: Sendable, Hashable {
     }
 
     /// What it does at its moment.
-    package enum Deed: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         /// Nothing more than to wait.
         case nothing
         /// Something to the simulation.
-        case act(SimulationAction)
+        case perform(SimulationAction)
         /// To expect something; the scenario fails when it does not happen in time.
         case expect(ScenarioExpectation)
         /// Other steps so many times.
@@ -54,27 +54,27 @@ package struct ScenarioStep: Sendable, Hashable {
     /// What people call it; `nil` for what it does.
     package var name: String?
     /// Where it stands in its file.
-    package var place: SourceLocation?
+    package var location: SourceLocation?
     /// When it begins; `nil` for at once.
-    package var moment: Moment?
+    package var timing: Timing?
     /// What it waits for then.
     package var condition: ScenarioExpectation?
     /// What it does.
-    package var deed: Deed
+    package var action: Action
 
     /// Creates a step.
     package init(
-        _ deed: Deed = .nothing,
+        _ deed: Action = .nothing,
         name: String? = nil,
-        place: SourceLocation? = nil,
-        moment: Moment? = nil,
+        location: SourceLocation? = nil,
+        timing: Timing? = nil,
         condition: ScenarioExpectation? = nil
     ) {
         self.name = name
-        self.place = place
-        self.moment = moment
+        self.location = location
+        self.timing = timing
         self.condition = condition
-        self.deed = deed
+        self.action = deed
     }
 }
 
@@ -85,9 +85,9 @@ package struct ScenarioExpectation: Sendable, Hashable {
         /// A characteristic has such a value, or gets it.
         case value(SimulationTarget, ValueTest)
         /// A controller does something: with any accessory, or with this target.
-        case controller(ControllerDeed, SimulationTarget?)
+        case controller(ControllerAction, SimulationTarget?)
         /// An event message tells a controller of a characteristic, with such a value if one is named.
-        case event(SimulationTarget, ValueTest?)
+        case notification(SimulationTarget, ValueTest?)
     }
 
     /// What is to happen.
@@ -95,19 +95,19 @@ package struct ScenarioExpectation: Sendable, Hashable {
     /// How long it may take on the simulation's clock.
     package var limit: Duration
     /// Where it stands in its file.
-    package var place: SourceLocation?
+    package var location: SourceLocation?
 
     /// Creates an expectation.
-    package init(_ event: Event, within limit: Duration, place: SourceLocation? = nil) {
+    package init(_ event: Event, within limit: Duration, location: SourceLocation? = nil) {
         self.event = event
         self.limit = limit
-        self.place = place
+        self.location = location
     }
 
     /// How long an expectation waits when it names no time.
-    package static let standardLimit = Duration.seconds(60)
+    package static let defaultLimit = Duration.seconds(60)
     /// How long a condition waits when it names no time.
-    package static let standardConditionLimit = Duration.seconds(86_400)
+    package static let defaultConditionLimit = Duration.seconds(86_400)
 }
 
 /// What a value is held to, in people's words.
@@ -121,7 +121,7 @@ package enum ValueTest: Sendable, Hashable {
 }
 
 /// What a controller does that a scenario may wait for.
-package enum ControllerDeed: String, Sendable, Hashable, CaseIterable {
+package enum ControllerAction: String, Sendable, Hashable, CaseIterable {
     /// It pairs.
     case pairs
     /// It gives up its pairing, or is removed.
@@ -136,7 +136,7 @@ package enum ControllerDeed: String, Sendable, Hashable, CaseIterable {
     case subscribes
 
     /// Whether it does it to a characteristic, and not to a whole server.
-    package var concernsCharacteristics: Bool {
+    package var targetsCharacteristics: Bool {
         switch self {
         case .reads, .writes, .subscribes: true
         case .pairs, .unpairs, .connects: false
@@ -145,17 +145,17 @@ package enum ControllerDeed: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Why a scenario cannot be run: what is wrong in its file, and where.
-package struct ScenarioMistake: Error, Sendable, Hashable {
+package struct ScenarioError: Error, Sendable, Hashable {
     /// How many are told at most: whoever sees so many has one reason for them.
-    package static let told = 100
+    package static let maximumReported = 100
 
     /// Where it stands in its file.
-    package var place: SourceLocation?
+    package var location: SourceLocation?
     /// What is wrong, and what would be right.
     package var error: SimulationError
 
     /// The line and the column, for sorting.
-    var order: (line: Int, column: Int) {
-        (place?.position?.line ?? 0, place?.position?.column ?? 0)
+    var sortKey: (line: Int, column: Int) {
+        (location?.position?.line ?? 0, location?.position?.column ?? 0)
     }
 }

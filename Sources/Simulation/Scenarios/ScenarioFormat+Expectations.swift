@@ -9,12 +9,12 @@ extension Format<ScenarioExpectation> {
     static func expectation(within limit: Duration) -> Format {
         ObjectFormat<ScenarioExpectation>(
             .choice(.event),
-            .optional("within", .span, "How long it may take.", default: limit),
+            .optional("within", .compoundDuration, "How long it may take.", default: limit),
             make: { ScenarioExpectation($0, within: $1) },
             take: { ($0.event, $0.limit) }
         )
         .format(isInline: true)
-        .placed(at: \.place)
+        .storingLocation(at: \.location)
         .defined(as: "expectation")
     }
 }
@@ -29,19 +29,19 @@ extension Choice<ScenarioExpectation.Event> {
                 take: { if case .value(let target, let test) = $0 { (target, test) } else { nil } }
             ),
             .init(
-                .required("controller", .controllerDeed, "What a controller does."),
+                .required("controller", .controllerAction, "What a controller does."),
                 .optional("of", .target, "With what it does it; without it, with anything."),
                 make: { .controller($0, $1) },
-                take: { if case .controller(let deed, let target) = $0 { (deed, target) } else { nil } }
+                take: { if case .controller(let action, let target) = $0 { (action, target) } else { nil } }
             ),
             .init(
                 .required("event", .target, "The characteristic of which an event message is sent."),
                 .choice(.optionalTest),
-                make: { .event($0, $1) },
-                take: { if case .event(let target, let test) = $0 { (target, test) } else { nil } }
+                make: { .notification($0, $1) },
+                take: { if case .notification(let target, let test) = $0 { (target, test) } else { nil } }
             ),
         ],
-        none: "one thing is waited for; write one of"
+        mismatchMessage: "one thing is waited for; write one of"
     )
 }
 
@@ -64,7 +64,7 @@ extension Choice<ValueTest> {
                 take: { if case .below(let limit) = $0 { limit } else { nil } }
             ),
         ],
-        none: "a value is held to one thing; write one of"
+        mismatchMessage: "a value is held to one thing; write one of"
     )
 }
 

@@ -14,8 +14,8 @@ extension Format<ButtonPress> {
     static let press = word(ButtonPress.allCases.map { (ScenarioText.word($0), $0) })
 }
 
-extension Format<ControllerDeed> {
-    static let controllerDeed = word(ControllerDeed.allCases.map { ($0.rawValue, $0) })
+extension Format<ControllerAction> {
+    static let controllerAction = word(ControllerAction.allCases.map { ($0.rawValue, $0) })
 }
 
 extension Format<String> {
@@ -34,8 +34,8 @@ extension Format<String> {
 
 extension Format<Bool> {
     /// Nothing, or `true`, where the key says everything.
-    static let mark = Format(
-        schema: Schema(.init("enum", .list([.null, .flag(true)]))),
+    static let optionalTrue = Format(
+        schema: Schema(.init("enum", .list([.null, .bool(true)]))),
         read: { field, reader in
             switch field.node.scalar?.meaning {
             case .null, .bool(true): return true
@@ -44,7 +44,7 @@ extension Format<Bool> {
                 return nil
             }
         },
-        write: DocumentTree.flag
+        write: DocumentTree.bool
     )
 }
 
@@ -52,11 +52,11 @@ extension Format<Double> {
     static let scale = Format(
         schema: Schema(
             .init("type", "number"),
-            .init("minimum", .number(JSONNumber(BehaviorClock.scales.lowerBound) ?? 0)),
-            .init("maximum", .number(JSONNumber(BehaviorClock.scales.upperBound) ?? 0))
+            .init("minimum", .number(JSONNumber(BehaviorClock.scaleRange.lowerBound) ?? 0)),
+            .init("maximum", .number(JSONNumber(BehaviorClock.scaleRange.upperBound) ?? 0))
         ),
         read: { field, reader in
-            if case .number(let number) = field.node.scalar?.meaning, BehaviorClock.scales.contains(number.double) {
+            if case .number(let number) = field.node.scalar?.meaning, BehaviorClock.scaleRange.contains(number.double) {
                 return number.double
             }
             reader.report(field, "\(field.node.kind) is no speed of time; write a number from 0.001 to 1000000")
@@ -72,7 +72,7 @@ extension Format<Double> {
             .init("pattern", .text(#"^ *[-+]?(0|[1-9]|\.[0-9])[0-9.eE+-]*[^0-9]*$"#))
         ),
         read: { field, reader in
-            if let number = field.node.scalar.flatMap({ JSONNumber(measured: $0.text) }) { return number.double }
+            if let number = field.node.scalar.flatMap({ JSONNumber(textWithUnit: $0.text) }) { return number.double }
             reader.report(field, "\(field.node.kind) is no number; write one, such as 21.5")
             return nil
         },
@@ -83,18 +83,18 @@ extension Format<Double> {
 
 extension Format<Duration> {
     /// A duration in one or several units, such as `12s` or `2d 7h 30min`.
-    static let span: Format = {
+    static let compoundDuration: Format = {
         var format = parsed(
             "duration",
             "write it as 12s, 5min or 2d 7h 30min",
             pattern: "^ *[0-9.]+(d|h|min|m|s|ms)( +[0-9.]+(d|h|min|m|s|ms))* *$",
             isWord: true,
-            read: DurationText.sum,
-            write: DurationText.writeNearest
+            read: DurationText.readSum,
+            write: DurationText.writeRounded
         )
         format.read = { [read = format.read] field, reader in
             guard let duration = read(field, &reader) else { return nil }
-            guard duration <= Scenario.longest else {
+            guard duration <= Scenario.maximumDuration else {
                 reader.report(field, "a scenario takes ten years at most; write up to 3650d")
                 return nil
             }

@@ -42,7 +42,7 @@ extension Format<Scenario> {
                 .required(
                     "steps",
                     \.steps,
-                    .list(of: .step, empty: "nothing happens; write what does"),
+                    .list(of: .step, emptyMessage: "nothing happens; write what does"),
                     "What happens, one after the other.",
                     missing: "nothing happens; write what does under \"steps\""
                 ),
@@ -55,7 +55,7 @@ extension Format<Scenario> {
                 )
             }
         }
-        .demanding(JSONSchema.demand(JSONSchema.object(with: "home"), when: JSONSchema.object(with: "start")))
+        .requiring(JSONSchema.conditional(JSONSchema.object(with: "home"), when: JSONSchema.object(with: "start")))
         .format()
     }
 
@@ -64,7 +64,7 @@ extension Format<Scenario> {
     /// It refuses what a scenario is refused for, as far as a schema can tell: it knows no accessories, and adds no times.
     package static func scenarioSchema() -> [UInt8] {
         scenarioFile { _ in true }.schema
-            .file(
+            .fileContents(
                 title: "A scenario",
                 "What `hap run` and `hap serve --scenario` read; see docs/scenarios.md."
             )
@@ -77,9 +77,9 @@ extension Format<[String]> {
         Format
         .list(
             of: Format<String>.text(bytes: 1...4_096),
-            empty: "no file is named; name one, or leave this away for the Kilgo garage"
+            emptyMessage: "no file is named; name one, or leave this away for the Kilgo garage"
         )
-        .orShort(.text(bytes: 1...4_096), make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
+        .orShorthand(.text(bytes: 1...4_096), make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
 }
 
 // MARK: Steps
@@ -88,51 +88,51 @@ extension Format<ScenarioStep> {
     fileprivate static let step = step(within: 0).defined(as: "step")
 
     /// The steps inside of so many repetitions: a recursive format whose levels are made once.
-    private static let levels = (0...Scenario.maximumDepth).map(make)
+    private static let stepFormats = (0...Scenario.maximumDepth).map(make)
 
-    fileprivate static func step(within depth: Int) -> Format { levels[min(depth, Scenario.maximumDepth)] }
+    fileprivate static func step(within depth: Int) -> Format { stepFormats[min(depth, Scenario.maximumDepth)] }
 
     private static func make(within depth: Int) -> Format {
-        let deeds = Choice<ScenarioStep.Deed>.deed(within: depth)
+        let deeds = Choice<ScenarioStep.Action>.action(within: depth)
         let words: [(String, ScenarioStep)] = [
-            ("pause", ScenarioStep(.act(.pause))), ("resume", ScenarioStep(.act(.resume))),
+            ("pause", ScenarioStep(.perform(.pause))), ("resume", ScenarioStep(.perform(.resume))),
         ]
         return ObjectFormat<ScenarioStep>(
             .optional("name", .text(bytes: 1...256), "What the step is called in reports."),
-            .choice(.moment),
+            .choice(.timing),
             .optional(
                 "when",
-                .expectation(within: ScenarioExpectation.standardConditionLimit),
+                .expectation(within: ScenarioExpectation.defaultConditionLimit),
                 "What is waited for first."
             ),
             .choice(deeds),
             make: { name, moment, condition, deed throws(ObjectError) in
                 guard deed != .nothing || moment != nil || condition != nil else {
                     throw ObjectError(
-                        "this step does nothing; write one of \(deeds.leading.joined(separator: ", "))"
+                        "this step does nothing; write one of \(deeds.discriminators.joined(separator: ", "))"
                     )
                 }
-                return ScenarioStep(deed, name: name, moment: moment, condition: condition)
+                return ScenarioStep(deed, name: name, timing: moment, condition: condition)
             },
-            take: { ($0.name, $0.moment, $0.condition, $0.deed) }
+            take: { ($0.name, $0.timing, $0.condition, $0.action) }
         )
-        .demanding(
-            JSONSchema.any(of: (["at", "after", "when"] + deeds.leading).map { JSONSchema.object(with: $0) })
+        .requiring(
+            JSONSchema.any(of: (["at", "after", "when"] + deeds.discriminators).map { JSONSchema.object(with: $0) })
         )
         .format()
-        .orShort(
+        .orShorthand(
             .word(words),
             when: { node in words.contains { $0.0 == node.scalar?.text } },
             make: { $0 },
             take: { step in words.contains { $0.1 == step } ? step : nil }
         )
-        .placed(at: \.place)
+        .storingLocation(at: \.location)
     }
 }
 
 extension Format where Value: Sendable & Hashable {
     /// The format of values that hold their place in the file.
-    func placed(at path: any WritableKeyPath<Value, SourceLocation?> & Sendable) -> Format {
+    func storingLocation(at path: any WritableKeyPath<Value, SourceLocation?> & Sendable) -> Format {
         located()
             .map(
                 { located in
@@ -145,29 +145,29 @@ extension Format where Value: Sendable & Hashable {
     }
 }
 
-extension Choice<ScenarioStep.Moment?> {
-    fileprivate static let moment = Choice(
+extension Choice<ScenarioStep.Timing?> {
+    fileprivate static let timing = Choice(
         [
             .init(
-                .required("at", .span, "So long after the beginning."),
+                .required("at", .compoundDuration, "So long after the beginning."),
                 make: { .at($0) },
                 take: { if case .at(let span) = $0 { span } else { nil } }
             ),
             .init(
-                .required("after", .span, "So long after the step before."),
+                .required("after", .compoundDuration, "So long after the step before."),
                 make: { .after($0) },
                 take: { if case .after(let span) = $0 { span } else { nil } }
             ),
         ],
-        none: "",
-        several: { _ in ObjectError(at: "at", "a step has one moment; write either \"at\" or \"after\"") },
-        standard: nil
+        mismatchMessage: "",
+        ambiguityError: { _ in ObjectError(at: "at", "a step has one moment; write either \"at\" or \"after\"") },
+        defaultValue: nil
     )
 }
 
-extension Choice<ScenarioStep.Deed> {
+extension Choice<ScenarioStep.Action> {
     /// What a step does.
-    fileprivate static func deed(within depth: Int) -> Choice {
+    fileprivate static func action(within depth: Int) -> Choice {
         Choice(
             [
                 .init(
@@ -179,67 +179,67 @@ extension Choice<ScenarioStep.Deed> {
                         missing: "nobody knows to what it is set; write \"to: VALUE\"",
                         at: "set"
                     ),
-                    make: { .act(.set($0, to: $1)) },
-                    take: { if case .act(.set(let target, let value)) = $0 { (target, value) } else { nil } }
+                    make: { .perform(.set($0, to: $1)) },
+                    take: { if case .perform(.set(let target, let value)) = $0 { (target, value) } else { nil } }
                 ),
                 .init(
                     .required("press", .target, "The service whose button is pressed."),
                     .optional("how", .press, "How it is pressed.", default: .single),
-                    make: { .act(.press($0, $1)) },
-                    take: { if case .act(.press(let target, let press)) = $0 { (target, press) } else { nil } }
+                    make: { .perform(.press($0, $1)) },
+                    take: { if case .perform(.press(let target, let press)) = $0 { (target, press) } else { nil } }
                 ),
                 .init(
                     .required("stop", .target, "The service that is stopped."),
-                    make: { .act(.stop($0)) },
-                    take: { if case .act(.stop(let target)) = $0 { target } else { nil } }
+                    make: { .perform(.stop($0)) },
+                    take: { if case .perform(.stop(let target)) = $0 { target } else { nil } }
                 ),
                 .init(
                     .required("obstruct", .target, "The service in whose way something is put."),
-                    make: { .act(.obstruct($0)) },
-                    take: { if case .act(.obstruct(let target)) = $0 { target } else { nil } }
+                    make: { .perform(.obstruct($0)) },
+                    take: { if case .perform(.obstruct(let target)) = $0 { target } else { nil } }
                 ),
                 .init(
-                    ObjectFormat<FaultWish>.fault,
-                    make: { .act(.fault($0)) },
-                    take: { if case .act(.fault(let wish)) = $0 { wish } else { nil } }
+                    ObjectFormat<FaultRequest>.fault,
+                    make: { .perform(.fault($0)) },
+                    take: { if case .perform(.fault(let request)) = $0 { request } else { nil } }
                 ),
                 .init(
                     ObjectFormat<SimulationAction>.clear,
-                    make: { .act($0) },
-                    take: { if case .act(let action) = $0 { action } else { nil } }
+                    make: { .perform($0) },
+                    take: { if case .perform(let action) = $0 { action } else { nil } }
                 ),
                 .init(
-                    .required("advance", .span, "How much time passes at once."),
-                    make: { .act(.advance($0)) },
-                    take: { if case .act(.advance(let span)) = $0 { span } else { nil } }
+                    .required("advance", .compoundDuration, "How much time passes at once."),
+                    make: { .perform(.advance($0)) },
+                    take: { if case .perform(.advance(let span)) = $0 { span } else { nil } }
                 ),
-                .word("pause", .act(.pause), "Lets time stand still."),
-                .word("resume", .act(.resume), "Lets time pass again."),
+                .keyword("pause", .perform(.pause), "Lets time stand still."),
+                .keyword("resume", .perform(.resume), "Lets time pass again."),
                 .init(
                     .required("scale", .scale, "How fast time passes."),
-                    make: { .act(.scale($0)) },
-                    take: { if case .act(.scale(let scale)) = $0 { scale } else { nil } }
+                    make: { .perform(.scale($0)) },
+                    take: { if case .perform(.scale(let scale)) = $0 { scale } else { nil } }
                 ),
                 .init(
                     .required("arrive", .text(bytes: 1...256), "Which user of the home comes."),
-                    make: { .act(.arrive($0)) },
-                    take: { if case .act(.arrive(let name)) = $0 { name } else { nil } }
+                    make: { .perform(.arrive($0)) },
+                    take: { if case .perform(.arrive(let name)) = $0 { name } else { nil } }
                 ),
                 .init(
                     .required("leave", .text(bytes: 1...256), "Which user of the home goes."),
-                    make: { .act(.leave($0)) },
-                    take: { if case .act(.leave(let name)) = $0 { name } else { nil } }
+                    make: { .perform(.leave($0)) },
+                    take: { if case .perform(.leave(let name)) = $0 { name } else { nil } }
                 ),
                 .init(
                     .required("log", .text(bytes: 1...1_000), "What is said."),
-                    make: { .act(.log($0)) },
-                    take: { if case .act(.log(let text)) = $0 { text } else { nil } }
+                    make: { .perform(.log($0)) },
+                    take: { if case .perform(.log(let text)) = $0 { text } else { nil } }
                 ),
                 .init(
                     .required("repeat", .repetitions(within: depth), "How often steps are repeated."),
                     .required(
                         "steps",
-                        .repeated(within: depth),
+                        .repeatedSteps(within: depth),
                         "What is repeated.",
                         missing: "nothing is repeated; write what is under \"steps\"",
                         at: "repeat"
@@ -248,34 +248,34 @@ extension Choice<ScenarioStep.Deed> {
                     take: { if case .repeat(let count, let steps) = $0 { (count, steps) } else { nil } }
                 ),
                 .init(
-                    .required("expect", .expectation(within: ScenarioExpectation.standardLimit), "What is expected."),
+                    .required("expect", .expectation(within: ScenarioExpectation.defaultLimit), "What is expected."),
                     make: { .expect($0) },
                     take: { if case .expect(let expectation) = $0 { expectation } else { nil } }
                 ),
             ],
-            none: "",
-            several: { keys in
+            mismatchMessage: "",
+            ambiguityError: { keys in
                 let names = keys.map { "\"\($0)\"" }.joined(separator: " and ")
                 return ObjectError("a step does one thing, and this one \(names); make a step of each")
             },
-            standard: .nothing
+            defaultValue: .nothing
         )
     }
 }
 
-extension Choice<ScenarioStep.Deed>.Case {
+extension Choice<ScenarioStep.Action>.Case {
     /// A key that says everything: nothing stands beside it, or `true`.
-    fileprivate static func word(_ key: String, _ deed: ScenarioStep.Deed, _ documentation: String) -> Self {
-        Self(.required(key, .mark, documentation), make: { _ in deed }, take: { $0 == deed ? true : nil })
+    fileprivate static func keyword(_ key: String, _ deed: ScenarioStep.Action, _ documentation: String) -> Self {
+        Self(.required(key, .optionalTrue, documentation), make: { _ in deed }, take: { $0 == deed ? true : nil })
     }
 }
 
-extension ObjectFormat<FaultWish> {
+extension ObjectFormat<FaultRequest> {
     /// A fault with what may be set of it.
     fileprivate static let fault = selected(
         by: "fault",
         "What goes wrong.",
-        FaultCatalogue.definitions.map { definition in
+        FaultCatalog.definitions.map { definition in
             let name = definition.name
             return Kind(
                 name,
@@ -285,14 +285,14 @@ extension ObjectFormat<FaultWish> {
                         ? .refused("with", "\(name) has nothing to set; leave this away", [:])
                         : .optional("with", .arguments(of: definition.parameters), "What is set of it.", default: [:]),
                     .optional("on", .target, "What it is in; without it, every server."),
-                    definition.occurrence.takesCount
+                    definition.occurrence.allowsCount
                         ? .optional("count", .integer(in: 1...1_000_000), "How often it acts.")
                         : .refused("count", "\(name) does not act several times; leave this away", nil),
-                    definition.occurrence.takesDuration
-                        ? .optional("lasting", .span, "How long it lasts.")
+                    definition.occurrence.allowsDuration
+                        ? .optional("lasting", .compoundDuration, "How long it lasts.")
                         : .refused("lasting", "\(name) is over at once; leave this away", nil),
                     make: { arguments, target, count, duration in
-                        FaultWish(name, arguments: arguments, on: target, count: count, duration: duration)
+                        FaultRequest(name, arguments: arguments, on: target, count: count, duration: duration)
                     },
                     take: { ($0.arguments, $0.target, $0.count, $0.duration) }
                 )
@@ -308,7 +308,7 @@ extension ObjectFormat<SimulationAction> {
 
     /// The end of faults, or of an obstruction.
     fileprivate static let clear: ObjectFormat = {
-        let names = [obstruction, faults] + FaultCatalogue.definitions.map(\.name)
+        let names = [obstruction, faults] + FaultCatalog.definitions.map(\.name)
         return ObjectFormat(
             .required("clear", .word(names.map { ($0, $0) }), "What ends: a fault, all faults, or an obstruction."),
             .optional("on", .target, "What it is in."),
@@ -327,8 +327,8 @@ extension ObjectFormat<SimulationAction> {
                 }
             }
         )
-        .demanding(
-            JSONSchema.demand(
+        .requiring(
+            JSONSchema.conditional(
                 JSONSchema.object(with: "on"),
                 when: JSONSchema.object(with: obstruction, under: "clear")
             )
@@ -341,7 +341,7 @@ extension ObjectFormat<SimulationAction> {
 extension Format<Int> {
     /// How often steps are repeated.
     fileprivate static func repetitions(within depth: Int) -> Format {
-        var format = integer(in: Scenario.repetitions)
+        var format = integer(in: Scenario.repetitionRange)
         guard depth >= Scenario.maximumDepth else { return format }
         format.read = { field, reader in
             reader.report(
@@ -356,10 +356,10 @@ extension Format<Int> {
 
 extension Format<[ScenarioStep]> {
     /// The steps of a repetition.
-    fileprivate static func repeated(within depth: Int) -> Format {
+    fileprivate static func repeatedSteps(within depth: Int) -> Format {
         var format = list(
             of: .recursive("step") { .step(within: depth + 1) },
-            empty: "nothing is repeated; write what is"
+            emptyMessage: "nothing is repeated; write what is"
         )
         // The repetition itself is refused.
         if depth >= Scenario.maximumDepth { format.read = { _, _ in [] } }

@@ -12,26 +12,26 @@ package struct ScenarioPlan: Sendable {
     /// Everything that is waited for, each once.
     let waits: [ScenarioWait]
     /// The characteristics whose values it looks at.
-    package let places: Set<SimulationPlace>
+    package let observedCharacteristics: Set<ServerCharacteristicID>
     /// Whether it waits for what controllers do, and so tells of it.
-    let hearsControllers: Bool
+    let observesControllers: Bool
     /// Those of the characteristics of which nothing stays to be read.
-    let buttons: Set<SimulationPlace>
+    let buttons: Set<ServerCharacteristicID>
 
     /// Finds everything that the scenario names.
     ///
     /// - Parameter check: What else may be wrong with an action, such as a user that nobody knows.
-    /// - Returns: The plan, or what is wrong: ``ScenarioMistake/told`` mistakes at most, in the file's order.
+    /// - Returns: The plan, or what is wrong: ``ScenarioError/told`` mistakes at most, in the file's order.
     package static func make(
         of scenario: Scenario,
         with names: SimulationNames,
         check: (SimulationAction) throws(SimulationError) -> Void = { _ throws(SimulationError) in }
-    ) -> (plan: ScenarioPlan, mistakes: [ScenarioMistake]) {
-        var planner = ScenarioPlanner(names: names, mistakes: ScenarioRules.mistakes(in: scenario))
+    ) -> (plan: ScenarioPlan, mistakes: [ScenarioError]) {
+        var planner = ScenarioPlanner(names: names, errors: ScenarioValidator.errors(in: scenario))
         let steps = planner.resolve(scenario.steps, check)
         // What is repeated too often is not written out.
-        if planner.mistakes.isEmpty { planner.write(steps, suffix: "") }
-        return (ScenarioPlan(scenario.name, names, planner.steps, planner.waits), planner.ordered)
+        if planner.errors.isEmpty { planner.expand(steps, suffix: "") }
+        return (ScenarioPlan(scenario.name, names, planner.steps, planner.waits), planner.sortedErrors)
     }
 
     private init(_ name: String, _ names: SimulationNames, _ steps: [PlannedStep], _ waits: Set<ScenarioWait>) {
@@ -39,16 +39,16 @@ package struct ScenarioPlan: Sendable {
         self.names = names
         self.steps = steps
         self.waits = Array(waits)
-        places = Set(waits.compactMap(\.place))
-        hearsControllers = waits.contains(where: \.isForOthers)
-        buttons = places.filter { names.characteristic(at: $0)?.isButton ?? false }
+        observedCharacteristics = Set(waits.compactMap(\.characteristic))
+        observesControllers = waits.contains(where: \.isExternal)
+        buttons = observedCharacteristics.filter { names.characteristic(at: $0)?.isButton ?? false }
     }
 
     /// Whether somebody who waits for what it names is told of a fact.
-    package func hears(_ fact: ScenarioFact) -> Bool {
-        switch fact {
-        case .value(let place, _): places.contains(place)
-        case .controller, .event: hearsControllers
+    package func observes(_ event: ScenarioEvent) -> Bool {
+        switch event {
+        case .value(let place, _): observedCharacteristics.contains(place)
+        case .controller, .notification: observesControllers
         case .fault: false
         }
     }
@@ -57,11 +57,11 @@ package struct ScenarioPlan: Sendable {
 /// A step of a scenario that can be done as it stands.
 package struct PlannedStep: Sendable, Hashable {
     /// What it does at its moment.
-    package enum Deed: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         /// Nothing more than to wait.
         case nothing
         /// Something to the simulation.
-        case act(SimulationAction)
+        case perform(SimulationAction)
         /// To expect something.
         case expect(ScenarioWait)
     }
@@ -69,13 +69,13 @@ package struct PlannedStep: Sendable, Hashable {
     /// What it is called in reports.
     package var title: String
     /// Where it stands in its file.
-    package var place: SourceLocation?
+    package var location: SourceLocation?
     /// When it begins; `nil` for at once.
-    package var moment: ScenarioStep.Moment?
+    package var timing: ScenarioStep.Timing?
     /// What it waits for then.
     package var condition: ScenarioWait?
     /// What it does.
-    package var deed: Deed
+    package var action: Action
 }
 
 /// Finds what the steps of a scenario name, once each, and then writes them out as often as they happen.
@@ -83,31 +83,31 @@ struct ScenarioPlanner {
     /// A step whose names are found.
     struct ResolvedStep {
         /// What it does.
-        enum Deed {
-            case once(PlannedStep.Deed)
+        enum Action {
+            case once(PlannedStep.Action)
             case repeated(Int, [ResolvedStep])
         }
 
         var step: ScenarioStep
         var condition: ScenarioWait?
-        var deed: Deed
+        var action: Action
     }
 
     let names: SimulationNames
     private let suggestions: NameSuggestions
-    private(set) var mistakes: [ScenarioMistake]
+    private(set) var errors: [ScenarioError]
     private(set) var steps: [PlannedStep] = []
     private(set) var waits: Set<ScenarioWait> = []
 
-    init(names: SimulationNames, mistakes: [ScenarioMistake]) {
+    init(names: SimulationNames, errors: [ScenarioError]) {
         self.names = names
         suggestions = NameSuggestions(of: names.index)
-        self.mistakes = mistakes
+        self.errors = errors
     }
 
     /// What is wrong, in the order of the file.
-    var ordered: [ScenarioMistake] {
-        Array(mistakes.sorted { $0.order < $1.order }.prefix(ScenarioMistake.told))
+    var sortedErrors: [ScenarioError] {
+        Array(errors.sorted { $0.sortKey < $1.sortKey }.prefix(ScenarioError.maximumReported))
     }
 
     /// Looks at each step once; what is wrong is among the mistakes, and left out.
@@ -116,10 +116,10 @@ struct ScenarioPlanner {
         _ further: (SimulationAction) throws(SimulationError) -> Void
     ) -> [ResolvedStep] {
         var resolved: [ResolvedStep] = []
-        for step in steps where mistakes.count < ScenarioMistake.told {
+        for step in steps where errors.count < ScenarioError.maximumReported {
             let condition = step.condition.flatMap { resolve($0) }
             guard let deed = resolve(step, further) else { continue }
-            resolved.append(ResolvedStep(step: step, condition: condition, deed: deed))
+            resolved.append(ResolvedStep(step: step, condition: condition, action: deed))
         }
         return resolved
     }
@@ -127,18 +127,18 @@ struct ScenarioPlanner {
     private mutating func resolve(
         _ step: ScenarioStep,
         _ further: (SimulationAction) throws(SimulationError) -> Void
-    ) -> ResolvedStep.Deed? {
-        switch step.deed {
+    ) -> ResolvedStep.Action? {
+        switch step.action {
         case .nothing: return .once(.nothing)
         case .expect(let expectation): return resolve(expectation).map { .once(.expect($0)) }
         case .repeat(let count, let inner): return .repeated(count, resolve(inner, further))
-        case .act(let action):
+        case .perform(let action):
             do throws(SimulationError) {
                 try names.check(action, suggestions)
                 try further(action)
-                return .once(.act(action))
+                return .once(.perform(action))
             } catch {
-                mistakes.append(ScenarioMistake(place: step.place, error: error))
+                errors.append(ScenarioError(location: step.location, error: error))
                 return nil
             }
         }
@@ -146,48 +146,48 @@ struct ScenarioPlanner {
 
     private mutating func resolve(_ expectation: ScenarioExpectation) -> ScenarioWait? {
         do throws(SimulationError) {
-            let wait = try names.wait(for: expectation, suggestions)
+            let wait = try names.makeWait(for: expectation, suggestions)
             waits.insert(wait)
             return wait
         } catch {
-            mistakes.append(ScenarioMistake(place: expectation.place, error: error))
+            errors.append(ScenarioError(location: expectation.location, error: error))
             return nil
         }
     }
 
     /// Writes the steps out, those that are repeated each time.
-    mutating func write(_ resolved: [ResolvedStep], suffix: String) {
+    mutating func expand(_ resolved: [ResolvedStep], suffix: String) {
         for entry in resolved {
-            switch entry.deed {
+            switch entry.action {
             case .once(let deed): add(entry, Self.title(of: entry.step) + suffix, deed)
             case .repeated(let count, let inner):
-                if entry.step.moment != nil || entry.condition != nil {
+                if entry.step.timing != nil || entry.condition != nil {
                     add(entry, (entry.step.name ?? "repeat \(count) times") + suffix, .nothing)
                 }
                 let name = entry.step.name.map { "\($0) " } ?? ""
                 for round in stride(from: 1, through: count, by: 1) {
-                    write(inner, suffix: suffix + " (\(name)\(round) of \(count))")
+                    expand(inner, suffix: suffix + " (\(name)\(round) of \(count))")
                 }
             }
         }
     }
 
-    private mutating func add(_ entry: ResolvedStep, _ title: String, _ deed: PlannedStep.Deed) {
+    private mutating func add(_ entry: ResolvedStep, _ title: String, _ deed: PlannedStep.Action) {
         steps.append(
             PlannedStep(
                 title: title,
-                place: entry.step.place,
-                moment: entry.step.moment,
+                location: entry.step.location,
+                timing: entry.step.timing,
                 condition: entry.condition,
-                deed: deed
+                action: deed
             )
         )
     }
 
     private static func title(of step: ScenarioStep) -> String {
         if let name = step.name { return name }
-        switch step.deed {
-        case .act(let action): return ScenarioText.text(of: action)
+        switch step.action {
+        case .perform(let action): return ScenarioText.text(of: action)
         case .expect(let expectation): return "expect \(ScenarioText.text(of: expectation.event))"
         case .nothing, .repeat:
             return step.condition.map { "when \(ScenarioText.text(of: $0.event))" } ?? "wait"

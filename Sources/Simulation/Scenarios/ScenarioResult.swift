@@ -43,7 +43,7 @@ package struct StepResult: Sendable, Hashable {
     /// What it is called.
     package var title: String
     /// Where it stands in its file.
-    package var place: SourceLocation?
+    package var location: SourceLocation?
     /// When it began, from the beginning of the scenario.
     package var start: Duration
     /// When it ended.
@@ -52,7 +52,7 @@ package struct StepResult: Sendable, Hashable {
     package var outcome: Outcome
 
     /// The line in the file, from 1; 0 for a step that is in no file.
-    package var line: Int { place?.position?.line ?? 0 }
+    package var line: Int { location?.position?.line ?? 0 }
 
     /// Why it did not do what it says; `nil` for one that did, or was not done.
     package var reason: String? {

@@ -36,7 +36,7 @@ package enum ScenarioText {
         case .stop(let target): "stop \(target)"
         case .obstruct(let target): "obstruct \(target)"
         case .clearObstruction(let target): "clear the obstruction of \(target)"
-        case .fault(let wish): "fault \(wish.name)" + (wish.target.map { " on \($0)" } ?? "")
+        case .fault(let request): "fault \(request.name)" + (request.target.map { " on \($0)" } ?? "")
         case .clear(let name, let target):
             "clear \(name ?? "faults")" + (target.map { " on \($0)" } ?? "")
         case .advance(let duration): "advance by \(self.duration(duration))"
@@ -62,7 +62,7 @@ package enum ScenarioText {
         switch event {
         case .value(let target, let test): "\(target) \(text(of: test))"
         case .controller(let deed, let target): "a controller \(deed.rawValue)" + (target.map { " \($0)" } ?? "")
-        case .event(let target, let test):
+        case .notification(let target, let test):
             "an event of \(target)" + (test.map { " that \(text(of: $0))" } ?? "")
         }
     }

@@ -6,11 +6,11 @@ package struct ScenarioWait: Sendable, Hashable {
     /// What is to happen.
     package enum Event: Sendable, Hashable {
         /// A characteristic has such a value, or gets it.
-        case value(SimulationPlace, Test)
+        case value(ServerCharacteristicID, Test)
         /// A controller does something with this or any server, accessory, service or characteristic.
-        case controller(ControllerDeed, Scope)
+        case controller(ControllerAction, Scope)
         /// An event message tells of a characteristic, with such a value.
-        case event(SimulationPlace, Test?)
+        case notification(ServerCharacteristicID, Test?)
     }
 
     /// What a value is held to.
@@ -29,7 +29,7 @@ package struct ScenarioWait: Sendable, Hashable {
             case .equals(let wanted):
                 if value == wanted { return true }
                 // 1 and true are one value to HAP.
-                guard let left = value.isSwitchedOn, let right = wanted.isSwitchedOn else { return false }
+                guard let left = value.coercedBool, let right = wanted.coercedBool else { return false }
                 return left == right
             case .above(let limit): return value.number.map { $0.double > limit } ?? false
             case .below(let limit): return value.number.map { $0.double < limit } ?? false
@@ -46,7 +46,7 @@ package struct ScenarioWait: Sendable, Hashable {
         /// A characteristic of this accessory.
         case accessory(server: Int, AccessoryID)
         /// One of these characteristics.
-        case characteristics(Set<SimulationPlace>)
+        case characteristics(Set<ServerCharacteristicID>)
     }
 
     /// What is to happen.
@@ -57,38 +57,38 @@ package struct ScenarioWait: Sendable, Hashable {
     package var text: String
 
     /// Whether it is somebody else who does it, in time that nobody can make pass faster.
-    package var isForOthers: Bool {
+    package var isExternal: Bool {
         switch event {
         case .value: false
-        case .controller, .event: true
+        case .controller, .notification: true
         }
     }
 
     /// The characteristic whose value it looks at; `nil` for what somebody else does.
-    var place: SimulationPlace? {
+    var characteristic: ServerCharacteristicID? {
         switch event {
         case .value(let place, _): place
-        case .controller, .event: nil
+        case .controller, .notification: nil
         }
     }
 
     /// Whether a fact is what is waited for.
-    func isMet(by fact: ScenarioFact) -> Bool {
-        switch (event, fact) {
+    func isMet(by occurred: ScenarioEvent) -> Bool {
+        switch (event, occurred) {
         case (.value(let place, let test), .value(let changed, let new)):
             return place == changed && test.holds(new)
-        case (.controller(let deed, let scope), .controller(let done, let server, let id)):
-            guard deed == done else { return false }
+        case (.controller(let action, let scope), .controller(let done, let server, let id)):
+            guard action == done else { return false }
             switch scope {
             case .anything: return true
             case .server(let wanted): return wanted == server
             case .accessory(let wanted, let aid): return wanted == server && id?.aid == aid
             case .characteristics(let places):
-                return id.map { places.contains(SimulationPlace(server: server, $0)) } ?? false
+                return id.map { places.contains(ServerCharacteristicID(server: server, $0)) } ?? false
             }
-        case (.event(let place, let test), .event(let told, let value)):
-            return place == told && (test?.holds(value) ?? true)
-        case (.value, _), (.controller, _), (.event, _):
+        case (.notification(let place, let test), .notification(let reported, let value)):
+            return place == reported && (test?.holds(value) ?? true)
+        case (.value, _), (.controller, _), (.notification, _):
             return false
         }
     }
@@ -98,7 +98,7 @@ extension SimulationNames {
     /// What an expectation waits for.
     ///
     /// - Throws: ``SimulationError`` when it names nothing, or a value that the characteristic cannot have.
-    func wait(
+    func makeWait(
         for expectation: ScenarioExpectation,
         _ suggestions: NameSuggestions?
     ) throws(SimulationError) -> ScenarioWait {
@@ -107,39 +107,39 @@ extension SimulationNames {
         switch expectation.event {
         case .value(let target, let test):
             let (place, characteristic) = try characteristic(target, suggestions)
-            event = .value(place, try Self.test(test, of: characteristic))
-        case .event(let target, let test):
+            event = .value(place, try Self.resolveTest(test, of: characteristic))
+        case .notification(let target, let test):
             let (place, characteristic) = try characteristic(target, suggestions)
             guard characteristic.permissions.contains(.events) else {
                 throw SimulationError(
                     .refused,
-                    "\(characteristic.name.withVisibleControls) has no events.",
+                    "\(characteristic.name.escapingControlCharacters) has no events.",
                     "Name a characteristic that controllers can subscribe to."
                 )
             }
             guard let test else {
-                event = .event(place, nil)
+                event = .notification(place, nil)
                 break
             }
-            event = .event(place, try Self.test(test, of: characteristic))
-        case .controller(let deed, let target):
+            event = .notification(place, try Self.resolveTest(test, of: characteristic))
+        case .controller(let action, let target):
             guard let target else {
-                event = .controller(deed, .anything)
+                event = .controller(action, .anything)
                 break
             }
             let object = try resolve(
                 target,
-                as: deed.concernsCharacteristics ? Set(NameLevel.allCases) : [.server],
+                as: action.targetsCharacteristics ? Set(NameLevel.allCases) : [.server],
                 suggestions
             )
-            event = .controller(deed, scope(of: object))
+            event = .controller(action, scope(of: object))
         }
         return ScenarioWait(event: event, limit: expectation.limit, text: text)
     }
 
     /// The characteristics of something.
-    package func places(in object: SimulationObject) -> Set<SimulationPlace> {
-        Set(parts(of: object).lazy.compactMap { if case .characteristic(let place) = $0 { place } else { nil } })
+    package func characteristics(in object: SimulationObject) -> Set<ServerCharacteristicID> {
+        Set(subtree(of: object).lazy.compactMap { if case .characteristic(let place) = $0 { place } else { nil } })
     }
 
     /// What a controller does something to; of whole servers and accessories, without all of their characteristics.
@@ -147,16 +147,16 @@ extension SimulationNames {
         switch object {
         case .server(let server): .server(server)
         case .accessory(let server, let aid): .accessory(server: server, aid)
-        case .service, .characteristic: .characteristics(places(in: object))
+        case .service, .characteristic: .characteristics(characteristics(in: object))
         }
     }
 
-    private static func test(
+    private static func resolveTest(
         _ test: ValueTest,
-        of characteristic: SimulatedCharacteristic
+        of characteristic: NamedCharacteristic
     ) throws(SimulationError) -> ScenarioWait.Test {
         switch test {
-        case .equals(let text): return .equals(try value(text, of: characteristic))
+        case .equals(let text): return .equals(try parseValue(text, of: characteristic))
         case .above(let limit):
             try checkNumeric(characteristic)
             return .above(limit)
@@ -166,14 +166,14 @@ extension SimulationNames {
         }
     }
 
-    private static func checkNumeric(_ characteristic: SimulatedCharacteristic) throws(SimulationError) {
-        switch characteristic.words.metadata.format {
+    private static func checkNumeric(_ characteristic: NamedCharacteristic) throws(SimulationError) {
+        switch characteristic.descriptor.metadata.format {
         case .uint8, .uint16, .uint32, .uint64, .int, .float: return
         case .bool, .string, .tlv8, .data:
             throw SimulationError(
                 .invalidValue,
-                "\(characteristic.name.withVisibleControls) is no number.",
-                "Write \"becomes\" with one of its values: \(characteristic.words.allowedValues)."
+                "\(characteristic.name.escapingControlCharacters) is no number.",
+                "Write \"becomes\" with one of its values: \(characteristic.descriptor.allowedValues)."
             )
         }
     }
@@ -182,16 +182,16 @@ extension SimulationNames {
 extension ScenarioWait {
     /// What was expected, and what was seen instead.
     func failure(
-        values: [SimulationPlace: CharacteristicValue],
-        seen: SeenFacts,
+        values: [ServerCharacteristicID: CharacteristicValue],
+        eventHistory: EventHistory,
         _ names: SimulationNames
     ) -> String {
         let expected = "\(text), was expected within \(ScenarioText.duration(limit)). Seen instead: "
-        guard case .value(let place, _) = event else { return expected + "\(seen.text(names))." }
-        let words = names.characteristic(at: place)?.words
+        guard case .value(let place, _) = event else { return expected + "\(eventHistory.text(names))." }
+        let words = names.characteristic(at: place)?.descriptor
         let name = names.text(of: .characteristic(place))
         let present = words?.text(of: values[place]) ?? "–"
-        let history = seen.values(of: place).map { words?.text(of: $0) ?? "–" }
+        let history = eventHistory.values(of: place).map { words?.text(of: $0) ?? "–" }
         let course = history.count > 1 ? "; it was \(history.joined(separator: ", then "))" : ""
         return expected + "\(name) is \(present)\(course)."
     }

@@ -40,12 +40,12 @@ struct AccessoryListing: Sendable {
     /// A block for each accessory, with a table for each service.
     var text: String {
         accessories.map { accessory in
-            let facts = [accessory.manufacturer, accessory.model, accessory.serialNumber, accessory.firmwareRevision]
+            let details = [accessory.manufacturer, accessory.model, accessory.serialNumber, accessory.firmwareRevision]
                 .compactMap(\.self).joined(separator: ", ")
             let name = accessory.name ?? "Accessory \(accessory.aid)"
-            let title = "\(name) (aid \(accessory.aid))\(facts.isEmpty ? "" : ": \(facts)")"
+            let title = "\(name) (aid \(accessory.aid))\(details.isEmpty ? "" : ": \(details)")"
             let services = accessory.services.map { Self.text(of: $0, in: accessory) }
-            return ([title.withVisibleControls + "\n"] + services).joined(separator: "\n")
+            return ([title.escapingControlCharacters + "\n"] + services).joined(separator: "\n")
         }
         .joined(separator: "\n")
     }
@@ -67,11 +67,11 @@ struct AccessoryListing: Sendable {
             service.isHidden ? "hidden" : nil,
         ]
         .compactMap(\.self).joined(separator: ", ")
-        let title = "  \(service.name)\(notes.isEmpty ? "" : " (\(notes))")".withVisibleControls
+        let title = "  \(service.name)\(notes.isEmpty ? "" : " (\(notes))")".escapingControlCharacters
         let rows = service.characteristics.map { characteristic in
             [
                 CharacteristicID(aid: accessory.aid, iid: characteristic.iid).description,
-                characteristic.name.withVisibleControls,
+                characteristic.name.escapingControlCharacters,
                 characteristic.value == nil && !characteristic.permissions.contains(.read)
                     ? "" : characteristic.text(of: characteristic.value),
                 characteristic.permissions.names.joined(separator: " "), characteristic.metadata.format.rawValue,
@@ -98,7 +98,7 @@ extension JSONWriter {
         member("iid", characteristic.iid.rawValue)
         member("type", characteristic.type.uuid.shortened)
         member("name", characteristic.name)
-        for member in characteristic.base.members(isVerbatim: true).members {
+        for member in characteristic.base.jsonMembers(isVerbatim: true).members {
             key(member.key)
             value(member.value)
         }

@@ -44,6 +44,6 @@ extension FoundCharacteristic {
     /// What it is called in a line of its own.
     func title(onBridge isBridge: Bool) -> String {
         let name = isBridge ? accessory.name ?? accessory.aid.description : nil
-        return ((name.map { "\($0)/" } ?? "") + path).withVisibleControls
+        return ((name.map { "\($0)/" } ?? "") + path).escapingControlCharacters
     }
 }

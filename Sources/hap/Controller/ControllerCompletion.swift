@@ -23,15 +23,16 @@ enum ControllerCompletion {
         .custom { words, _, prefix in
             await names(words).filter { $0.characteristic.permissions.contains(.write) }
                 .flatMap { name, characteristic in
-                    prefix.hasPrefix("\(name)=") ? characteristic.base.choices.map { "\(name)=\($0)" } : ["\(name)="]
+                    prefix.hasPrefix("\(name)=")
+                        ? characteristic.base.completions.map { "\(name)=\($0)" } : ["\(name)="]
                 }
         }
     }
 
     /// Names that need no quotes.
     private static func names(_ words: [String]) async -> [(name: String, characteristic: RemoteCharacteristic)] {
-        guard let kept = await pairings(words).first(where: { words.contains($0.alias) }),
-            let body = await withStore(words, { try await $0.database(of: kept.pairing)?.body }) ?? nil,
+        guard let stored = await pairings(words).first(where: { words.contains($0.alias) }),
+            let body = await withStore(words, { try await $0.database(of: stored.pairing)?.body }) ?? nil,
             let accessories = try? RemoteDatabase.read(body)
         else { return [] }
         return zip(CharacteristicPath.all(in: accessories), CharacteristicPath.texts(in: accessories))

@@ -28,7 +28,7 @@ struct ControllerOptions: ParsableArguments {
                     try await Controller.open(store: store).closing(work)
                 }
         } catch {
-            throw CommandFailure.meaning(of: error)
+            throw CommandFailure.commandError(for: error)
         }
     }
 
@@ -46,7 +46,7 @@ extension AccessoryTarget {
     init?(argument text: String) {
         if let device = DeviceID(text) {
             self = .device(device)
-        } else if let place = AccessoryPlace(argument: text) {
+        } else if let place = AccessoryEndpoint(argument: text) {
             self = .address(host: place.host, port: place.port)
         } else {
             return nil
@@ -68,7 +68,7 @@ extension SetupInput {
         } else if let code = SetupCode(text) {
             self = .code(code)
         } else {
-            throw CommandFailure.usage("That is not a setup code; \(ServeSettings.setupCodeForm).")
+            throw CommandFailure.usage("That is not a setup code; \(ServeSettings.setupCodeHelp).")
         }
     }
 }

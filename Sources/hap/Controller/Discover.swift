@@ -43,23 +43,23 @@ struct Discover: AsyncParsableCommand {
     func run() async throws {
         let time = seconds.map { Duration.seconds($0) }
         if watch {
-            try await follow(for: time)
+            try await printUpdates(for: time)
         } else {
-            try await list(within: time ?? .seconds(3))
+            try await printList(within: time ?? .seconds(3))
         }
     }
 
     /// How long accessories that are slow to answer are waited for once everything else was told.
-    private static let momentForLate = Duration.milliseconds(300)
+    private static let settlingTime = Duration.milliseconds(300)
 
-    private func list(within time: Duration) async throws(CommandFailure) {
-        var survey = DiscoverySurvey()
+    private func printList(within time: Duration) async throws(CommandFailure) {
+        var survey = DiscoveryResults()
         let events = DiscoveryEvents(AccessoryBrowser())
-        events.end(after: time)
+        events.finish(after: time)
         for await update in events.updates {
             survey.handle(update)
             if survey.isComplete {
-                events.end(after: Self.momentForLate)
+                events.finish(after: Self.settlingTime)
             } else if survey.failure != nil {
                 break
             }
@@ -70,20 +70,20 @@ struct Discover: AsyncParsableCommand {
         try Output.write(json ? survey.json : survey.text)
     }
 
-    private func follow(for time: Duration?) async throws(CommandFailure) {
+    private func printUpdates(for time: Duration?) async throws(CommandFailure) {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let events = DiscoveryEvents(AccessoryBrowser())
         if let time {
-            events.end(after: time)
+            events.finish(after: time)
         }
         let isInterrupted = Atomic(false)
         let waiting = Task {
             for await _ in signals {
-                EndAfterSignal.insist()
+                ForcedExit.schedule()
                 isInterrupted.store(true, ordering: .relaxed)
                 break
             }
-            events.end(after: .zero)
+            events.finish(after: .zero)
         }
         defer { waiting.cancel() }
         var isAvailable = true
@@ -99,7 +99,7 @@ struct Discover: AsyncParsableCommand {
                 }
                 isAvailable = true
                 hasAnswered = true
-            case .appeared, .changed, .disappeared, .sawAll:
+            case .appeared, .changed, .disappeared, .allForNow:
                 if let line = json ? update.jsonLine : update.line {
                     guard try Output.write(line) else { return }
                 }

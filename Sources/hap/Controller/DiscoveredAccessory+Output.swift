@@ -15,7 +15,7 @@ extension DiscoveredAccessory {
     /// `address:port` with the address that is most likely to work, else the host's name.
     private var place: String {
         let host = addresses.first ?? self.host.printable
-        return AccessoryPlace(host: host, port: port).description
+        return AccessoryEndpoint(host: host, port: port).description
     }
 
     /// An object with all that is known.
@@ -38,23 +38,23 @@ extension DiscoveredAccessory {
 }
 
 extension DiscoveryUpdate {
-    private var news: (sign: String, event: String, accessory: DiscoveredAccessory)? {
+    private var outputEvent: (sign: String, event: String, accessory: DiscoveredAccessory)? {
         switch self {
         case .appeared(let accessory): ("+", "appeared", accessory)
         case .changed(let accessory): ("~", "changed", accessory)
         case .disappeared(let accessory): ("-", "disappeared", accessory)
-        case .sawAll, .available, .unavailable: nil
+        case .allForNow, .available, .unavailable: nil
         }
     }
 
     /// A line about an accessory; `nil` for what is not about one.
     var line: String? {
-        news.map { sign, _, accessory in "\(sign) \(accessory.row.joined(separator: "  "))\n" }
+        outputEvent.map { sign, _, accessory in "\(sign) \(accessory.row.joined(separator: "  "))\n" }
     }
 
     /// The same as JSON, with `event` and `accessory`.
     var jsonLine: String? {
-        guard let (_, event, accessory) = news else { return nil }
+        guard let (_, event, accessory) = outputEvent else { return nil }
         return JSONWriter.line { writer in
             writer.member("event", event)
             writer.object("accessory", accessory.write)

@@ -29,14 +29,14 @@ final class DiscoveryEvents: Sendable {
     }
 
     /// Ends the updates after this time, or earlier if that was said before.
-    func end(after time: Duration) {
+    func finish(after time: Duration) {
         DispatchQueue.global()
             .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) { [weak self] in
-                self?.end()
+                self?.finish()
             }
     }
 
-    private func end() {
+    private func finish() {
         state.withLock { state in
             state.hasEnded = true
             return state.reading

@@ -45,15 +45,15 @@ struct Pair: AsyncParsableCommand {
 
     func run() async throws {
         let input = try SetupInput(argument: code)
-        let target = try target(for: input)
+        let target = try resolvedTarget(for: input)
         if let alias, !AccessoryAlias.isValid(alias) {
             throw CommandFailure.usage(
-                "\"\(alias.withVisibleControls)\" is no alias; write up to 64 bytes without blanks, colons and slashes."
+                "\"\(alias.escapingControlCharacters)\" is no alias; write up to 64 bytes without blanks, colons and slashes."
             )
         }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         try await options.withController { controller in
-            let news = PairingNews()
+            let news = PairingStatus()
             defer { news.clear() }
             do {
                 try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -74,13 +74,13 @@ struct Pair: AsyncParsableCommand {
             } catch {
                 guard news.isInterrupted, !news.isUncertain else { throw error }
                 news.clear()
-                guard let alias = news.kept else {
+                guard let alias = news.savedAlias else {
                     throw CommandFailure.failed(
                         "Pairing was given up before it was made; the accessory was not changed."
                     )
                 }
-                let kept = try await controller.pairings().first { $0.alias == alias }
-                try kept.map { try report($0.pairing, as: alias, nil, count: nil) }
+                let stored = try await controller.pairings().first { $0.alias == alias }
+                try stored.map { try report($0.pairing, as: alias, nil, count: nil) }
             }
         }
     }
@@ -89,10 +89,10 @@ struct Pair: AsyncParsableCommand {
         _ target: AccessoryTarget,
         with input: SetupInput,
         in controller: Controller,
-        _ news: PairingNews
+        _ news: PairingStatus
     ) async throws {
         let before = try await controller.pairings().map(\.alias)
-        let accessory = try await controller.pair(target, with: input, as: alias) { news.tell($0) }
+        let accessory = try await controller.pair(target, with: input, as: alias) { news.report($0) }
         let database = try await accessory.accessories()
         let main = database.first { $0.aid == .primary } ?? database.first
         var name = accessory.alias
@@ -103,7 +103,7 @@ struct Pair: AsyncParsableCommand {
         try report(accessory.pairing, as: name, main, count: database.count)
     }
 
-    private func target(for input: SetupInput) throws(CommandFailure) -> AccessoryTarget {
+    private func resolvedTarget(for input: SetupInput) throws(CommandFailure) -> AccessoryTarget {
         if let target {
             guard let target = AccessoryTarget(argument: target) else {
                 throw CommandFailure.usage(
@@ -133,7 +133,7 @@ struct Pair: AsyncParsableCommand {
                 try await controller.rename(accessory.alias, to: alias)
                 return alias
             } catch {
-                guard error.code == .taken else { throw error }
+                guard error.code == .aliasTaken else { throw error }
             }
         }
     }
@@ -151,10 +151,11 @@ struct Pair: AsyncParsableCommand {
             case 2: ", with one accessory behind it"
             case let count: ", with \(count - 1) accessories behind it"
             }
-        let line = "Paired with \(name.withVisibleControls) (\(pairing.shownIdentifier)) as \(alias)\(bridged).\n"
+        let line =
+            "Paired with \(name.escapingControlCharacters) (\(pairing.displayIdentifier)) as \(alias)\(bridged).\n"
         try options.write(line + "'hap accessories \(alias)' shows what it has.\n") { writer in
             writer.member("alias", alias)
-            writer.member("deviceID", pairing.shownIdentifier)
+            writer.member("deviceID", pairing.displayIdentifier)
             writer.member("name", ifPresent: main?.name)
             writer.member("accessories", ifPresent: count)
         }
@@ -163,7 +164,7 @@ struct Pair: AsyncParsableCommand {
 
 extension AccessoryPairing {
     /// The accessory's identifier for people.
-    var shownIdentifier: String {
-        String(decoding: identifier, as: UTF8.self).withVisibleControls
+    var displayIdentifier: String {
+        String(decoding: identifier, as: UTF8.self).escapingControlCharacters
     }
 }

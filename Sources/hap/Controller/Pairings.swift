@@ -26,23 +26,23 @@ struct Pairings: AsyncParsableCommand {
     func run() async throws {
         try await options.withController { controller in
             guard let alias else {
-                try list(try await controller.pairings())
+                try printList(try await controller.pairings())
                 return
             }
             let accessory = try await controller.accessory(alias)
-            try list(try await accessory.pairings(), of: accessory, own: controller.identity.identifier)
+            try printList(try await accessory.pairings(), of: accessory, own: controller.identity.identifier)
         }
     }
 
-    private func list(_ kept: [StoredPairing]) throws(CommandFailure) {
-        let rows = kept.map {
-            [$0.alias, $0.pairing.shownIdentifier, $0.place?.description ?? ""].map(\.withVisibleControls)
+    private func printList(_ stored: [StoredPairing]) throws(CommandFailure) {
+        let rows = stored.map {
+            [$0.alias, $0.pairing.displayIdentifier, $0.endpoint?.description ?? ""].map(\.escapingControlCharacters)
         }
         let none = "This controller is not paired with anything; 'hap pair' changes that.\n"
-        try options.write(kept.isEmpty ? none : TextTable.text(rows)) { writer in
-            writer.list("accessories", kept) { pairing, writer in
+        try options.write(stored.isEmpty ? none : TextTable.text(rows)) { writer in
+            writer.list("accessories", stored) { pairing, writer in
                 writer.member("alias", pairing.alias)
-                writer.member("deviceID", pairing.pairing.shownIdentifier)
+                writer.member("deviceID", pairing.pairing.displayIdentifier)
                 if let host = pairing.host, let port = pairing.port {
                     writer.member("host", host)
                     writer.member("port", Int(port))
@@ -51,7 +51,7 @@ struct Pairings: AsyncParsableCommand {
         }
     }
 
-    private func list(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier)
+    private func printList(_ pairings: [Pairing], of accessory: PairedAccessory, own: ControllerIdentifier)
         throws(CommandFailure)
     {
         let rows = pairings.map { pairing in

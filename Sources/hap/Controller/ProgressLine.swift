@@ -19,7 +19,7 @@ final class ProgressLine: Sendable {
         guard isTerminal else { return }
         isShown.withLock { isShown in
             isShown = true
-            StandardError.write("\r\u{1B}[K\(text.withVisibleControls)")
+            StandardError.write("\r\u{1B}[K\(text.escapingControlCharacters)")
         }
     }
 
@@ -37,12 +37,12 @@ extension PairingProgress {
     /// What is being done, for people.
     var text: String {
         switch self {
-        case .looking: "Looking for the accessory …"
+        case .discovering: "Looking for the accessory …"
         case .connecting(let address): "Connecting to \(address) …"
         case .exchangingKeys(let message): "Exchanging keys, message \(message) of 6 …"
-        case .kept: "The pairing is kept …"
+        case .saved: "The pairing is kept …"
         case .verifying: "Opening the first session …"
-        case .reading: "Reading what it has …"
+        case .readingDatabase: "Reading what it has …"
         }
     }
 }

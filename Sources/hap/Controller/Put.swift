@@ -33,7 +33,7 @@ struct Put: AsyncParsableCommand {
     func validate() throws {
         guard !assignments.isEmpty else { throw ValidationError("Name a characteristic and its value, as NAME=VALUE.") }
         for assignment in assignments where !assignment.contains("=") {
-            throw ValidationError("\"\(assignment.withVisibleControls)\" has no value; write NAME=VALUE.")
+            throw ValidationError("\"\(assignment.escapingControlCharacters)\" has no value; write NAME=VALUE.")
         }
     }
 

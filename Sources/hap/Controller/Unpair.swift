@@ -35,7 +35,7 @@ struct Unpair: AsyncParsableCommand {
             do throws(ControllerError) {
                 try await accessory.unpair()
             } catch {
-                guard force else { throw Self.withWayOut(error, accessory.alias) }
+                guard force else { throw Self.withRemedy(error, accessory.alias) }
                 try await controller.forget(accessory.alias)
                 untold = error
             }
@@ -51,7 +51,7 @@ struct Unpair: AsyncParsableCommand {
     }
 
     /// What is gone, or does not know this controller, cannot be told.
-    private static func withWayOut(_ error: ControllerError, _ alias: String) -> ControllerError {
+    private static func withRemedy(_ error: ControllerError, _ alias: String) -> ControllerError {
         var error = error
         switch error.code {
         case .unreachable, .timedOut, .notFound, .connectionLost, .refused, .requestFailed, .wrongAccessory,
@@ -69,13 +69,13 @@ struct Unpair: AsyncParsableCommand {
     ) throws(CommandFailure) {
         let line =
             if let untold {
-                "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.withVisibleControls)\n"
+                "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.escapingControlCharacters)\n"
             } else {
                 "\(accessory.alias) is not paired with this controller any more.\n"
             }
-        try options.write(line + homes.map { "\($0.textOfLoss.withVisibleControls)\n" }.joined()) { writer in
+        try options.write(line + homes.map { "\($0.removalNote.escapingControlCharacters)\n" }.joined()) { writer in
             writer.member("alias", accessory.alias)
-            writer.member("deviceID", accessory.pairing.shownIdentifier)
+            writer.member("deviceID", accessory.pairing.displayIdentifier)
             writer.member("told", untold == nil)
             writer.member("homes", homes.map(\.home.text))
         }
@@ -98,7 +98,7 @@ struct HomeMembership: Sendable {
     }
 
     /// What it means that the accessory is not paired any more.
-    var textOfLoss: String {
+    var removalNote: String {
         "It stays in \(home) as \(accessory), with its scenes and automations, and does not answer there: "
             + "'hap home add-accessory CODE' pairs it again, "
             + "'hap home remove accessory \"\(accessory)\" --home \"\(home)\"' takes it out."

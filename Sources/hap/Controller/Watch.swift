@@ -46,7 +46,7 @@ struct Watch: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for await _ in signals {
-                        EndAfterSignal.insist()
+                        ForcedExit.schedule()
                         break
                     }
                 }
@@ -64,7 +64,7 @@ struct Watch: AsyncParsableCommand {
 
     private func watch(_ accessory: PairedAccessory) async throws {
         let database = try await accessory.accessories()
-        let found = try watched(in: database)
+        let found = try observedCharacteristics(in: database)
         guard !found.isEmpty else {
             throw CommandFailure.failed("\(accessory.alias) tells of no changes; 'hap get' reads its values.")
         }
@@ -81,13 +81,13 @@ struct Watch: AsyncParsableCommand {
                 if let first = present.removeValue(forKey: id), first == value { continue }
                 left -= 1
             }
-            let line = WatchLine(change: change, known: known, isBridge: database.count > 1)
+            let line = WatchLine(change: change, characteristics: known, isBridge: database.count > 1)
             let isRead = try Output.write(options.json ? line.json(at: Date()) : line.text(at: Date()) + "\n")
             if left == 0 || !isRead { return }
         }
     }
 
-    private func watched(in database: [RemoteAccessory]) throws -> [FoundCharacteristic] {
+    private func observedCharacteristics(in database: [RemoteAccessory]) throws -> [FoundCharacteristic] {
         guard characteristics.isEmpty else {
             return try characteristics.map { text in
                 let found = try CharacteristicPath.resolve(text, in: database)
@@ -106,7 +106,7 @@ struct Watch: AsyncParsableCommand {
 /// One thing that happened to an accessory that is watched.
 struct WatchLine: Sendable {
     let change: AccessoryChange
-    let known: [CharacteristicID: FoundCharacteristic]
+    let characteristics: [CharacteristicID: FoundCharacteristic]
     let isBridge: Bool
 
     /// The line for people, with the time of day.
@@ -120,7 +120,7 @@ struct WatchLine: Sendable {
             writer.member("time", date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             switch change {
             case .value(let id, let value):
-                if let found = known[id] {
+                if let found = characteristics[id] {
                     writer.members(of: found, value: value)
                 } else {
                     writer.members(of: id)
@@ -152,13 +152,13 @@ struct WatchLine: Sendable {
     private var text: String {
         switch change {
         case .value(let id, let value):
-            guard let found = known[id] else { return "\(id): \(value?.description ?? "–")" }
+            guard let found = characteristics[id] else { return "\(id): \(value?.description ?? "–")" }
             return "\(found.title(onBridge: isBridge)): \(found.characteristic.text(of: value))"
         case .connected: return "Connected."
         case .disconnected(let error):
-            return "The connection is lost, and is made again. \(error.reason.withVisibleControls)"
+            return "The connection is lost, and is made again. \(error.reason.escapingControlCharacters)"
         case .refused(let result):
-            let name = known[result.id]?.title(onBridge: isBridge) ?? result.id.description
+            let name = characteristics[result.id]?.title(onBridge: isBridge) ?? result.id.description
             return "\(name) is not watched: \(result.statusText)."
         case .databaseChanged:
             return "The accessory has other services or characteristics now; watch it anew to see them."

@@ -3,36 +3,36 @@ import HAPCore
 
 /// Holds what an accessory announces against what controllers expect.
 struct AnnouncementCheck {
-    let service: FoundService
+    let service: ResolvedService
     /// Who the accessory says it is when it is asked; `nil` when it did not say.
     var identifier: String?
 
-    private static let subject = FindingSubject("TXT")
+    private static let subject = CheckSubject("TXT")
 
     /// A finding for each key that is not as expected, else one that shows them all; and whether it is paired.
-    var findings: [Finding] {
+    var results: [CheckResult] {
         let checks = [
             configurationNumber, featureFlags, deviceID, model, protocolVersion, stateNumber, statusFlags, category,
             setupHash,
         ]
-        var findings = checks.compactMap { $0 }
-        if findings.isEmpty {
+        var diagnostics = checks.compactMap { $0 }
+        if diagnostics.isEmpty {
             let keys = ["c#", "ff", "id", "md", "pv", "s#", "sf", "ci", "sh"]
             let text = keys.compactMap { key in service.text[key].map { "\(key)=\($0)" } }.joined(separator: " ")
-            findings += Self.subject.ok("All keys are as expected: \(text.prefix(200)).")
+            diagnostics += Self.subject.ok("All keys are as expected: \(text.prefix(200)).")
         }
         if let flags = service.text["sf"].flatMap({ UInt64($0) }) {
-            findings += FindingSubject("Pairing")
+            diagnostics += CheckSubject("Pairing")
                 .ok(
                     flags & 1 == 1
                         ? "It is not paired, and can be added with its setup code."
                         : "It is paired; to add it elsewhere, remove it from its home first."
                 )
         }
-        return findings
+        return diagnostics
     }
 
-    private var configurationNumber: Finding? {
+    private var configurationNumber: CheckResult? {
         number("c#") { number in
             switch number {
             case 0: (.problem, "is not 1 or more, so that controllers never fetch the accessory's structure.")
@@ -42,32 +42,32 @@ struct AnnouncementCheck {
         }
     }
 
-    private var featureFlags: Finding? {
+    private var featureFlags: CheckResult? {
         guard service.text["ff"] != nil else { return nil }
         return number("ff") { flags in
             flags == 0 ? nil : (.note, "asks for Apple's authentication, which needs a certified accessory.")
         }
     }
 
-    private var deviceID: Finding? {
+    private var deviceID: CheckResult? {
         guard let text = service.text["id"] else { return missing("id") }
         guard let id = DeviceID(text) else { return problem("id", text, "is not six bytes such as 4A:14:A4:8B:D4:19.") }
         if let identifier, identifier.uppercased() != id.text {
             return problem(
                 "id",
                 text,
-                "is not what the accessory answers in pair-verify, \(Finding.quote(identifier)): controllers refuse it."
+                "is not what the accessory answers in pair-verify, \(CheckResult.quote(identifier)): controllers refuse it."
             )
         }
         return id.text == text ? nil : note("id", text, "has small letters, which some controllers do not expect.")
     }
 
-    private var model: Finding? {
+    private var model: CheckResult? {
         guard let text = service.text["md"] else { return missing("md") }
         return text.isEmpty ? problem("md", text, "is empty; it is the name of the model.") : nil
     }
 
-    private var protocolVersion: Finding? {
+    private var protocolVersion: CheckResult? {
         guard let text = service.text["pv"] else {
             return Self.subject.note("pv is missing; controllers take 1.0 for granted.")
         }
@@ -78,11 +78,11 @@ struct AnnouncementCheck {
         }
     }
 
-    private var stateNumber: Finding? {
+    private var stateNumber: CheckResult? {
         number("s#") { $0 == 1 ? nil : (.note, "is not 1, as it always is over IP.") }
     }
 
-    private var statusFlags: Finding? {
+    private var statusFlags: CheckResult? {
         number("sf") { flags in
             if flags < 2 { return nil }
             if flags & 4 != 0 { return (.note, "says that the accessory has detected a problem with itself.") }
@@ -91,7 +91,7 @@ struct AnnouncementCheck {
         }
     }
 
-    private var category: Finding? {
+    private var category: CheckResult? {
         number("ci") { number in
             switch number {
             case 0: (.problem, "belongs to bridged accessories and is never announced.")
@@ -101,7 +101,7 @@ struct AnnouncementCheck {
         }
     }
 
-    private var setupHash: Finding? {
+    private var setupHash: CheckResult? {
         guard let text = service.text["sh"] else { return nil }
         return Base64.decode(text)?.count == 4
             ? nil
@@ -111,22 +111,24 @@ struct AnnouncementCheck {
     /// Checks a number.
     ///
     /// - Parameter fault: Returns what is wrong with the number, `nil` when it is as expected.
-    private func number(_ key: String, _ fault: (UInt64) -> (state: Finding.State, sentence: String)?) -> Finding? {
+    private func number(_ key: String, _ fault: (UInt64) -> (state: CheckResult.State, sentence: String)?)
+        -> CheckResult?
+    {
         guard let text = service.text[key] else { return missing(key) }
         guard let number = UInt64(text) else { return problem(key, text, "is not a number.") }
         guard let (state, sentence) = fault(number) else { return nil }
         return state == .note ? note(key, text, sentence) : problem(key, text, sentence)
     }
 
-    private func note(_ key: String, _ value: String, _ sentence: String) -> Finding {
-        Self.subject.note("\(key)=\(Finding.quote(value)) \(sentence)")
+    private func note(_ key: String, _ value: String, _ sentence: String) -> CheckResult {
+        Self.subject.note("\(key)=\(CheckResult.quote(value)) \(sentence)")
     }
 
-    private func problem(_ key: String, _ value: String, _ sentence: String) -> Finding {
-        Self.subject.problem("\(key)=\(Finding.quote(value)) \(sentence)", remedy: Self.remedy)
+    private func problem(_ key: String, _ value: String, _ sentence: String) -> CheckResult {
+        Self.subject.problem("\(key)=\(CheckResult.quote(value)) \(sentence)", remedy: Self.remedy)
     }
 
-    private func missing(_ key: String) -> Finding {
+    private func missing(_ key: String) -> CheckResult {
         Self.subject.problem("\(key) is missing, so that controllers pass over the accessory.", remedy: Self.remedy)
     }
 

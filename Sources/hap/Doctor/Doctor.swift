@@ -49,54 +49,54 @@ struct Doctor: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let report = DoctorReport(target: target, findings: try await findings())
+        let report = DoctorReport(target: target, results: try await results())
         try Output.write(json ? report.json : report.text)
         guard report.status == 0 else { throw ExitCode(report.status) }
     }
 
-    private func findings() async throws(CommandFailure) -> [Finding] {
+    private func results() async throws(CommandFailure) -> [CheckResult] {
         if let target {
-            return try await findings(at: target)
+            return try await results(at: target)
         }
-        var findings: [Finding] = []
+        var diagnostics: [CheckResult] = []
         var file = ConfigurationFile()
         do throws(CommandFailure) {
             file = try ConfigurationFile.load(config)
         } catch {
             let remedy = "Mend the file; 'hap validate \(config ?? ConfigurationFile.defaultPath)' checks it."
-            let sentences = error.findings.isEmpty ? [error.message] : error.findings.map { "\($0)." }
-            findings += sentences.map { FindingSubject("Configuration").problem($0, remedy: remedy) }
+            let sentences = error.diagnostics.isEmpty ? [error.message] : error.diagnostics.map { "\($0)." }
+            diagnostics += sentences.map { CheckSubject("Configuration").problem($0, remedy: remedy) }
         }
         let location = try StateLocation(state ?? file.state)
-        return await findings + MachineReport.findings(state: location, configuredPort: file.port)
+        return await diagnostics + MachineReport.results(state: location, configuredPort: file.port)
     }
 
-    private func findings(at target: String) async throws(CommandFailure) -> [Finding] {
+    private func results(at target: String) async throws(CommandFailure) -> [CheckResult] {
         let location = try StateLocation(state)
-        var findings: [Finding] = []
+        var diagnostics: [CheckResult] = []
         var controller: StoredController?
         do throws(StoreError) {
             controller = try await StoredController.read(location.path)
         } catch {
-            findings += FindingSubject("State").problem(error.reason, remedy: error.remedy)
+            diagnostics += CheckSubject("State").problem(error.reason, remedy: error.remedy)
         }
         let named: DoctorTarget
         do throws(CommandFailure) {
             named = try await DoctorTarget(named: target, controller)
         } catch {
             // A name that nobody knows may be one of those that could not be read.
-            guard findings.isEmpty else { return findings }
+            guard diagnostics.isEmpty else { return diagnostics }
             throw error
         }
         let target = named
-        let look = await RemoteReport.look(at: target.place)
-        findings = look.findings + findings
-        guard let controller, let place = look.place else { return findings + look.unknownPairing }
-        var kept = target.kept
-        if kept == nil, case .told(let identifier) = look.identity {
-            kept = controller.pairing(identifiedAs: identifier)
+        let look = await RemoteReport.inspect(at: target.endpoint)
+        diagnostics = look.results + diagnostics
+        guard let controller, let place = look.reachedEndpoint else { return diagnostics + look.unknownPairingResults }
+        var stored = target.pairing
+        if stored == nil, case .reported(let identifier) = look.identity {
+            stored = controller.pairing(identifiedAs: identifier)
         }
-        guard let kept else { return findings + look.unknownPairing }
-        return await findings + PairedReport.look(at: place, as: kept, of: controller.identity).findings
+        guard let stored else { return diagnostics + look.unknownPairingResults }
+        return await diagnostics + PairedReport.inspect(at: place, as: stored, of: controller.identity).results
     }
 }

@@ -4,25 +4,25 @@ import HAPCore
 struct DoctorReport: Sendable {
     /// The accessory that was looked at, `nil` for this machine.
     var target: String?
-    var findings: [Finding]
+    var results: [CheckResult]
 
     /// The exit status: 0 nothing wrong, 1 problems, 69 the accessory or the daemon does not answer.
     var status: Int32 {
-        if findings.contains(where: { $0.state == .unreachable }) { return CommandFailure.Code.unavailable.rawValue }
-        return findings.contains { $0.state == .problem } ? CommandFailure.Code.failed.rawValue : 0
+        if results.contains(where: { $0.state == .unreachable }) { return CommandFailure.Code.unavailable.rawValue }
+        return results.contains { $0.state == .problem } ? CommandFailure.Code.failed.rawValue : 0
     }
 
     /// One line for each finding, its remedy below it, and a sum at the end.
     var text: String {
         var lines: [String] = []
-        for finding in findings {
-            lines.append("\(Self.mark(finding.state))  \(finding.subject): \(finding.sentence)")
-            if let remedy = finding.remedy {
+        for diagnostic in results {
+            lines.append("\(Self.mark(diagnostic.state))  \(diagnostic.subject): \(diagnostic.sentence)")
+            if let remedy = diagnostic.remedy {
                 lines.append("           → \(remedy)")
             }
         }
-        let problems = findings.count { $0.state == .problem || $0.state == .unreachable }
-        let notes = findings.count { $0.state == .note }
+        let problems = results.count { $0.state == .problem || $0.state == .unreachable }
+        let notes = results.count { $0.state == .note }
         lines.append("")
         lines.append(
             problems + notes == 0
@@ -31,19 +31,19 @@ struct DoctorReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An object with `target`, `status` and `findings`; of each its `subject`, `state`, `sentence`, `remedy`, and in
+    /// An object with `target`, `status` and `results`; of each its `subject`, `state`, `sentence`, `remedy`, and in
     /// `microseconds` what was measured.
     var json: String {
         JSONWriter.line { writer in
             writer.member("target", target)
             writer.member("status", Int(status))
-            writer.list("findings", findings) { finding, writer in
-                writer.member("subject", finding.subject)
-                writer.member("state", finding.state.rawValue)
-                writer.member("sentence", finding.sentence)
-                writer.member("remedy", finding.remedy)
+            writer.list("findings", results) { diagnostic, writer in
+                writer.member("subject", diagnostic.subject)
+                writer.member("state", diagnostic.state.rawValue)
+                writer.member("sentence", diagnostic.sentence)
+                writer.member("remedy", diagnostic.remedy)
                 writer.object("microseconds") { writer in
-                    for (name, number) in finding.microseconds.sorted(by: { $0.key < $1.key }) {
+                    for (name, number) in diagnostic.microseconds.sorted(by: { $0.key < $1.key }) {
                         writer.member(name, number)
                     }
                 }
@@ -52,7 +52,7 @@ struct DoctorReport: Sendable {
     }
 
     /// A sign and a word of one width, readable without colours.
-    private static func mark(_ state: Finding.State) -> String {
+    private static func mark(_ state: CheckResult.State) -> String {
         switch state {
         case .ok: "✓ ok     "
         case .note: "– note   "
@@ -66,7 +66,7 @@ struct DoctorReport: Sendable {
 }
 
 /// One thing that `hap doctor` looked at: what it is, how it is, and the way out.
-struct Finding: Sendable, Hashable {
+struct CheckResult: Sendable, Hashable {
     /// How bad it is.
     enum State: String, Sendable {
         case ok
@@ -106,32 +106,32 @@ struct Finding: Sendable, Hashable {
 }
 
 /// Creates the findings about one subject.
-struct FindingSubject {
+struct CheckSubject {
     private let name: String
 
     init(_ name: String) {
         self.name = name
     }
 
-    func ok(_ sentence: String) -> Finding {
-        Finding(name, .ok, sentence)
+    func ok(_ sentence: String) -> CheckResult {
+        CheckResult(name, .ok, sentence)
     }
 
-    func note(_ sentence: String, remedy: String? = nil) -> Finding {
-        Finding(name, .note, sentence, remedy: remedy)
+    func note(_ sentence: String, remedy: String? = nil) -> CheckResult {
+        CheckResult(name, .note, sentence, remedy: remedy)
     }
 
-    func problem(_ sentence: String, remedy: String? = nil) -> Finding {
-        Finding(name, .problem, sentence, remedy: remedy)
+    func problem(_ sentence: String, remedy: String? = nil) -> CheckResult {
+        CheckResult(name, .problem, sentence, remedy: remedy)
     }
 
-    func unreachable(_ sentence: String, remedy: String) -> Finding {
-        Finding(name, .unreachable, sentence, remedy: remedy)
+    func unreachable(_ sentence: String, remedy: String) -> CheckResult {
+        CheckResult(name, .unreachable, sentence, remedy: remedy)
     }
 }
 
-extension [Finding] {
-    static func += (findings: inout [Finding], finding: Finding) {
-        findings.append(finding)
+extension [CheckResult] {
+    static func += (diagnostics: inout [CheckResult], diagnostic: CheckResult) {
+        diagnostics.append(diagnostic)
     }
 }

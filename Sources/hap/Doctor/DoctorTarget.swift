@@ -5,38 +5,40 @@ import HAPCore
 
 /// What `hap doctor` is to look at from outside: a place, and who ought to be there.
 struct DoctorTarget: Sendable {
-    var place: AccessoryPlace
+    var endpoint: AccessoryEndpoint
     /// Who ought to answer there, when the target was named as an accessory that we are paired with.
-    var kept: StoredPairing?
+    var pairing: StoredPairing?
 
     /// How many aliases are named at most.
-    private static let listedAliases = 20
+    private static let maximumListedAliases = 20
 
     /// Reads `HOST:PORT`, else finds where an accessory is that is kept under this alias or device ID, else where one
     /// with this device ID announces itself.
     init(named text: String, _ controller: StoredController?) async throws(CommandFailure) {
-        if let place = AccessoryPlace(argument: text) {
-            self.place = place
+        if let place = AccessoryEndpoint(argument: text) {
+            self.endpoint = place
             return
         }
-        kept = controller?.pairing(named: text)
-        if let place = kept?.place {
-            self.place = place
+        pairing = controller?.pairing(named: text)
+        if let place = pairing?.endpoint {
+            self.endpoint = place
             return
         }
-        if let deviceID = kept?.deviceID ?? DeviceID(text) {
+        if let deviceID = pairing?.deviceID ?? DeviceID(text) {
             do throws(ControllerError) {
-                guard let found = try await AccessoryFinder(AccessoryBrowser()).places(of: deviceID).first else {
+                guard let found = try await DiscoveryEndpointResolver(AccessoryBrowser()).endpoints(of: deviceID).first
+                else {
                     throw .notFound(deviceID)
                 }
-                place = AccessoryPlace(host: found.host, port: found.port)
+                endpoint = AccessoryEndpoint(host: found.host, port: found.port)
                 return
             } catch {
                 throw CommandFailure.unavailable(error.description)
             }
         }
-        let known = kept == nil ? "" : "It is not known where \(text.printable) is. "
-        let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.listedAliases).map(\.printable)
+        let known = pairing == nil ? "" : "It is not known where \(text.printable) is. "
+        let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.maximumListedAliases)
+            .map(\.printable)
         let paired = aliases.isEmpty ? "" : " (\(aliases.joined(separator: ", ")))"
         throw CommandFailure.usage(
             "\(known)Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as the alias of a paired one\(paired)."
@@ -75,9 +77,9 @@ struct StoredController: Sendable {
 
     /// The accessory that says this of itself in pair-verify; what it says is never taken for an alias.
     func pairing(identifiedAs identifier: String) -> StoredPairing? {
-        pairings.first { kept in
-            kept.pairing.identifier == Array(identifier.utf8)
-                || kept.deviceID != nil && kept.deviceID == DeviceID(identifier)
+        pairings.first { stored in
+            stored.pairing.identifier == Array(identifier.utf8)
+                || stored.deviceID != nil && stored.deviceID == DeviceID(identifier)
         }
     }
 }

@@ -41,7 +41,7 @@ struct ListeningSocket: Sendable, Hashable {
     }
 
     /// The process that has it open, among those that this user may look into.
-    func owner() -> PortOwner? {
+    func findOwner() -> PortOwner? {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: "/proc")) ?? [] {
             guard let processID = Int32(name) else { continue }
@@ -69,18 +69,18 @@ extension PortOwner: CustomStringConvertible {
 }
 
 /// Who listens on the port of a server.
-struct PortReading: Sendable, Hashable {
+struct PortCheck: Sendable, Hashable {
     /// What the port belongs to: a server's key, or the configuration.
     var user: String
     var port: UInt16
     /// Who holds the state, and so ought to listen.
-    var holder: Int32?
+    var stateHolder: Int32?
     var isHeld: Bool
     var socket: ListeningSocket?
     var owner: PortOwner?
 
-    var finding: Finding {
-        let subject = FindingSubject("Port \(port)")
+    var result: CheckResult {
+        let subject = CheckSubject("Port \(port)")
         guard let socket else {
             guard isHeld else { return subject.ok("It is free for \(user).") }
             return subject.problem(
@@ -88,7 +88,7 @@ struct PortReading: Sendable, Hashable {
                 remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
             )
         }
-        guard isHeld, owner == nil || owner?.processID == holder else {
+        guard isHeld, owner == nil || owner?.processID == stateHolder else {
             return subject.problem(
                 "It belongs to \(user), and \(owner?.description ?? "another user's process") listens on it.",
                 remedy: "End that program, or give \(user) another port with --port."

@@ -5,28 +5,28 @@ import Storage
 
 /// What `hap doctor` sees of this machine.
 enum MachineReport {
-    private static let discovery = FindingSubject("Discovery")
+    private static let discovery = CheckSubject("Discovery")
 
     /// Looks at everything that a server needs here.
-    static func findings(state folder: StateLocation, configuredPort: UInt16?) async -> [Finding] {
-        var findings: [Finding] = []
+    static func results(state folder: StateLocation, configuredPort: UInt16?) async -> [CheckResult] {
+        var diagnostics: [CheckResult] = []
         var servers: [StoredServer] = []
         var holder: StateHolder?
         do throws(StoreError) {
             let inspection = try StateStore.inspect(folder: folder.path)
-            findings += inspection.findings(folder: folder.path)
-            if case .whole(let kept, _) = inspection.contents { servers = kept }
+            diagnostics += inspection.results(folder: folder.path)
+            if case .intact(let stored, _) = inspection.contents { servers = stored }
             holder = inspection.holder
         } catch {
-            findings += FindingSubject("State").problem(error.reason, remedy: error.remedy)
+            diagnostics += CheckSubject("State").problem(error.reason, remedy: error.remedy)
         }
         let held = holder.flatMap { ListeningSocket.all(of: $0.processID) }
-        findings += ports(of: servers, configuredPort, holder, held: held)
-        findings += await discovery(of: holder == nil ? [] : servers, ports: held.map { Set($0.map(\.port)) })
-        findings += NetworkInterface.findings(NetworkInterface.all())
-        findings.append(ClockReading.now().finding)
-        findings += ProcessLimits.read(of: holder?.processID)?.findings ?? []
-        return findings
+        diagnostics += ports(of: servers, configuredPort, holder, held: held)
+        diagnostics += await discovery(of: holder == nil ? [] : servers, ports: held.map { Set($0.map(\.port)) })
+        diagnostics += NetworkInterface.results(NetworkInterface.all())
+        diagnostics.append(ClockCheck.now().result)
+        diagnostics += ProcessLimits.read(of: holder?.processID)?.results ?? []
+        return diagnostics
     }
 
     /// - Parameter held: what the process that holds the state listens on; `nil` when this user may not know.
@@ -35,10 +35,10 @@ enum MachineReport {
         _ configuredPort: UInt16?,
         _ holder: StateHolder?,
         held: [ListeningSocket]?
-    ) -> [Finding] {
+    ) -> [CheckResult] {
         if let held, let holder, held.isEmpty {
             return [
-                FindingSubject("Port")
+                CheckSubject("Port")
                     .problem(
                         "The state is held by \(holder), which listens on no port.",
                         remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
@@ -60,24 +60,24 @@ enum MachineReport {
         return users.map { user, port in
             let candidates = sockets.filter { $0.port == port }
             let socket = candidates.first { !$0.isLoopback } ?? candidates.first
-            return PortReading(
+            return PortCheck(
                 user: user,
                 port: port,
-                holder: holder?.processID,
+                stateHolder: holder?.processID,
                 isHeld: holder != nil,
                 socket: socket,
-                owner: socket?.owner()
+                owner: socket?.findOwner()
             )
-            .finding
+            .result
         }
     }
 
     /// The daemon, and whether it knows the servers that run.
-    private static func discovery(of running: [StoredServer], ports: Set<UInt16>?) async -> [Finding] {
+    private static func discovery(of running: [StoredServer], ports: Set<UInt16>?) async -> [CheckResult] {
         do throws(DiscoveryError) {
-            let daemon = try await DaemonLook.look(within: .seconds(3))
-            let services = running.isEmpty ? [] : try await DaemonLook.accessories(within: .seconds(3))
-            return daemonFindings(daemon, running: running, ports: ports, services: services)
+            let daemon = try await DaemonReport.query(within: .seconds(3))
+            let services = running.isEmpty ? [] : try await DaemonReport.accessories(within: .seconds(3))
+            return daemonResults(daemon, running: running, ports: ports, services: services)
         } catch {
             return [Self.discovery.unreachable(error.reason, remedy: error.remedy)]
         }
@@ -86,19 +86,19 @@ enum MachineReport {
     /// What the daemon's answers mean.
     ///
     /// - Parameter ports: those on which the servers that run listen; `nil` when that is not known.
-    static func daemonFindings(
-        _ daemon: DaemonLook,
+    static func daemonResults(
+        _ daemon: DaemonReport,
         running: [StoredServer],
         ports: Set<UInt16>?,
-        services: [FoundService]
-    ) -> [Finding] {
-        var findings = [
+        services: [ResolvedService]
+    ) -> [CheckResult] {
+        var diagnostics = [
             Self.discovery
                 .ok("The system bus and the Avahi daemon answer (\(daemon.version), \(daemon.hostName)).")
         ]
         for server in running {
             guard let service = services.first(where: { $0.text["id"] == server.deviceID }) else {
-                findings += Self.discovery
+                diagnostics += Self.discovery
                     .note(
                         "\(server.key) is served and not announced, so that controllers do not find it.",
                         remedy:
@@ -106,17 +106,17 @@ enum MachineReport {
                     )
                 continue
             }
-            findings.append(
+            diagnostics.append(
                 ports?.contains(service.port) ?? true
-                    ? Self.discovery.ok("\(server.key) is announced as \(Finding.quote(service.name)).")
+                    ? Self.discovery.ok("\(server.key) is announced as \(CheckResult.quote(service.name)).")
                     : Self.discovery
                         .problem(
                             "\(server.key) is announced with port \(service.port), on which nobody listens.",
                             remedy: "Restart the server; restart the Avahi daemon if this stays."
                         )
             )
-            findings += AnnouncementCheck(service: service).findings.filter { $0.state != .ok }
+            diagnostics += AnnouncementCheck(service: service).results.filter { $0.state != .ok }
         }
-        return findings
+        return diagnostics
     }
 }

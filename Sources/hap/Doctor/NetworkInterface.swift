@@ -42,8 +42,8 @@ struct NetworkInterface: Sendable, Hashable {
     }
 
     /// What the interfaces of a machine mean for being found.
-    static func findings(_ interfaces: [NetworkInterface]) -> [Finding] {
-        let subject = FindingSubject("Network")
+    static func results(_ interfaces: [NetworkInterface]) -> [CheckResult] {
+        let subject = CheckSubject("Network")
         let outer = interfaces.filter { !$0.isLoopback }
         guard !outer.isEmpty else {
             return [
@@ -54,7 +54,7 @@ struct NetworkInterface: Sendable, Hashable {
                 )
             ]
         }
-        var findings = outer.map { interface in
+        var diagnostics = outer.map { interface in
             let name = "\(interface.name) (\(interface.addresses.joined(separator: ", ")))"
             if !interface.canMulticast {
                 return subject.note("\(name) carries no multicast: nobody finds an accessory through it.")
@@ -68,15 +68,15 @@ struct NetworkInterface: Sendable, Hashable {
             return subject.ok("\(name) carries multicast.")
         }
         if !outer.contains(where: { $0.canMulticast && !$0.isLinkLocal }) {
-            findings += subject.problem(
+            diagnostics += subject.problem(
                 "No interface has an address with multicast, so no controller finds an accessory here.",
                 remedy: "Connect to the controllers' network by cable or Wi-Fi, not through a tunnel."
             )
         }
         if !outer.contains(where: { $0.addresses.contains { $0.contains(":") } }) {
-            findings += subject.note("There is no IPv6 address; controllers use IPv4, which is enough.")
+            diagnostics += subject.note("There is no IPv6 address; controllers use IPv4, which is enough.")
         }
-        return findings
+        return diagnostics
     }
 }
 

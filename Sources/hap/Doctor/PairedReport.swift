@@ -8,11 +8,11 @@ struct PairedReport: Sendable, Hashable {
     /// What a session told.
     struct Session: Sendable, Hashable {
         /// Until the connection was there.
-        var connecting: Duration
+        var connectDuration: Duration
         /// Pair-verify, until the session was open.
-        var verifying: Duration
+        var verifyDuration: Duration
         /// What one read takes, at the median; `nil` when nothing can be read.
-        var reading: Duration?
+        var readDuration: Duration?
         /// Who is paired; `nil` when it is not told, as to whoever is not an admin.
         var pairings: [Pairing]?
     }
@@ -22,19 +22,19 @@ struct PairedReport: Sendable, Hashable {
     var session: Result<Session, ControllerError>
 
     /// How often it is read.
-    private static let reads = 10
+    private static let sampleCount = 10
 
     /// Looks at who answers at a place, which ought to be the accessory of this pairing.
-    static func look(at place: AccessoryPlace, as kept: StoredPairing, of identity: ControllerIdentity) async
+    static func inspect(at place: AccessoryEndpoint, as stored: StoredPairing, of identity: ControllerIdentity) async
         -> PairedReport
     {
-        let session = await Result { () async throws(ControllerError) in try await measure(place, kept, identity) }
-        return PairedReport(alias: kept.alias, controller: identity.identifier, session: session)
+        let session = await Result { () async throws(ControllerError) in try await measure(place, stored, identity) }
+        return PairedReport(alias: stored.alias, controller: identity.identifier, session: session)
     }
 
     private static func measure(
-        _ place: AccessoryPlace,
-        _ kept: StoredPairing,
+        _ place: AccessoryEndpoint,
+        _ stored: StoredPairing,
         _ identity: ControllerIdentity
     ) async throws(ControllerError) -> Session {
         var configuration = ControllerConfiguration()
@@ -43,7 +43,7 @@ struct PairedReport: Sendable, Hashable {
         configuration.requestTime = .seconds(3)
         let opened = try await MeasuredSession.open(
             to: place,
-            as: kept,
+            as: stored,
             identity: identity,
             configuration: configuration
         )
@@ -54,13 +54,13 @@ struct PairedReport: Sendable, Hashable {
 
     private static func measure(_ opened: MeasuredSession) async throws(ControllerError) -> Session {
         let accessory = opened.accessory
-        var session = Session(connecting: opened.connecting, verifying: opened.verifying)
-        if let id = readable(in: try await accessory.accessories()) {
+        var session = Session(connectDuration: opened.connectDuration, verifyDuration: opened.verifyDuration)
+        if let id = firstReadable(in: try await accessory.accessories()) {
             var times: [Duration] = []
-            for _ in 0..<reads {
+            for _ in 0..<sampleCount {
                 times.append(try await duration(of: id, in: accessory))
             }
-            session.reading = times.sorted()[times.count / 2]
+            session.readDuration = times.sorted()[times.count / 2]
         }
         do throws(ControllerError) {
             session.pairings = try await accessory.pairings()
@@ -79,7 +79,7 @@ struct PairedReport: Sendable, Hashable {
         return began.duration(to: .now)
     }
 
-    private static func readable(in database: [RemoteAccessory]) -> CharacteristicID? {
+    private static func firstReadable(in database: [RemoteAccessory]) -> CharacteristicID? {
         for accessory in database {
             for service in accessory.services {
                 for characteristic in service.characteristics where characteristic.permissions.contains(.read) {
@@ -93,57 +93,57 @@ struct PairedReport: Sendable, Hashable {
 
 extension PairedReport {
     /// What the look means.
-    var findings: [Finding] {
-        let subject = FindingSubject("Session")
+    var results: [CheckResult] {
+        let subject = CheckSubject("Session")
         switch session {
         case .failure(let error) where error.code == .wrongAccessory:
             return [
-                FindingSubject("Identity")
+                CheckSubject("Identity")
                     .problem(
-                        "It is not \(Finding.quote(alias)), with which this machine is paired: \(error.reason)",
+                        "It is not \(CheckResult.quote(alias)), with which this machine is paired: \(error.reason)",
                         remedy: error.remedy
                     )
             ]
         case .failure(let error):
             return [
                 subject.problem(
-                    "This machine is paired with it as \(Finding.quote(alias)), and that does not work: \(error.reason)",
+                    "This machine is paired with it as \(CheckResult.quote(alias)), and that does not work: \(error.reason)",
                     remedy: error.remedy
                 )
             ]
         case .success(let session):
             return [
-                subject.ok("This machine is paired with it as \(Finding.quote(alias)), and it knows us.")
-            ] + [pairings(session), speed(session)].compactMap { $0 }
+                subject.ok("This machine is paired with it as \(CheckResult.quote(alias)), and it knows us.")
+            ] + [pairingsResult(session), speedResult(session)].compactMap { $0 }
         }
     }
 
-    private func pairings(_ session: Session) -> Finding? {
-        let subject = FindingSubject("Pairings")
+    private func pairingsResult(_ session: Session) -> CheckResult? {
+        let subject = CheckSubject("Pairings")
         guard let pairings = session.pairings else {
             return subject.note("It does not tell who is paired with it, as we are no admin there.")
         }
         let names = pairings.map { pairing in
             let notes = [pairing.identifier == controller ? "us" : nil, pairing.isAdmin ? "admin" : nil]
             return
-                "\(Finding.quote(pairing.identifier.description)) (\(notes.compactMap { $0 }.joined(separator: ", ")))"
+                "\(CheckResult.quote(pairing.identifier.description)) (\(notes.compactMap { $0 }.joined(separator: ", ")))"
                 .replacing(" ()", with: "")
         }
         return subject.ok("It knows \(names.count): \(names.joined(separator: ", ")).")
     }
 
-    private func speed(_ session: Session) -> Finding {
+    private func speedResult(_ session: Session) -> CheckResult {
         let opening =
-            "Connecting takes \(session.connecting.inMilliseconds), pair-verify \(session.verifying.inMilliseconds)"
+            "Connecting takes \(session.connectDuration.inMilliseconds), pair-verify \(session.verifyDuration.inMilliseconds)"
         var microseconds = [
-            "connecting": session.connecting.inMicroseconds, "verifying": session.verifying.inMicroseconds,
+            "connecting": session.connectDuration.inMicroseconds, "verifying": session.verifyDuration.inMicroseconds,
         ]
-        guard let reading = session.reading else {
-            return Finding("Speed", .ok, "\(opening).", microseconds: microseconds)
+        guard let reading = session.readDuration else {
+            return CheckResult("Speed", .ok, "\(opening).", microseconds: microseconds)
         }
         microseconds["reading"] = reading.inMicroseconds
-        let isSlow = session.connecting + session.verifying > .seconds(1) || reading >= .milliseconds(500)
-        return Finding(
+        let isSlow = session.connectDuration + session.verifyDuration > .seconds(1) || reading >= .milliseconds(500)
+        return CheckResult(
             "Speed",
             isSlow ? .note : .ok,
             "\(opening), and a read \(reading.inMilliseconds) (the median of 10).",

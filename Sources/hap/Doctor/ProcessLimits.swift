@@ -24,34 +24,34 @@ struct ProcessLimits: Sendable, Hashable {
         )
     }
 
-    var findings: [Finding] {
-        let subject = FindingSubject("Limits")
+    var results: [CheckResult] {
+        let subject = CheckSubject("Limits")
         let owner = processID.map { "Process \($0)" } ?? "A server that is started here"
-        var findings: [Finding] = []
+        var diagnostics: [CheckResult] = []
         if let maximumFiles {
             let remedy = "Raise it: LimitNOFILE= in the systemd unit, or `ulimit -n 4096` before the start."
             if let openFiles, openFiles >= maximumFiles - maximumFiles / 10 {
-                findings += subject.problem(
+                diagnostics += subject.problem(
                     "\(owner) has \(openFiles) of \(maximumFiles) files and connections open.",
                     remedy: remedy
                 )
             } else if maximumFiles < 256 {
-                findings += subject.note(
+                diagnostics += subject.note(
                     "\(owner) may open \(maximumFiles) files and connections, which is few.",
                     remedy: remedy
                 )
             } else {
                 let used = openFiles.map { "has \($0) of" } ?? "may open"
-                findings += subject.ok("\(owner) \(used) \(maximumFiles) files and connections.")
+                diagnostics += subject.ok("\(owner) \(used) \(maximumFiles) files and connections.")
             }
         }
         if let lockedBytes, lockedBytes < 64 << 10 {
-            findings += subject.note(
+            diagnostics += subject.note(
                 "\(owner) may keep \(lockedBytes >> 10) KiB out of the swap, so keys can be written there.",
                 remedy: "Raise it: LimitMEMLOCK=8M in the systemd unit, or `ulimit -l` before the start."
             )
         }
-        return findings
+        return diagnostics
     }
 
     /// The first number behind a name in the text of `/proc/…/limits`; `nil` for `unlimited`.

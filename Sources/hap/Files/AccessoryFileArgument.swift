@@ -59,7 +59,7 @@ enum FileSubject: String, Sendable {
     case accessory, scenario, home, configuration
 
     init(_ content: [UInt8], path: String) {
-        let texts = AccessoryFile.topTexts(of: content, name: path)
+        let texts = AccessoryFile.topLevelScalars(of: content, name: path)
         let keys = Set(texts.keys)
         let isNamedAsConfiguration = path.split(separator: "/").last == "hap.yaml"
         self =

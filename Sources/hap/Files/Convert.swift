@@ -51,8 +51,8 @@ struct Convert: ParsableCommand {
         }
         let destination = output == "-" ? nil : OutputFile(output, isSecret: true)
         try destination?.check(isReplacing: force)
-        let (bytes, findings) = try converted(to: kind)
-        StandardError.write(findings.map { "\($0.line)\n" }.joined())
+        let (bytes, diagnostics) = try converted(to: kind)
+        StandardError.write(diagnostics.map { "\($0.line)\n" }.joined())
         if let destination {
             try destination.write(bytes)
         } else {
@@ -63,9 +63,9 @@ struct Convert: ParsableCommand {
     /// The content of the new file, with what is unusual about the old one and what is lost.
     private func converted(
         to kind: AccessoryFileKind
-    ) throws(CommandFailure) -> (bytes: [UInt8], findings: [Diagnostic]) {
-        try asCommand {
-            let reading = try SourceReading(input).result.get()
+    ) throws(CommandFailure) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
+        try withCommandFailures {
+            let reading = try SourceContents(input).result.get()
             let name = output == "-" ? input : output
             let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name)
             return (bytes, reading.warnings + losses)

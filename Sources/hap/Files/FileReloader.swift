@@ -5,25 +5,25 @@ import SimulationRuntime
 struct FileReloader: Sendable {
     private let servers: [RunningServer]
     /// The servers' places among all of them.
-    private let places: [Int]
+    private let serverIndices: [Int]
     private var files: [ServedFile]
     private let printer: LinePrinter
     /// Where names follow what is served.
-    private let stage: CurrentStage?
+    private let simulation: CurrentSimulationServers?
     /// Where the next look begins.
-    private var next = 0
+    private var nextIndex = 0
 
     /// The time between two looks.
     private static let interval = Duration.milliseconds(500)
     /// How many files are looked at each time; of more, some of them wait for the next.
-    private static let filesAtOnce = 1_000
+    private static let maximumFilesPerCheck = 1_000
 
     /// Makes a reloader for the servers whose accessories come from files; `nil` when there is none.
-    init?(_ servers: [RunningServer], _ printer: LinePrinter, onto stage: CurrentStage? = nil) {
-        places = servers.indices.filter { servers[$0].served.file != nil }
-        self.stage = stage
-        self.servers = servers.filter { $0.served.file != nil }
-        files = servers.compactMap(\.served.file)
+    init?(_ servers: [RunningServer], _ printer: LinePrinter, simulation stage: CurrentSimulationServers? = nil) {
+        serverIndices = servers.indices.filter { servers[$0].accessory.file != nil }
+        self.simulation = stage
+        self.servers = servers.filter { $0.accessory.file != nil }
+        files = servers.compactMap(\.accessory.file)
         self.printer = printer
         guard !files.isEmpty else { return nil }
     }
@@ -31,55 +31,55 @@ struct FileReloader: Sendable {
     /// Looks again and again, until the surrounding task is cancelled.
     mutating func run() async {
         while (try? await Task.sleep(for: Self.interval)) != nil {
-            await look()
+            await checkFiles()
         }
     }
 
-    private mutating func look() async {
-        var budget = Self.filesAtOnce
+    private mutating func checkFiles() async {
+        var budget = Self.maximumFilesPerCheck
         for _ in files.indices where budget > 0 && !Task.isCancelled {
-            let paths = files[next].watch.paths
-            if files[next].watch.look(paths.map { FileStamp(path: $0) }) {
-                await reload(next)
+            let paths = files[nextIndex].changeDetector.paths
+            if files[nextIndex].changeDetector.shouldReload(paths.map { FileStamp(path: $0) }) {
+                await reload(nextIndex)
             }
             budget -= paths.count
-            next = (next + 1) % files.count
+            nextIndex = (nextIndex + 1) % files.count
         }
     }
 
     private mutating func reload(_ index: Int) async {
         let served = files[index]
-        let started = servers[index].served.file?.document ?? served.document
+        let started = servers[index].accessory.file?.document ?? served.document
         // A signal ends the server without it.
-        let reading = await AbandonableWork.run {
-            let source = SourceReading(served.path)
+        let reading = await UninterruptibleWork.run {
+            let source = SourceContents(served.path)
             var file = served
-            file.watch = FileWatch(source.files)
-            return (file.watch, FileReload(of: file, startedWith: started, source.servable))
+            file.changeDetector = FileChangeDetector(source.files)
+            return (file.changeDetector, ReloadResult(of: file, startedWith: started, source.servableResult))
         }
         guard let (watch, reload) = reading else { return }
-        files[index].watch = watch
+        files[index].changeDetector = watch
         for line in reload.lines {
-            say(line, of: index)
+            printLine(line, of: index)
         }
         guard let file = reload.file else { return }
         do throws(ServerError) {
             let outcome = try await servers[index].replace(files[index], with: file)
             files[index] = file
-            await stage?.serve(file.accessories, at: places[index])
+            await simulation?.replaceAccessories(with: file.accessories, at: serverIndices[index])
             for note in reload.notes {
-                say(note, of: index)
+                printLine(note, of: index)
             }
-            say("\(file.path) reloaded, c# \(outcome)", of: index)
+            printLine("\(file.path) reloaded, c# \(outcome)", of: index)
         } catch {
             for reason in error.reason.split(separator: "\n") {
-                say("\(file.path): \(reason)", of: index)
+                printLine("\(file.path): \(reason)", of: index)
             }
-            say("\(file.path) is not reloaded; what was served before stays.", of: index)
+            printLine("\(file.path) is not reloaded; what was served before stays.", of: index)
         }
     }
 
-    private func say(_ line: String, of index: Int) {
-        printer.line("\(servers[index].served.name): \(line)".printable)
+    private func printLine(_ line: String, of index: Int) {
+        printer.printLine("\(servers[index].accessory.name): \(line)".printable)
     }
 }

@@ -44,7 +44,7 @@ struct OutputFile: Sendable {
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         var status = stat()
         let permissions: AtomicFile.Permissions =
-            stat(path, &status) == 0 ? .exactly(status.st_mode & 0o777) : isSecret ? .owner : .umask
+            stat(path, &status) == 0 ? .mode(status.st_mode & 0o777) : isSecret ? .owner : .umask
         do throws(AtomicFile.Failure) {
             try AtomicFile.write(bytes, to: path, permissions: permissions)
         } catch {

@@ -60,7 +60,7 @@ struct RegularFile: Sendable {
             let file = try PathDescriptor(path)
             let top = try PathDescriptor(folder)
             let status = try file.status()
-            fault = placeFault(of: file, in: top) ?? kindFault(of: status)
+            fault = containmentError(of: file, in: top) ?? fileTypeError(of: status)
             opened = fault == nil ? try file.open(flags) : nil
         } catch {
             throw Self.error(path, reason(error.code))
@@ -70,7 +70,9 @@ struct RegularFile: Sendable {
     }
 
     /// Returns why a file is not in a folder; `nil` when it is.
-    private static func placeFault(of file: borrowing PathDescriptor, in folder: borrowing PathDescriptor) -> String? {
+    private static func containmentError(of file: borrowing PathDescriptor, in folder: borrowing PathDescriptor)
+        -> String?
+    {
         guard let target = file.path, let top = folder.path else {
             return "where it leads cannot be checked without /proc; mount it"
         }
@@ -81,12 +83,12 @@ struct RegularFile: Sendable {
     private static func status(of descriptor: Int32, _ path: String) throws(DocumentError) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw error(path, reason(errno)) }
-        if let fault = kindFault(of: status) { throw error(path, fault) }
+        if let fault = fileTypeError(of: status) { throw error(path, fault) }
         return status
     }
 
     /// Returns why what has this status is not read; `nil` for a file.
-    private static func kindFault(of status: stat) -> String? {
+    private static func fileTypeError(of status: stat) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFREG: nil
         case S_IFDIR: "this is a folder; name the files in it"

@@ -36,6 +36,6 @@ struct Validate: ParsableCommand {
     func run() throws {
         let reports = ValidationReport.reports(of: files)
         try Output.write(json ? ValidationReport.json(reports) : reports.map(\.text).joined())
-        guard reports.allSatisfy(\.isGood) else { throw ExitCode(CommandFailure.Code.fileContent.rawValue) }
+        guard reports.allSatisfy(\.isValid) else { throw ExitCode(CommandFailure.Code.fileContent.rawValue) }
     }
 }

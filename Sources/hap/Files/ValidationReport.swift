@@ -5,23 +5,23 @@ import HAPCore
 /// What `hap validate` says of one file.
 struct ValidationReport: Sendable {
     private let file: String
-    private var reading: AccessoryFileReading?
+    private var contents: AccessoryFileContents?
     /// What is good about a file that is not served itself.
     private var summary: String?
     private var subject = FileSubject.accessory
-    private var findings: [Diagnostic]
+    private var diagnostics: [Diagnostic]
 
     /// Whether the file can be used.
-    var isGood: Bool { reading != nil || summary != nil }
+    var isValid: Bool { contents != nil || summary != nil }
 
     /// Reads files, and warns of those that one server program cannot serve together.
     static func reports(of files: [String]) -> [ValidationReport] {
-        var owners = KeyOwners()
+        var owners = ClaimedIdentifiers()
         return files.flatMap(reports)
             .map { report in
                 var report = report
-                if let document = report.reading?.document {
-                    report.findings += owners.claim(document, for: report.file, .warning)
+                if let document = report.contents?.document {
+                    report.diagnostics += owners.claim(document, for: report.file, .warning)
                 }
                 return report
             }
@@ -31,41 +31,41 @@ struct ValidationReport: Sendable {
     private static func reports(of file: String) -> [ValidationReport] {
         let content = try? RegularFile(AccessoryFileArgument(file).path).bytes
         let subject = content.map { FileSubject($0, path: file) } ?? .accessory
-        guard subject == .accessory else { return [ValidationReport(file, OtherFileReading(file, subject), subject)] }
-        return SourceReading.all(of: file).map { ValidationReport($0.name, $0.servable) }
+        guard subject == .accessory else { return [ValidationReport(file, OtherFileSummary(file, subject), subject)] }
+        return SourceContents.all(of: file).map { ValidationReport($0.name, $0.servableResult) }
     }
 
-    private init(_ file: String, _ reading: OtherFileReading, _ subject: FileSubject) {
+    private init(_ file: String, _ reading: OtherFileSummary, _ subject: FileSubject) {
         self.file = file
         self.subject = subject
         summary = reading.summary
-        findings = reading.findings
+        diagnostics = reading.diagnostics
     }
 
     /// Creates a report on a file that is served.
-    init(_ file: String, _ reading: Result<AccessoryFileReading, DocumentError>) {
+    init(_ file: String, _ reading: Result<AccessoryFileContents, DocumentError>) {
         self.file = file
         switch reading {
         case .success(let reading):
-            self.reading = reading
-            findings = reading.warnings
+            self.contents = reading
+            diagnostics = reading.warnings
         case .failure(let error):
-            self.reading = nil
-            findings = error.diagnostics
+            self.contents = nil
+            diagnostics = error.diagnostics
         }
     }
 
     /// The findings, a line each, and a last one for a file that is good.
     var text: String {
-        var lines = findings.map(\.line)
-        if let document = reading?.document {
+        var lines = diagnostics.map(\.line)
+        if let document = contents?.document {
             var counts = [
                 Self.count(document.accessories.count, "accessory", "accessories"),
                 Self.count(document.serviceCount, "service", "services"),
                 Self.count(document.characteristicCount, "characteristic", "characteristics"),
             ]
-            if !findings.isEmpty {
-                counts.append(Self.count(findings.reduce(0) { $0 + $1.count }, "warning", "warnings"))
+            if !diagnostics.isEmpty {
+                counts.append(Self.count(diagnostics.reduce(0) { $0 + $1.count }, "warning", "warnings"))
             }
             lines.append("\(file): good: \(counts.joined(separator: ", "))".printable)
         }
@@ -82,19 +82,19 @@ struct ValidationReport: Sendable {
 
     private func write(to writer: inout JSONWriter) {
         writer.member("file", file)
-        writer.member("good", isGood)
-        if let reading {
-            writer.member("kind", reading.kind.name)
-            writer.member("name", reading.document.name)
-            writer.member("key", reading.document.key)
-            writer.member("category", reading.document.category.description)
-            writer.member("accessories", reading.document.accessories.count)
-            writer.member("services", reading.document.serviceCount)
-            writer.member("characteristics", reading.document.characteristicCount)
+        writer.member("good", isValid)
+        if let contents {
+            writer.member("kind", contents.kind.name)
+            writer.member("name", contents.document.name)
+            writer.member("key", contents.document.key)
+            writer.member("category", contents.document.category.description)
+            writer.member("accessories", contents.document.accessories.count)
+            writer.member("services", contents.document.serviceCount)
+            writer.member("characteristics", contents.document.characteristicCount)
         } else if subject != .accessory {
             writer.member("kind", subject.rawValue)
         }
-        writer.list("findings", findings) { $0.write(to: &$1) }
+        writer.list("findings", diagnostics) { $0.write(to: &$1) }
     }
 
     private static func count(_ number: Int, _ one: String, _ many: String) -> String {

@@ -5,7 +5,7 @@ import HomeRuntime
 extension CommandFailure {
     /// A rule that was not kept, or a name that means nothing or too much.
     init(_ error: HomeError) {
-        self.init(.usage, error.description.withVisibleControls)
+        self.init(.usage, error.description.escapingControlCharacters)
     }
 
     /// Why homes were not stored.
@@ -13,7 +13,7 @@ extension CommandFailure {
         switch error {
         case .refused(let error): self.init(error)
         case .store(let error): self.init(error)
-        case .stale: self.init(.failed, error.description)
+        case .conflict: self.init(.failed, error.description)
         }
     }
 
@@ -21,13 +21,13 @@ extension CommandFailure {
     ///
     /// What and why stands in the report.
     init?(_ results: [ActionResult]) {
-        let failed = results.filter { !$0.isDone }
+        let failed = results.filter { !$0.hasSucceeded }
         guard !failed.isEmpty else { return nil }
         let code: Code
-        if failed.contains(where: \.outcome.isRefusal) {
+        if failed.contains(where: \.outcome.isRefused) {
             code = .refused
         } else {
-            code = failed.contains(where: \.outcome.isLoss) ? .unavailable : .failed
+            code = failed.contains(where: \.outcome.isUnreachable) ? .unavailable : .failed
         }
         let verb = failed.count == 1 ? "was" : "were"
         self.init(code, "\(failed.count) of \(results.count) \(verb) not done.")
@@ -36,8 +36,8 @@ extension CommandFailure {
 
 extension ActionResult {
     /// What became of it, in words; with the accessory when that does not answer.
-    func reason(in home: Home) -> String {
-        guard outcome.isLoss, let accessory = home.accessory(of: action.characteristic.service) else {
+    func failureReason(in home: Home) -> String {
+        guard outcome.isUnreachable, let accessory = home.accessory(of: action.characteristic.service) else {
             return outcome.text
         }
         return "\(accessory.name): \(outcome.text)"
@@ -48,28 +48,28 @@ extension ActionResult.Outcome {
     /// What became of it, in words.
     fileprivate var text: String {
         switch self {
-        case .done: "done"
+        case .succeeded: "done"
         case .refused(let code): HAPStatusText.text(code)
-        case .unreachable(let reason): reason.withVisibleControls
-        case .notSent(let error): "\(error.reason) \(error.remedy)".withVisibleControls
+        case .unreachable(let reason): reason.escapingControlCharacters
+        case .notSent(let error): "\(error.reason) \(error.remedy)".escapingControlCharacters
         }
     }
 
     /// A word for scripts.
-    var word: String {
+    var scriptWord: String {
         switch self {
-        case .done: "done"
+        case .succeeded: "done"
         case .refused: "refused"
         case .unreachable: "unreachable"
         case .notSent: "notSent"
         }
     }
 
-    fileprivate var isRefusal: Bool {
+    fileprivate var isRefused: Bool {
         if case .refused = self { true } else { false }
     }
 
-    fileprivate var isLoss: Bool {
+    fileprivate var isUnreachable: Bool {
         if case .unreachable = self { true } else { false }
     }
 }

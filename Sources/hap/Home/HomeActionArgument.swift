@@ -16,7 +16,7 @@ enum HomeActionArgument {
         var actions: [HomeAction] = []
         for text in texts {
             guard let (phrase, value) = split(text) else { continue }
-            for action in try HomeQuery.resolve(phrase, in: home).actions(setting: value, in: home) {
+            for action in try HomePhraseResolver.resolve(phrase, in: home).actions(setting: value, in: home) {
                 actions.removeAll { $0.characteristic == action.characteristic }
                 actions.append(action)
             }
@@ -35,7 +35,7 @@ enum HomeActionArgument {
     /// Which of the characteristics that actions set are meant.
     ///
     /// - Throws: `HomeError` when none is.
-    static func places(
+    static func selectors(
         _ text: String,
         of actions: [HomeAction],
         in home: Home
@@ -45,7 +45,7 @@ enum HomeActionArgument {
             let place = try home.characteristic(named: text)
             places = actions.map(\.characteristic).filter { $0 == place }
         } else {
-            let match = try HomeQuery.resolve(text, in: home)
+            let match = try HomePhraseResolver.resolve(text, in: home)
             guard case .services(let ids) = match.target else {
                 let remedy = "Name services, or SERVICE/PROPERTY."
                 throw HomeError(

@@ -11,19 +11,19 @@ struct HomeActions {
     /// - Throws: ``CommandFailure`` after the report when one of them was not done.
     func run(_ actions: [HomeAction], in home: Home) async throws {
         let results = try await options.controller.withController { controller in
-            await NetworkWorld(controller).run(actions, in: home)
+            await NetworkBackend(controller).run(actions, in: home)
         }
         let lines = results.map { result in
             let text = home.text(of: result.action)
-            return result.isDone ? text : "\(text): \(result.reason(in: home))"
+            return result.hasSucceeded ? text : "\(text): \(result.failureReason(in: home))"
         }
-        try options.controller.write(lines.map { "\($0.withVisibleControls)\n" }.joined()) { writer in
+        try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
             writer.list("results", results) { result, writer in
                 writer.member("set", home.text(of: result.action.characteristic))
                 writer.member("to", result.action.value)
-                writer.member("outcome", result.outcome.word)
+                writer.member("outcome", result.outcome.scriptWord)
                 if case .refused(let code) = result.outcome { writer.member("status", code) }
-                writer.member("reason", ifPresent: result.isDone ? nil : result.reason(in: home))
+                writer.member("reason", ifPresent: result.hasSucceeded ? nil : result.failureReason(in: home))
             }
         }
         if let failure = CommandFailure(results) { throw failure }

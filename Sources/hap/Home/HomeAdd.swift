@@ -42,14 +42,14 @@ struct HomeAddHome: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        try options.refuseHome(because: "A new home is in no other one")
+        try options.refuseHomeOption(because: "A new home is in no other one")
     }
 
     func run() async throws {
         let settings = try place.settings()
         try await options.withStore { store in
             let name = try ObjectName(name)
-            try await store.change { homes throws(HomeError) in
+            try await store.update { homes throws(HomeError) in
                 let id = try homes.addHome(named: name)
                 try homes.edit(id) { home throws(HomeError) in try settings.apply(to: &home) }
             }
@@ -168,7 +168,7 @@ struct HomeAddScene: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
     var name: String
 
-    @Argument(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.things)
+    @Argument(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.objects)
     var actions: [String] = []
 
     @Option(help: "What it is for; each kind but userDefined at most once in a home.")

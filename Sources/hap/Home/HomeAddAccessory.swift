@@ -64,54 +64,57 @@ struct HomeAddAccessory: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await check()
+        try await checkBeforePairing()
         let server = try await options.controller.withController { controller in
             let accessory = try await accessory(of: controller)
             guard let id = accessory.pairing.deviceID else {
-                throw placingFailure(
+                throw failureAfterPairing(
                     CommandFailure.failed("It gives itself no device ID that a home could know it by."),
                     alias: accessory.alias
                 )
             }
-            return await NetworkWorld(controller).server(id, alias: accessory.alias)
+            return await NetworkBackend(controller).server(id, alias: accessory.alias)
         }
         if let failure = server.failure {
-            throw placingFailure(CommandFailure.unavailable(failure.withVisibleControls), alias: server.alias)
+            throw failureAfterPairing(
+                CommandFailure.unavailable(failure.escapingControlCharacters),
+                alias: server.alias
+            )
         }
-        let placed: Placed
+        let placed: AddedAccessory
         let home: Home
         do {
             (placed, home) = try await options.edit { [self] home throws(HomeError) in
                 let wasThere = home.accessories.contains { $0.reference?.server == server.id }
-                let accessory = PlacementRequest(room: room, name: name, services: service)
-                return Placed(takeover: try accessory.place(server, in: &home), wasThere: wasThere)
+                let accessory = AccessoryPlacementOptions(room: room, name: name, services: service)
+                return AddedAccessory(serverImport: try accessory.addServer(server, to: &home), wasInHome: wasThere)
             }
         } catch let error as CommandFailure {
-            throw placingFailure(error, alias: server.alias)
+            throw failureAfterPairing(error, alias: server.alias)
         }
-        guard alias == nil || !placed.takeover.isEmpty else {
+        guard alias == nil || !placed.serverImport.isEmpty else {
             throw CommandFailure.usage("\(server.alias) is in \(home.name) already, as it is.")
         }
         try report(placed, of: server, in: home)
     }
 
     /// What has come of it in the home.
-    private struct Placed: Sendable {
-        var takeover: ServerTakeover
+    private struct AddedAccessory: Sendable {
+        var serverImport: ServerImport
         /// Whether it was in the home before it was paired.
-        var wasThere: Bool
+        var wasInHome: Bool
     }
 
     /// Says what is wrong with the home or with names before anything is paired.
-    private func check() async throws {
+    private func checkBeforePairing() async throws {
         // What is placed by its alias is paired, and may be called as it is.
         var paired = try await options.pairedServers()
         if let alias, let own = try await deviceID(of: alias) {
             paired.remove(own)
         }
         try await options.withHome { home, _ in
-            try asCommand {
-                try PlacementRequest(room: room, name: name, services: service).check(in: home, paired: paired)
+            try withCommandFailures {
+                try AccessoryPlacementOptions(room: room, name: name, services: service).check(in: home, paired: paired)
             }
         }
     }
@@ -123,7 +126,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
     }
 
     /// What went wrong after the accessory was paired, with the way to go on from there.
-    private func placingFailure(_ failure: CommandFailure, alias: String) -> CommandFailure {
+    private func failureAfterPairing(_ failure: CommandFailure, alias: String) -> CommandFailure {
         guard self.alias == nil else { return failure }
         return CommandFailure(
             failure.code,
@@ -155,9 +158,9 @@ struct HomeAddAccessory: AsyncParsableCommand {
             return target
         }
         if case .payload = input { return .matchingPayload }
-        var survey = DiscoverySurvey()
+        var survey = DiscoveryResults()
         let events = DiscoveryEvents(AccessoryBrowser())
-        events.end(after: .seconds(3))
+        events.finish(after: .seconds(3))
         for await update in events.updates {
             survey.handle(update)
             if survey.isComplete || survey.failure != nil { break }
@@ -172,19 +175,19 @@ struct HomeAddAccessory: AsyncParsableCommand {
         guard unpaired.count == 1 else {
             let list = unpaired.map { "\($0.name) (\($0.deviceID?.description ?? "?"))" }.joined(separator: ", ")
             throw CommandFailure.usage(
-                "Several accessories can be paired: \(list.withVisibleControls). Write the device ID behind the code."
+                "Several accessories can be paired: \(list.escapingControlCharacters). Write the device ID behind the code."
             )
         }
         guard let id = only.deviceID else {
             throw CommandFailure.unavailable(
-                "\(only.name.withVisibleControls) announces no device ID; write HOST:PORT."
+                "\(only.name.escapingControlCharacters) announces no device ID; write HOST:PORT."
             )
         }
         return .device(id)
     }
 
-    private func report(_ placed: Placed, of server: WorldServer, in home: Home) throws(CommandFailure) {
-        let (takeover, alias) = (placed.takeover, server.alias)
+    private func report(_ placed: AddedAccessory, of server: BackendServer, in home: Home) throws(CommandFailure) {
+        let (takeover, alias) = (placed.serverImport, server.alias)
         let shown =
             takeover.isEmpty
             ? home.accessories.filter { $0.reference?.server == server.id }
@@ -192,21 +195,21 @@ struct HomeAddAccessory: AsyncParsableCommand {
         let rows =
             shown
             .flatMap { accessory in
-                accessory.services.filter(\.isShown)
+                accessory.services.filter(\.isVisible)
                     .map { service in
                         let room = home.room(service.room ?? accessory.room)?.name.text ?? ""
                         return [service.name.text, service.type.description, room, accessory.name.text]
                     }
             }
         let head =
-            switch (self.alias, placed.wasThere) {
+            switch (self.alias, placed.wasInHome) {
             case (nil, false): "Paired as \(alias), and placed:"
             case (nil, true): "Paired again as \(alias); in \(home.name) it is"
             case (_?, _): "Placed \(alias):"
             }
         // What is new is in the table.
-        let consequences = takeover.consequences.filter { if case .serviceAdded = $0 { false } else { true } }
-        let lines = consequences.map { "\($0.description.withVisibleControls)\n" }.joined()
+        let consequences = takeover.effects.filter { if case .serviceAdded = $0 { false } else { true } }
+        let lines = consequences.map { "\($0.description.escapingControlCharacters)\n" }.joined()
         try options.controller.write("\(head)\n" + TextTable.text(rows, indentation: 2) + lines) { writer in
             writer.member("alias", alias)
             writer.list("services", rows) { row, writer in
@@ -215,7 +218,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
                 writer.member("room", row[2])
                 writer.member("accessory", row[3])
             }
-            writer.member("consequences", takeover.consequences.map(\.description))
+            writer.member("consequences", takeover.effects.map(\.description))
         }
     }
 }

@@ -99,11 +99,11 @@ struct HomeAddAutomation: AsyncParsableCommand {
         try await options.edit { [self] home throws(HomeError) in
             let objectName = try ObjectName(name)
             var resolved = try home.resolve(rule, of: objectName)
-            resolved.triggers += try trigger.values(in: home)
+            resolved.triggers += try trigger.valueTriggers(in: home)
             for scene in scene {
                 resolved.targets.scenes.append(try home.scene(named: scene).id)
             }
-            resolved.targets.own = try HomeActionArgument.actions(set, in: home)
+            resolved.targets.ownActions = try HomeActionArgument.actions(set, in: home)
             _ = try home.addAutomation { [resolved] id in Automation(id: id, name: objectName, rule: resolved) }
         }
         try options.report("Added the automation \(name).")
@@ -111,12 +111,12 @@ struct HomeAddAutomation: AsyncParsableCommand {
 
     /// The automation, but for what is said of it in phrases.
     private func rule() throws -> AutomationRule<HomeNames> {
-        let conditions = try conditions.map { try WrittenPart.read($0, "--if", .condition) }
-        let end = try end.map { try WrittenPart.read($0, "--end", .end) }
+        let conditions = try conditions.map { try HomeFilePart.read($0, "--if", .condition) }
+        let end = try end.map { try HomeFilePart.read($0, "--end", .end) }
         return AutomationRule(
             isEnabled: !disabled,
             executesOnce: once,
-            triggers: try trigger.named(),
+            triggers: try trigger.namedTriggers(),
             condition: conditions.count > 1 ? .all(conditions) : conditions.first,
             targets: AutomationTargets(),
             end: end ?? endAfter.map { EndEvent(.after(.seconds($0)), .restore) }

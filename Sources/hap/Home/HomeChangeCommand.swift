@@ -66,12 +66,12 @@ struct HomeChangeScene: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The scene.", valueName: "name"), completion: HomeCompletion.names(.scene))
     var name: String
 
-    @Option(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.things)
+    @Option(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.objects)
     var set: [String] = []
 
     @Option(
         help: ArgumentHelp("What it does not set any more.", valueName: "what"),
-        completion: HomeCompletion.things
+        completion: HomeCompletion.objects
     )
     var remove: [String] = []
 
@@ -92,7 +92,7 @@ struct HomeChangeScene: AsyncParsableCommand {
             let scene = try home.scene(named: name)
             var actions = scene.actions
             for text in remove {
-                let gone = try HomeActionArgument.places(text, of: actions, in: home)
+                let gone = try HomeActionArgument.selectors(text, of: actions, in: home)
                 actions.removeAll { gone.contains($0.characteristic) }
             }
             for action in try HomeActionArgument.actions(set, in: home) {
@@ -137,9 +137,9 @@ struct HomeChangeService: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
-        guard let type = Catalogue.service(named: countsAs)?.type else {
+        guard let type = Catalog.service(named: countsAs)?.type else {
             throw CommandFailure.usage(
-                "There is no type of service called \(countsAs.withVisibleControls); write lightbulb, fan, outlet or switch."
+                "There is no type of service called \(countsAs.escapingControlCharacters); write lightbulb, fan, outlet or switch."
             )
         }
         let (service, _) = try await options.edit { [name] home throws(HomeError) in

@@ -19,7 +19,7 @@ enum HomeCompletion {
     }
 
     /// Everything that can be set, and the words for values.
-    static var things: CompletionKind {
+    static var objects: CompletionKind {
         .custom { words, _, _ in
             var all: [String] = []
             for kind in [HomeKind.service, .group, .room, .zone, .scene] {
@@ -42,7 +42,7 @@ enum HomeCompletion {
         case .scene: return home.scenes.map(\.name.text)
         case .automation: return home.automations.map(\.name.text)
         case .accessory: return home.accessories.map(\.name.text)
-        case .service: return home.shownServices.map(\.service.name.text)
+        case .service: return home.visibleServices.map(\.service.name.text)
         case .user: return home.users.map(\.name.text)
         }
     }

@@ -32,13 +32,13 @@ struct HomeImport: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        try options.refuseHome(because: "The file names its homes")
+        try options.refuseHomeOption(because: "The file names its homes")
     }
 
     func run() async throws {
         let document = try HomeSource(file).document()
         let servers = try await options.controller.withController { controller in
-            await NetworkWorld(controller).servers()
+            await NetworkBackend(controller).servers()
         }
         let known = KnownAccessory.all(of: servers)
         let silent = servers.compactMap { server in
@@ -47,17 +47,17 @@ struct HomeImport: AsyncParsableCommand {
         try await options.withStore { store in
             var homes = try await store.homes().homes
             let before = homes
-            let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .whole : .part)
-            let findings = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
+            let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .complete : .partial)
+            let diagnostics = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
             guard merge.errors.isEmpty else {
                 // What is missing may be what did not answer.
-                StandardError.write(silent.map { "\($0.withVisibleControls)\n" }.joined())
-                throw CommandFailure(findings)
+                StandardError.write(silent.map { "\($0.escapingControlCharacters)\n" }.joined())
+                throw CommandFailure(diagnostics)
             }
             homes = merge.homes
             if !dryRun {
-                try await store.change { [homes] kept throws(HomeError) in
-                    guard kept == before else {
+                try await store.update { [homes] stored throws(HomeError) in
+                    guard stored == before else {
                         throw HomeError(
                             .wrongHome,
                             at: "",
@@ -65,15 +65,15 @@ struct HomeImport: AsyncParsableCommand {
                             remedy: "Import the file again."
                         )
                     }
-                    kept = homes
+                    stored = homes
                 }
             }
-            try report(merge, silent + findings.map(\.line))
+            try report(merge, silent + diagnostics.map(\.line))
         }
     }
 
     /// What is still to come, in sentences.
-    private func waiting(_ merge: HomeMerge) -> [String] {
+    private func pendingText(_ merge: HomeMerge) -> [String] {
         var lines: [String] = []
         switch merge.missing.count {
         case 0: break
@@ -88,17 +88,17 @@ struct HomeImport: AsyncParsableCommand {
         return lines
     }
 
-    private func report(_ merge: HomeMerge, _ findings: [String]) throws(CommandFailure) {
+    private func report(_ merge: HomeMerge, _ diagnostics: [String]) throws(CommandFailure) {
         if !options.json {
-            StandardError.write(findings.map { "\($0.withVisibleControls)\n" }.joined())
+            StandardError.write(diagnostics.map { "\($0.escapingControlCharacters)\n" }.joined())
         }
         var lines = merge.changes.map(\.description)
         if lines.isEmpty { lines = ["Nothing is different."] }
-        lines += waiting(merge)
+        lines += pendingText(merge)
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
-        try options.controller.write(lines.map { "\($0.withVisibleControls)\n" }.joined()) { writer in
+        try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
             writer.member("changes", merge.changes.map(\.description))
-            writer.member("findings", findings)
+            writer.member("findings", diagnostics)
             writer.member("dryRun", dryRun)
         }
     }

@@ -42,7 +42,7 @@ struct HomeJournal: AsyncParsableCommand {
             let calendar = FoundationCalendar(of: home)
             let text = lines.map { line in
                 let moment = calendar.civil(of: line.instant)
-                return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.withVisibleControls)\n"
+                return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.escapingControlCharacters)\n"
             }
             let none = "Nothing has happened yet; 'hap home run' and 'hap serve --home' run the automations.\n"
             try options.controller.write(lines.isEmpty ? none : text.joined()) { writer in

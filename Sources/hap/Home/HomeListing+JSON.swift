@@ -23,7 +23,7 @@ extension HomeListing {
             writer.member("timeZone", ifPresent: home.timeZone)
             writer.list("rooms", home.rooms + [.entireHome]) { room, writer in
                 writer.member("name", room.name.text)
-                let services = home.shownServices.filter { $0.room == room.id }.map(\.service)
+                let services = home.visibleServices.filter { $0.room == room.id }.map(\.service)
                 writer.list("services", services) { write($0, in: home, to: &$1) }
             }
             writer.list("accessories", home.accessories) { write($0, in: home, paired, to: &$1) }
@@ -70,7 +70,7 @@ extension HomeListing {
         writer.members(of: accessory.reference)
         writer.member("found", !accessory.isPlaceholder)
         writer.member("paired", ifPresent: paired.flatMap(accessory.isPaired))
-        writer.member("services", accessory.services.filter(\.isShown).map(\.name.text))
+        writer.member("services", accessory.services.filter(\.isVisible).map(\.name.text))
     }
 
     private static func write(_ service: HomeService, in home: Home, to writer: inout JSONWriter) {

@@ -13,9 +13,9 @@ final class HomeLog: HomeRunObserver {
     private let clock: any HomeClock
     private let title: String?
     /// What the time in the lines counts from; `nil` of the time of day.
-    private let start: WallInstant?
+    private let startInstant: WallInstant?
     /// Where lines wait for others that belong before them; `nil` prints them at once.
-    private let held: HeldLines?
+    private let heldLines: HeldLines?
     private let isJSON: Bool
     /// Whether the changes of values are printed; the log of a server does that already.
     private let showsValues: Bool
@@ -42,31 +42,31 @@ final class HomeLog: HomeRunObserver {
         self.printer = printer
         self.clock = clock
         self.title = title
-        self.start = start
-        self.held = held
+        self.startInstant = start
+        self.heldLines = held
         self.isJSON = isJSON
         self.showsValues = showsValues
         calendar = Mutex(home.map { FoundationCalendar(of: $0) })
     }
 
-    func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+    func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
         let line = { (event: String, text: String, automation: String?) in
-            self.line(event, text, automation: automation, at: instant)
+            self.printLine(event, text, automation: automation, at: instant)
         }
         calendar.withLock { $0 = FoundationCalendar(of: home) }
         switch news {
         case .journal(let entry):
             // What waits and waits on is for the journal.
-            if case .noEdge = entry.event { return }
+            if case .noChange = entry.event { return }
             line("journal", entry.text(in: home, by: FoundationCalendar(of: home)), entry.name)
         case .ran(let request, let results):
             let name = home.automation(request.automation)?.name.text ?? "An automation"
-            let done = results.filter(\.isDone).map { home.text(of: $0.action) }
+            let done = results.filter(\.hasSucceeded).map { home.text(of: $0.action) }
             if !done.isEmpty {
                 line("set", "\(name): \(done.joined(separator: ", ")).", name)
             }
-            for result in results where !result.isDone {
-                let text = "\(name): \(home.text(of: result.action)) was not done. \(result.reason(in: home))"
+            for result in results where !result.hasSucceeded {
+                let text = "\(name): \(home.text(of: result.action)) was not done. \(result.failureReason(in: home))"
                 line("failed", text, name)
             }
         case .value(let selector, let value):
@@ -77,7 +77,7 @@ final class HomeLog: HomeRunObserver {
             // The first value is no change, and neither is the same one after a connection was lost.
             guard showsValues, let before, before != value else { return }
             line("value", "\(home.text(of: selector)): \(home.text(of: value, for: selector))", nil)
-        case .written(let selector, let value):
+        case .accepted(let selector, let value):
             // The line of the run says it.
             values.withLock { $0[selector] = value }
         case .reachable(let server):
@@ -91,25 +91,25 @@ final class HomeLog: HomeRunObserver {
     }
 
     /// Prints a sentence.
-    func say(_ text: String) async {
-        line("note", text, automation: nil, at: await clock.now)
+    func printNote(_ text: String) async {
+        printLine("note", text, automation: nil, at: await clock.now)
     }
 
     private func name(of server: DeviceID, in home: Home) -> String {
         home.accessories.first { $0.reference?.server == server }?.name.text ?? server.description
     }
 
-    private func line(_ event: String, _ text: String, automation: String?, at instant: WallInstant) {
+    private func printLine(_ event: String, _ text: String, automation: String?, at instant: WallInstant) {
         guard isJSON else {
             let titled = (title.map { "\($0): " } ?? "") + text
-            guard let start else {
+            guard let startInstant else {
                 let calendar = calendar.withLock { $0 } ?? .machine
-                return printer.line("\(calendar.civil(of: instant).time.paddedDescription)  \(titled)".printable)
+                return printer.printLine("\(calendar.civil(of: instant).time.paddedDescription)  \(titled)".printable)
             }
-            let elapsed = start.duration(to: instant)
+            let elapsed = startInstant.duration(to: instant)
             let line = "\(elapsed.stopwatchText)  \(titled)".printable
-            guard let held else { return printer.line(line) }
-            return held.put(line, at: elapsed)
+            guard let heldLines else { return printer.printLine(line) }
+            return heldLines.hold(line, at: elapsed)
         }
         let object = JSONWriter.line { writer in
             writer.member("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
@@ -117,7 +117,7 @@ final class HomeLog: HomeRunObserver {
             writer.member("automation", ifPresent: automation)
             writer.member("text", text)
         }
-        printer.line(String(object.dropLast()))
+        printer.printLine(String(object.dropLast()))
     }
 }
 
@@ -126,12 +126,12 @@ final class HeldLines: Sendable {
     private let lines = Mutex<Deque<(milliseconds: Int64, text: String)>>([])
 
     /// Holds a line of a time back; times do not go back.
-    func put(_ text: String, at time: Duration) {
+    func hold(_ text: String, at time: Duration) {
         lines.withLock { $0.append((time.wholeMilliseconds, text)) }
     }
 
     /// Takes out the lines of earlier times, in their order.
-    func take(before time: Duration) -> [String] {
+    func removeAll(before time: Duration) -> [String] {
         lines.withLock { lines in
             let count = lines.prefix { $0.milliseconds < time.wholeMilliseconds }.count
             defer { lines.removeFirst(count) }
@@ -140,7 +140,7 @@ final class HeldLines: Sendable {
     }
 
     /// Takes out all lines, in their order.
-    func takeAll() -> [String] {
+    func removeAll() -> [String] {
         lines.withLock { lines in
             defer { lines = [] }
             return lines.map(\.text)

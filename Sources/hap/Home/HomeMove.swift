@@ -55,7 +55,7 @@ struct HomeMove: AsyncParsableCommand {
         }
         switch kind {
         case .home:
-            try options.refuseHome(because: "The home is named already")
+            try options.refuseHomeOption(because: "The home is named already")
             if !first || target != nil { throw ValidationError("A home can be made the primary one, with --first.") }
         case .room, .accessory, .service:
             if target == nil { throw ValidationError("Name where it goes.") }
@@ -66,7 +66,7 @@ struct HomeMove: AsyncParsableCommand {
         let target = target ?? ""
         if kind == .home {
             try await options.withStore { store in
-                try await store.change { [name] homes throws(HomeError) in
+                try await store.update { [name] homes throws(HomeError) in
                     try homes.setPrimary(homes.home(named: name).id)
                 }
             }

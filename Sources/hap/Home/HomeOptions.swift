@@ -21,7 +21,7 @@ struct HomeOptions: ParsableArguments {
     /// Refuses `--home` where it would say nothing.
     ///
     /// - Throws: `ValidationError` with the reason.
-    func refuseHome(because reason: String) throws {
+    func refuseHomeOption(because reason: String) throws {
         guard homeName == nil else { throw ValidationError("\(reason); leave out --home.") }
     }
 
@@ -29,7 +29,7 @@ struct HomeOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure`` when there is none.
     func home(in homes: Homes) throws(CommandFailure) -> Home {
-        if let homeName { return try asCommand { try homes.home(named: homeName) } }
+        if let homeName { return try withCommandFailures { try homes.home(named: homeName) } }
         guard let home = homes.primaryHome else {
             throw CommandFailure.usage("There is no home yet; add one with hap home add home NAME.")
         }
@@ -54,7 +54,7 @@ struct HomeOptions: ParsableArguments {
             store.reportSetAside()
             return try await store.closing(work)
         } catch {
-            throw CommandFailure.meaning(of: error)
+            throw CommandFailure.commandError(for: error)
         }
     }
 
@@ -65,7 +65,7 @@ struct HomeOptions: ParsableArguments {
     func homes(served isServed: Bool) async throws -> Homes {
         let state = try StateLocation(controller.state)
         if !isServed {
-            guard try asCommand({ try HomeStateStore.exists(in: state.path) }) else { return Homes() }
+            guard try withCommandFailures({ try HomeStateStore.exists(in: state.path) }) else { return Homes() }
         }
         return try await withStore(served: isServed) { try await $0.homes().homes }
     }
@@ -83,11 +83,11 @@ struct HomeOptions: ParsableArguments {
     /// The servers that the controller is paired with, as far as it can be read; makes no controller.
     ///
     /// - Returns: `nil` when it cannot be read, which is said on standard error.
-    func readPairedServers() async throws(CommandFailure) -> Set<DeviceID>? {
+    func pairedServersIfReadable() async throws(CommandFailure) -> Set<DeviceID>? {
         let state = try StateLocation(controller.state)
         do throws(StoreError) {
-            let kept = try await StoredController.read(state.path)
-            return Set((kept?.pairings ?? []).compactMap(\.deviceID))
+            let stored = try await StoredController.read(state.path)
+            return Set((stored?.pairings ?? []).compactMap(\.deviceID))
         } catch {
             StandardError.write("hap: Which accessories are paired is not known. \(error)\n")
             return nil
@@ -110,7 +110,7 @@ struct HomeOptions: ParsableArguments {
     ) async throws -> (Result, Home) {
         try await withStore { store in
             let id = try home(in: try await store.homes().homes).id
-            return try await store.change { homes throws(HomeError) in
+            return try await store.update { homes throws(HomeError) in
                 let result = try homes.edit(id, change)
                 guard let home = homes.home(id) else {
                     throw HomeError(.unknownObject, at: "", "The home is gone.", remedy: "Do it again.")
@@ -121,9 +121,9 @@ struct HomeOptions: ParsableArguments {
     }
 
     /// Says what has come of a change besides itself.
-    func report(_ line: String, _ consequences: [Consequence] = []) throws(CommandFailure) {
+    func report(_ line: String, _ consequences: [EditEffect] = []) throws(CommandFailure) {
         let lines = [line] + consequences.map(\.description)
-        try controller.write(lines.map { "\($0.withVisibleControls)\n" }.joined()) { writer in
+        try controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
             writer.member("done", line)
             writer.member("consequences", consequences.map(\.description))
         }

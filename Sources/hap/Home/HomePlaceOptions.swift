@@ -40,9 +40,9 @@ struct HomePlaceOptions: ParsableArguments {
     }
 
     func settings() throws(CommandFailure) -> Settings {
-        if let timeZone, !FoundationCalendar.knows(timeZone) {
+        if let timeZone, !FoundationCalendar.isKnown(timeZone) {
             throw CommandFailure.usage(
-                "This machine knows no time zone \(timeZone.withVisibleControls); write one such as Europe/Berlin."
+                "This machine knows no time zone \(timeZone.escapingControlCharacters); write one such as Europe/Berlin."
             )
         }
         switch (latitude, longitude) {

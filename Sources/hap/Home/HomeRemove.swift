@@ -36,7 +36,7 @@ struct HomeRemove: AsyncParsableCommand {
 
     func validate() throws {
         if kind == .home {
-            try options.refuseHome(because: "The home is named already")
+            try options.refuseHomeOption(because: "The home is named already")
         }
     }
 
@@ -44,12 +44,12 @@ struct HomeRemove: AsyncParsableCommand {
         try await options.withStore { store in
             let before = try await store.homes().homes
             let id = try kind == .home ? before.home(named: name).id : options.home(in: before).id
-            let remove = { @Sendable [kind, name] (homes: inout Homes) throws(HomeError) -> [Consequence] in
+            let remove = { @Sendable [kind, name] (homes: inout Homes) throws(HomeError) -> [EditEffect] in
                 if kind == .home { return try homes.removeHome(id) }
                 return try homes.edit(id) { home throws(HomeError) in try Self.remove(kind, name, from: &home) }
             }
             guard dryRun else {
-                let consequences = try await store.change(remove)
+                let consequences = try await store.update(remove)
                 return try options.report("Removed the \(kind.rawValue) \(name).", consequences)
             }
             var homes = before
@@ -65,7 +65,7 @@ struct HomeRemove: AsyncParsableCommand {
         _ kind: Kind,
         _ name: String,
         from home: inout Home
-    ) throws(HomeError) -> [Consequence] {
+    ) throws(HomeError) -> [EditEffect] {
         switch kind {
         case .home: return []
         case .room: return try home.removeRoom(home.room(named: name).id)

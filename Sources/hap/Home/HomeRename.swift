@@ -27,15 +27,15 @@ struct HomeRename: AsyncParsableCommand {
 
     func validate() throws {
         if kind == .home {
-            try options.refuseHome(because: "The home is named already")
+            try options.refuseHomeOption(because: "The home is named already")
         }
     }
 
     func run() async throws {
-        let new = try asCommand { try ObjectName(self.new) }
+        let new = try withCommandFailures { try ObjectName(self.new) }
         if kind == .home {
             try await options.withStore { store in
-                try await store.change { [name] homes throws(HomeError) in
+                try await store.update { [name] homes throws(HomeError) in
                     try homes.renameHome(homes.home(named: name).id, to: new)
                 }
             }

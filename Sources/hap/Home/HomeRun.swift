@@ -31,7 +31,7 @@ struct HomeRun: AsyncParsableCommand {
         try await options.withStore { store in
             let stored = try await store.homes()
             let home = try options.home(in: stored.homes)
-            let claim = try await HomeClaim(home, in: folder.path)
+            let claim = try await HomeLock(home, in: folder.path)
             defer { claim.release() }
             try await options.controller.withController { controller in
                 await run(home, from: stored, in: store, controller, until: signals, printer)
@@ -49,30 +49,30 @@ struct HomeRun: AsyncParsableCommand {
     ) async {
         let clock = MachineClock()
         let log = HomeLog(printer, of: home, isJSON: options.json)
-        let updater = HomeUpdater(home.id, in: store, controller: controller, report: log.say)
+        let updater = HomeStructureUpdater(home.id, in: store, controller: controller, report: log.printNote)
         let run = await StoredHomeRunner(
             home,
             from: stored,
             in: store,
-            on: NetworkWorld(controller),
+            on: NetworkBackend(controller),
             clock: clock,
             startedAt: clock.now,
             observers: [log, updater],
-            report: log.say
+            report: log.printNote
         )
-        await log.say("Running \(home.name): \(home.countOfAutomations). Ctrl-C ends it.")
+        await log.printNote("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await _ in signals { break }
             }
             group.addTask { await run.runner.run() }
-            group.addTask { await run.follow() }
-            group.addTask { await updater.run(noticeEdit: run.noticeEdit) }
+            group.addTask { await run.synchronize() }
+            group.addTask { await updater.run(onEdit: run.recordEdit) }
             await group.next()
             group.cancelAll()
             await controller.close()
         }
         await run.close()
-        await log.say("Stopped.")
+        await log.printNote("Stopped.")
     }
 }

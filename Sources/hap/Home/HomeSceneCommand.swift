@@ -69,9 +69,9 @@ struct HomeSceneState: AsyncParsableCommand {
         try await options.withHome { home, _ in
             let scene = try home.scene(named: name)
             let state = try await options.controller.withController { controller in
-                await NetworkWorld(controller).state(of: scene, in: home)
+                await NetworkBackend(controller).state(of: scene, in: home)
             }
-            let unread = names(of: state.unread, in: home)
+            let unread = serviceNames(of: state.unreadSelectors, in: home)
             let text = state.isOn.map { "\(scene.name) is \($0 ? "on" : "off").\n" } ?? ""
             try options.controller.write(text) { writer in
                 writer.member("scene", scene.name.text)
@@ -81,14 +81,14 @@ struct HomeSceneState: AsyncParsableCommand {
             guard state.isOn != nil else {
                 throw CommandFailure.unavailable(
                     "Whether \(scene.name) is on is not known: \(unread.joined(separator: ", ")) cannot be read."
-                        .withVisibleControls
+                        .escapingControlCharacters
                 )
             }
         }
     }
 
     /// The services that characteristics are of, each once.
-    private func names(of places: [CharacteristicSelector], in home: Home) -> [String] {
+    private func serviceNames(of places: [CharacteristicSelector], in home: Home) -> [String] {
         places.compactMap { home.service($0.service)?.name.text }
             .reduce(into: []) { names, name in
                 if !names.contains(name) { names.append(name) }

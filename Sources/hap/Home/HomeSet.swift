@@ -28,7 +28,7 @@ struct HomeSet: AsyncParsableCommand {
         // A number below zero begins as an option does.
         parsing: .allUnrecognized,
         help: ArgumentHelp("What is meant, then its value.", valueName: "what value"),
-        completion: HomeCompletion.things
+        completion: HomeCompletion.objects
     )
     var words: [String]
 
@@ -53,7 +53,8 @@ struct HomeSet: AsyncParsableCommand {
             let phrase = words.dropLast().joined(separator: " ")
             let match =
                 try options.homeName == nil
-                ? HomeQuery.resolve(phrase, in: homes) : HomeQuery.resolve(phrase, in: options.home(in: homes))
+                ? HomePhraseResolver.resolve(phrase, in: homes)
+                : HomePhraseResolver.resolve(phrase, in: options.home(in: homes))
             guard let home = homes.home(match.home) else { return }
             try await HomeActions(options: options)
                 .run(try match.actions(setting: words[words.count - 1], in: home), in: home)

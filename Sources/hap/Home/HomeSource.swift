@@ -7,17 +7,17 @@ import HomeRuntime
 struct HomeSource: Sendable {
     /// What tells when it is edited; `nil` when there is no file.
     let stamp: FileStamp?
-    private let reading: Result<HomeDocument, DocumentError>
+    private let result: Result<HomeDocument, DocumentError>
 
     /// Reads a file, if there is one.
     init(_ path: String) {
         do throws(DocumentError) {
             let file = try RegularFile(path)
             stamp = file.stamp
-            reading = Result { () throws(DocumentError) in try HomeFile.read(file.bytes, name: path) }
+            result = Result { () throws(DocumentError) in try HomeFile.read(file.bytes, name: path) }
         } catch {
             stamp = FileStamp(path: path)
-            reading = .failure(error)
+            result = .failure(error)
         }
     }
 
@@ -25,7 +25,7 @@ struct HomeSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
     func document() throws(CommandFailure) -> HomeDocument {
-        try asCommand(reading.get)
+        try withCommandFailures(result.get)
     }
 
     /// The text of a file that says what a document does.
@@ -36,7 +36,7 @@ struct HomeSource: Sendable {
         as kind: AccessoryFileKind,
         to name: String
     ) throws(CommandFailure) -> [UInt8] {
-        try asCommand { try HomeFile.write(document, as: kind, name: name) }
+        try withCommandFailures { try HomeFile.write(document, as: kind, name: name) }
     }
 }
 
@@ -44,7 +44,7 @@ extension HomeDocument {
     /// The time zones that this machine does not know: their homes run in its own, and the rules of home files, which have
     /// no list of zones, cannot tell.
     func unknownTimeZones(in file: String) -> [Diagnostic] {
-        homes.compactMap(\.timeZone).filter { !FoundationCalendar.knows($0.value) }
+        homes.compactMap(\.timeZone).filter { !FoundationCalendar.isKnown($0.value) }
             .map { zone in
                 Diagnostic(
                     .warning,

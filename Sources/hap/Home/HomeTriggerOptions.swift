@@ -7,7 +7,7 @@ import HomeModel
 /// What an automation waits for, on a command line.
 struct HomeTriggerOptions: ParsableArguments {
     /// Minutes before and after the sun; more is refused by the rules, too.
-    private static let minutes = -720...720
+    private static let offsetMinutes = -720...720
 
     @Option(help: ArgumentHelp("When a property of a service becomes a value.", valueName: "service/property=value"))
     var when: [String] = []
@@ -37,11 +37,13 @@ struct HomeTriggerOptions: ParsableArguments {
     var trigger: [String] = []
 
     func validate() throws {
-        guard [sunrise, sunset].compactMap(\.self).allSatisfy(Self.minutes.contains) else {
-            throw ValidationError("Write minutes from \(Self.minutes.lowerBound) to \(Self.minutes.upperBound).")
+        guard [sunrise, sunset].compactMap(\.self).allSatisfy(Self.offsetMinutes.contains) else {
+            throw ValidationError(
+                "Write minutes from \(Self.offsetMinutes.lowerBound) to \(Self.offsetMinutes.upperBound)."
+            )
         }
         try HomeActionArgument.check(when)
-        guard try !named().isEmpty || !when.isEmpty else {
+        guard try !namedTriggers().isEmpty || !when.isEmpty else {
             throw ValidationError(
                 "Write at least one of --when, --at, --sunrise, --sunset, --first-arrives, --last-leaves and --trigger."
             )
@@ -51,7 +53,7 @@ struct HomeTriggerOptions: ParsableArguments {
     /// The triggers that say what they wait for by names, or that need none.
     ///
     /// - Throws: `ValidationError` when one of them cannot be understood.
-    func named() throws -> [Trigger<HomeNames>] {
+    func namedTriggers() throws -> [Trigger<HomeNames>] {
         var triggers: [Trigger<HomeNames>] = []
         if let at {
             guard let time = CivilTime(at) else { throw ValidationError("Write a time as 22:30.") }
@@ -62,13 +64,13 @@ struct HomeTriggerOptions: ParsableArguments {
         if firstArrives { triggers.append(.presence(.firstArrives)) }
         if lastLeaves { triggers.append(.presence(.lastLeaves)) }
         for text in trigger {
-            triggers += try WrittenPart.read(text, "--trigger", .triggers)
+            triggers += try HomeFilePart.read(text, "--trigger", .triggers)
         }
         return triggers
     }
 
     /// The triggers that wait for a property to become a value.
-    func values(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
+    func valueTriggers(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
         var triggers: [Trigger<HomeIDs>] = []
         for text in when {
             let wanted = try HomeActionArgument.single(text, in: home)
@@ -79,7 +81,7 @@ struct HomeTriggerOptions: ParsableArguments {
 }
 
 /// A part of a home file that is written on a command line.
-enum WrittenPart {
+enum HomeFilePart {
     /// Reads a part.
     ///
     /// - Parameters:
@@ -94,7 +96,7 @@ enum WrittenPart {
             let reasons = error.diagnostics.map { diagnostic in
                 diagnostic.path.isEmpty ? diagnostic.reason : "\(diagnostic.path): \(diagnostic.reason)"
             }
-            throw ValidationError("\(option): \(reasons.joined(separator: "; ")).".withVisibleControls)
+            throw ValidationError("\(option): \(reasons.joined(separator: "; ")).".escapingControlCharacters)
         }
     }
 }

@@ -13,10 +13,10 @@ import SimulationRuntime
 struct ServedHome: Sendable {
     private let path: String
     private let home: Home
-    private let watch: FileWatch
-    private let world: ServedWorld
+    private let changeDetector: FileChangeDetector
+    private let backend: InProcessBackend
     private let store: HomeStateStore
-    private let stored: StoredHomeRunner
+    private let runner: StoredHomeRunner
     private let log: HomeLog
     private let printer: LinePrinter
 
@@ -41,11 +41,11 @@ struct ServedHome: Sendable {
         heldIn lines: HeldLines? = nil,
         tellsElapsedTime: Bool = false
     ) async throws(CommandFailure) {
-        guard let source = await AbandonableWork.run({ HomeSource(path) }) else { throw .interrupted }
+        guard let source = await UninterruptibleWork.run({ HomeSource(path) }) else { throw .interrupted }
         let document = try source.document()
         let start = Self.instant(start, of: document) ?? MachineClock().now
-        let world = await ServedWorld(servers.map(\.member.served), startingAt: start)
-        let store = try await asAsyncCommand { try await HomeStateStore.open(folder: Self.folder(in: state)) }
+        let world = await InProcessBackend(servers.map(\.simulationServer.served), startingAt: start)
+        let store = try await withAsyncCommandFailures { try await HomeStateStore.open(folder: Self.folder(in: state)) }
         store.reportSetAside()
         let home: Home
         let homes: StoredHomes
@@ -55,7 +55,7 @@ struct ServedHome: Sendable {
             try? await store.close()
             throw error
         }
-        let clock = ServedClock(world)
+        let clock = InProcessClock(world)
         let log = HomeLog(
             printer,
             of: home,
@@ -67,12 +67,12 @@ struct ServedHome: Sendable {
         )
         self.path = path
         self.home = home
-        watch = FileWatch([(path, source.stamp)])
-        self.world = world
+        changeDetector = FileChangeDetector([(path, source.stamp)])
+        self.backend = world
         self.store = store
         self.log = log
         self.printer = printer
-        stored = await StoredHomeRunner(
+        runner = await StoredHomeRunner(
             home,
             from: homes,
             in: store,
@@ -80,20 +80,20 @@ struct ServedHome: Sendable {
             clock: clock,
             startedAt: await world.now,
             observers: [log],
-            report: log.say
+            report: log.printNote
         )
     }
 
     /// Says what runs.
-    func announce() {
-        printer.line("Home: \(home.name), \(home.countOfAutomations).".printable)
+    func printSummary() {
+        printer.printLine("Home: \(home.name), \(home.automationCountText).".printable)
     }
 
     /// The moment at which the clocks of a file's home show this.
     private static func instant(_ text: String?, of document: HomeDocument) -> WallInstant? {
         guard let text, let civil = CivilDateTime(text) else { return nil }
         let primary = document.homes.first { $0.isPrimary } ?? document.homes.first
-        guard let name = ObjectName(sensibly: "Home") else { return nil }
+        guard let name = ObjectName(cleaning: "Home") else { return nil }
         let home = Home(id: ObjectID(1), name: name, timeZone: primary?.timeZone?.value)
         return FoundationCalendar(of: home).instant(of: civil)
     }
@@ -101,42 +101,42 @@ struct ServedHome: Sendable {
     /// The home as scenarios and the prompt act on it.
     ///
     /// - Parameter isStepped: Whether it is run step by step, and not by ``run()``.
-    func simulated(isStepped: Bool = false) async -> SimulatedHome {
-        await SimulatedHome(stored.runner, in: world, isStepped: isStepped)
+    func simulatedHome(isStepped: Bool = false) async -> SimulatedHome {
+        await SimulatedHome(runner.runner, in: backend, isStepped: isStepped)
     }
 
     /// Runs the home, as the file has it at each time, until the task is cancelled.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await stored.runner.run() }
+            group.addTask { await runner.runner.run() }
             group.addTask {
-                var watch = watch
-                await stored.follow { await reload(&watch) }
+                var watch = changeDetector
+                await runner.synchronize { await reload(&watch) }
             }
         }
     }
 
     /// Keeps what the next run has to remember, once ``run()`` has ended.
     func close() async {
-        await stored.close()
+        await runner.close()
         try? await store.close()
     }
 
     // MARK: The file
 
     /// Looks at the file; answers what there is to say once the home runs as it is now.
-    private func reload(_ watch: inout FileWatch) async -> String? {
-        guard watch.look([FileStamp(path: path)]) else { return nil }
+    private func reload(_ watch: inout FileChangeDetector) async -> String? {
+        guard watch.shouldReload([FileStamp(path: path)]) else { return nil }
         let path = path
-        guard let source = await AbandonableWork.run({ HomeSource(path) }) else { return nil }
-        watch = FileWatch([(path, source.stamp)])
+        guard let source = await UninterruptibleWork.run({ HomeSource(path) }) else { return nil }
+        watch = FileChangeDetector([(path, source.stamp)])
         do throws(CommandFailure) {
             return try await reload(source)
         } catch {
             for line in error.message.split(separator: "\n") {
-                await log.say(String(line))
+                await log.printNote(String(line))
             }
-            await log.say("\(path) is not reloaded; the home stays as it was.")
+            await log.printNote("\(path) is not reloaded; the home stays as it was.")
             return nil
         }
     }
@@ -148,7 +148,7 @@ struct ServedHome: Sendable {
                 "\(home.name) is not in the file any more; restart 'hap serve' for another home."
             )
         }
-        let changes = try await Self.merge(document, of: path, world, store, printer).changes
+        let changes = try await Self.merge(document, of: path, backend, store, printer).changes
         switch changes.count {
         case 0: return "\(path) says what it said before."
         case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
@@ -162,23 +162,23 @@ struct ServedHome: Sendable {
     private static func merge(
         _ document: HomeDocument,
         of path: String,
-        _ world: ServedWorld,
+        _ world: InProcessBackend,
         _ store: HomeStateStore,
         _ printer: LinePrinter
     ) async throws(CommandFailure) -> (home: Home, homes: StoredHomes, changes: [String]) {
         let known = KnownAccessory.all(of: await world.servers())
-        let merge = try await asAsyncCommand {
-            try await store.change { homes throws(HomeError) in
+        let merge = try await withAsyncCommandFailures {
+            try await store.update { homes throws(HomeError) in
                 let merge = ServedHomeMerge(document, of: path, into: homes, known: known)
                 homes = merge.homes
                 return merge
             }
         }
-        guard let made = merge.home else { throw CommandFailure(merge.findings) }
-        for finding in merge.findings {
-            printer.line(finding.line.printable)
+        guard let made = merge.home else { throw CommandFailure(merge.diagnostics) }
+        for diagnostic in merge.diagnostics {
+            printer.printLine(diagnostic.line.printable)
         }
-        let stored = try await asAsyncCommand { try await store.homes() }
+        let stored = try await withAsyncCommandFailures { try await store.homes() }
         return (stored.homes.home(made.id) ?? made, stored, merge.changes)
     }
 }
@@ -186,9 +186,9 @@ struct ServedHome: Sendable {
 extension HomeStateStore {
     /// Reports on standard error that the homes of an earlier build were set aside.
     func reportSetAside() {
-        guard let setAside else { return }
+        guard let replacedDatabasePath else { return }
         StandardError.write(
-            "hap: The homes were stored by an earlier build and are set aside as \(setAside); import them again with "
+            "hap: The homes were stored by an earlier build and are set aside as \(replacedDatabasePath); import them again with "
                 + "'hap home import FILE'.\n"
         )
     }
@@ -201,7 +201,7 @@ struct ServedHomeMerge: Sendable {
     /// The home that is to run: the primary one of the file, else its first; `nil` when there is an error.
     let home: Home?
     /// What there is to say of the file: errors, or what is missing.
-    let findings: [Diagnostic]
+    let diagnostics: [Diagnostic]
     /// What is different from before, each a sentence.
     let changes: [String]
 
@@ -210,10 +210,10 @@ struct ServedHomeMerge: Sendable {
     ///   - kept: The homes from before.
     ///   - known: What is served.
     init(_ document: HomeDocument, of path: String, into kept: Homes, known: [KnownAccessory]) {
-        var merge = HomeMerge(document, into: kept, known: known, extent: .whole)
+        var merge = HomeMerge(document, into: kept, known: known, extent: .complete)
         if !merge.errors.isEmpty {
             // The file counts, and not what stood in it before; numbers are not given again all the same.
-            merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .whole)
+            merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .complete)
         }
         let wanted = document.homes.first(where: \.isPrimary) ?? document.homes.first
         let findings = HomeFile.diagnostics(of: merge, in: path) + document.unknownTimeZones(in: path)
@@ -221,7 +221,7 @@ struct ServedHomeMerge: Sendable {
         guard merge.errors.isEmpty, let home else {
             homes = kept
             self.home = nil
-            self.findings =
+            self.diagnostics =
                 findings.isEmpty
                 ? [Diagnostic(.error, in: path, "there is no home in the file; begin with \"home: NAME\"")] : findings
             changes = []
@@ -229,7 +229,7 @@ struct ServedHomeMerge: Sendable {
         }
         homes = merge.homes
         self.home = home
-        self.findings = findings
+        self.diagnostics = findings
         changes = merge.changes.map(\.text)
     }
 }

@@ -7,18 +7,18 @@ import Synchronization
 
 /// The line at the bottom of the terminal at which commands are typed while servers run.
 final class Prompt: Sendable {
-    private static let sign = "> "
+    private static let promptText = "> "
 
-    private let stage: CurrentStage
+    private let simulation: CurrentSimulationServers
     private let printer: LinePrinter
 
     /// Whether there is a terminal, and this process is the one in front at it.
-    static var isPossible: Bool {
+    static var isAvailable: Bool {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 
-    init(_ stage: CurrentStage, _ printer: LinePrinter) {
-        self.stage = stage
+    init(_ stage: CurrentSimulationServers, _ printer: LinePrinter) {
+        self.simulation = stage
         self.printer = printer
     }
 
@@ -33,20 +33,22 @@ final class Prompt: Sendable {
             mode.restore()
         }
         var editor = LineEditor()
-        printer.line("Type help for what can be done here.")
+        printer.printLine("Type help for what can be done here.")
         draw(editor)
         for await bytes in Self.input() {
             // One by one: what a key brings about changes what the next one finds.
             for byte in bytes {
-                for event in editor.take([byte]) {
+                for event in editor.process([byte]) {
                     switch event {
-                    case .end: return true
-                    case .complete: complete(&editor)
-                    case .overlong:
-                        printer.line("A line has \(LineEditor.maximumCount) letters at most; this one is not obeyed.")
+                    case .endOfInput: return true
+                    case .completionRequested: complete(&editor)
+                    case .lineTooLong:
+                        printer.printLine(
+                            "A line has \(LineEditor.maximumCount) letters at most; this one is not obeyed."
+                        )
                     case .line(let line):
-                        printer.line(Self.sign + line)
-                        guard await obey(line) else { return true }
+                        printer.printLine(Self.promptText + line)
+                        guard await execute(line) else { return true }
                     }
                 }
             }
@@ -58,42 +60,42 @@ final class Prompt: Sendable {
     private func draw(_ editor: LineEditor) {
         var size = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        let (text, column) = editor.drawing(prompt: Self.sign, width: isKnown ? Int(size.ws_col) : 80)
+        let (text, column) = editor.drawing(prompt: Self.promptText, width: isKnown ? Int(size.ws_col) : 80)
         printer.setFooter("\r\u{1B}[K\(text)\r" + (column > 0 ? "\u{1B}[\(column)C" : ""))
     }
 
     private func complete(_ editor: inout LineEditor) {
         let text = editor.textToCursor
-        let completion = PromptCompletion(of: text, stage.now.names)
-        if let common = completion.common {
-            editor.replace(toCursor: common)
+        let completion = PromptCompletion(of: text, simulation.current.names)
+        if let common = completion.commonPrefix {
+            editor.replaceTextToCursor(with: common)
         } else if completion.candidates.count > 1 {
             let shown = completion.candidates.prefix(40).map { $0.printable }
-            printer.line(shown.joined(separator: "\n") + (completion.candidates.count > 40 ? "\n…" : ""))
+            printer.printLine(shown.joined(separator: "\n") + (completion.candidates.count > 40 ? "\n…" : ""))
         }
     }
 
     /// Obeys a line; returns whether there is to be another one.
-    private func obey(_ line: String) async -> Bool {
-        let stage = stage.now
+    private func execute(_ line: String) async -> Bool {
+        let stage = simulation.current
         do throws(SimulationError) {
             switch try PromptCommand(line, stage.names) {
-            case .nothing: break
-            case .help: printer.line(PromptCommand.helpText)
-            case .faults: printer.line(PromptCommand.faultText)
+            case .empty: break
+            case .help: printer.printLine(PromptCommand.helpText)
+            case .faults: printer.printLine(PromptCommand.faultHelpText)
             case .quit: return false
             case .show(let target):
                 let object = try target.map { target throws(SimulationError) in try stage.names.resolve(target) }
-                let lines = await stage.lines(of: object)
-                printer.line(
+                let lines = await stage.statusLines(of: object)
+                printer.printLine(
                     lines.isEmpty ? "There is nothing to show." : lines.map(\.printable).joined(separator: "\n")
                 )
-            case .act(let action):
+            case .perform(let action):
                 let words = try await stage.perform(action)
-                printer.line(words.printable)
+                printer.printLine(words.printable)
             }
         } catch {
-            printer.line(error.description.printable)
+            printer.printLine(error.description.printable)
         }
         return true
     }
@@ -101,7 +103,7 @@ final class Prompt: Sendable {
     /// What is typed, as it comes; read by a thread of its own, which looks each tenth of a second whether it is to end.
     private static func input() -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
-        let flag = EndFlag()
+        let flag = StopFlag()
         continuation.onTermination = { _ in flag.set() }
         Thread.detachNewThread {
             while !flag.isSet {
@@ -122,7 +124,7 @@ final class Prompt: Sendable {
 }
 
 /// Whether somebody has said that it is over.
-private final class EndFlag: Sendable {
+private final class StopFlag: Sendable {
     private let state = Mutex(false)
 
     var isSet: Bool { state.withLock { $0 } }
@@ -134,13 +136,13 @@ private final class EndFlag: Sendable {
 ///
 /// Ctrl-C still ends the program as everywhere.
 struct TerminalMode: Sendable {
-    private let before: termios
+    private let savedMode: termios
 
     /// Changes the terminal of standard input; `nil` when there is none.
     init?() {
         var mode = termios()
         guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
-        before = mode
+        savedMode = mode
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
         // A program that is stopped, or ended with a core, would leave the terminal like this.
         withUnsafeMutableBytes(of: &mode.c_cc) { keys in
@@ -154,7 +156,7 @@ struct TerminalMode: Sendable {
 
     /// Lets the terminal be as it was.
     func restore() {
-        var mode = before
+        var mode = savedMode
         tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
     }
 }

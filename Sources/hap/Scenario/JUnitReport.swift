@@ -34,15 +34,15 @@ struct JUnitReport {
                 let text = Self.escaped(words)
                 lines += ["\(head)>", "      <system-out>\(text)</system-out>", "    </testcase>"]
             case .skipped: lines += ["\(head)>", "      <skipped/>", "    </testcase>"]
-            case .failed: lines += problem("failure", of: step, head)
+            case .failed: lines += problemElement("failure", of: step, head)
             // No expectation has failed: nobody knows what would have become of it.
-            case .interrupted: lines += problem("error", of: step, head)
+            case .interrupted: lines += problemElement("error", of: step, head)
             }
         }
         return (lines + ["  </testsuite>", "</testsuites>", ""]).joined(separator: "\n")
     }
 
-    private func problem(_ kind: String, of step: StepResult, _ head: String) -> [String] {
+    private func problemElement(_ kind: String, of step: StepResult, _ head: String) -> [String] {
         let text = Self.escaped(step.reason ?? "")
         return ["\(head)>", "      <\(kind) message=\"\(text)\">\(text)</\(kind)>", "    </testcase>"]
     }

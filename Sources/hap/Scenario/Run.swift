@@ -79,14 +79,14 @@ struct Run: AsyncParsableCommand {
     var readyFile: String?
 
     func validate() throws {
-        guard timeScale.map(BehaviorClock.scales.contains) ?? true else {
-            throw ValidationError(ServeSettings.timeScaleForm)
+        guard timeScale.map(BehaviorClock.scaleRange.contains) ?? true else {
+            throw ValidationError(ServeSettings.timeScaleHelp)
         }
         guard timeScale == nil || !realTime else {
             throw ValidationError("--real-time is --time-scale 1; write one of them.")
         }
         guard setupCode.map({ SetupCode($0) != nil }) ?? true else {
-            throw ValidationError("That is not a setup code; \(ServeSettings.setupCodeForm).")
+            throw ValidationError("That is not a setup code; \(ServeSettings.setupCodeHelp).")
         }
     }
 
@@ -104,7 +104,7 @@ struct Run: AsyncParsableCommand {
         try source.check(on: served, home: source.home)
         let printer = LinePrinter(descriptor: STDOUT_FILENO)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await asAsyncCommand { try await StateStore.open(folder: folder.path) }
+        let store = try await withAsyncCommandFailures { try await StateStore.open(folder: folder.path) }
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let outcome = await Result { () async throws(CommandFailure) in
             try await run(source, served, settings, store, printer, signals)
@@ -181,9 +181,9 @@ struct Run: AsyncParsableCommand {
         _ settings: ServeSettings,
         _ printer: LinePrinter
     ) async throws(CommandFailure) -> ScenarioResult {
-        let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsFacts: !quiet)
+        let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsEvents: !quiet)
         if let readyFile {
-            try ReadyFile(servers: fleet.servers.map { ($0.served.key, $0.information) }).write(to: readyFile)
+            try ReadyFile(servers: fleet.servers.map { ($0.accessory.key, $0.information) }).write(to: readyFile)
         }
         return await run.run()
     }

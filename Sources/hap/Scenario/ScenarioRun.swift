@@ -7,13 +7,13 @@ import SimulationRuntime
 /// One run of a scenario on servers that listen.
 struct ScenarioRun: Sendable {
     /// What it acts on.
-    let stage: SimulationStage
+    let simulation: SimulationServers
     private let runner: ScenarioRunner
     private let log: ScenarioLog
     /// The home that is run with it.
     private let home: ServedHome?
     /// Whether the home runs by itself beside, and not step by step.
-    private let isHomeLive: Bool
+    private let runsHomeConcurrently: Bool
 
     /// - Throws: ``CommandFailure`` when the home or the scenario is wrong on these servers.
     init(
@@ -22,10 +22,10 @@ struct ScenarioRun: Sendable {
         _ settings: ServeSettings,
         _ printer: LinePrinter,
         isFast: Bool,
-        showsFacts: Bool
+        showsEvents: Bool
     ) async throws(CommandFailure) {
-        var stage = await fleet.stage()
-        let log = ScenarioLog(printer: printer, names: stage.names, showsFacts: showsFacts)
+        var stage = await fleet.simulation()
+        let log = ScenarioLog(printer: printer, names: stage.names, showsEvents: showsEvents)
         self.log = log
         let plan = try await source.plan(stage.names, home: settings.homeFile)
         var served: ServedHome?
@@ -36,30 +36,30 @@ struct ScenarioRun: Sendable {
                 keptIn: settings.stateLocation,
                 printer,
                 startingAt: source.scenario.start,
-                heldIn: isFast ? log.held : nil,
+                heldIn: isFast ? log.heldLines : nil,
                 tellsElapsedTime: true
             )
-            stage = stage.with(await home.simulated(isStepped: isFast))
+            stage = stage.with(await home.simulatedHome(isStepped: isFast))
             served = home
         }
         home = served
-        isHomeLive = !isFast
-        self.stage = stage
+        runsHomeConcurrently = !isFast
+        self.simulation = stage
         runner = ScenarioRunner(
             plan,
             on: stage,
             isFast: isFast,
-            tellsEverything: showsFacts
+            reportsEverything: showsEvents
         ) { news, time in
-            log.tell(news, at: time)
+            log.printProgress(news, at: time)
         }
     }
 
     /// Runs it to its end, or until the task is cancelled.
     func run() async -> ScenarioResult {
-        home?.announce()
+        home?.printSummary()
         let result = await withTaskGroup(of: ScenarioResult?.self) { group in
-            if let home, isHomeLive {
+            if let home, runsHomeConcurrently {
                 group.addTask {
                     await home.run()
                     return nil
@@ -76,7 +76,7 @@ struct ScenarioRun: Sendable {
         }
         await home?.close()
         let ended = result ?? ScenarioResult(name: "", steps: [])
-        log.tellEnd(ended)
+        log.printResult(ended)
         return ended
     }
 }
@@ -86,42 +86,42 @@ struct ScenarioLog: Sendable {
     let printer: LinePrinter
     let names: SimulationNames
     /// Whether it is printed what changes and what faults do; the log of a server does that already.
-    let showsFacts: Bool
+    let showsEvents: Bool
     /// Lines of the home that is run beside, which stand after what caused them.
-    let held = HeldLines()
+    let heldLines = HeldLines()
 
-    func tell(_ news: ScenarioNews, at time: Duration) {
+    func printProgress(_ news: ScenarioProgress, at time: Duration) {
         switch news {
-        case .fact(.value(let place, let value)):
-            guard showsFacts else { return }
-            let text = names.characteristic(at: place)?.words.text(of: value) ?? "–"
-            line("\(names.text(of: .characteristic(place))): \(text)", at: time)
-        case .fact(.fault(let server, let name, let what)):
-            guard showsFacts else { return }
+        case .event(.value(let place, let value)):
+            guard showsEvents else { return }
+            let text = names.characteristic(at: place)?.descriptor.text(of: value) ?? "–"
+            printLine("\(names.text(of: .characteristic(place))): \(text)", at: time)
+        case .event(.fault(let server, let name, let what)):
+            guard showsEvents else { return }
             let title = names.servers.count > 1 ? "\(names.text(of: .server(server))): " : ""
-            line("\(title)Fault \(name) \(what.map { "acts on \($0)" } ?? "is over").", at: time)
-        case .fact(.controller), .fact(.event): break
-        case .said(let text): line(text, at: time)
+            printLine("\(title)Fault \(name) \(what.map { "acts on \($0)" } ?? "is over").", at: time)
+        case .event(.controller), .event(.notification): break
+        case .message(let text): printLine(text, at: time)
         case .step(let step):
             switch step.outcome {
-            case .passed(let words): line("✔ \(step.title)\(words.isEmpty ? "" : ": \(words)")", at: time)
+            case .passed(let words): printLine("✔ \(step.title)\(words.isEmpty ? "" : ": \(words)")", at: time)
             case .failed, .interrupted:
-                line("✘ \(step.title), line \(step.line): \(step.reason ?? "")", at: time)
+                printLine("✘ \(step.title), line \(step.line): \(step.reason ?? "")", at: time)
             case .skipped: break
             }
         }
     }
 
     /// Says how it ended.
-    func tellEnd(_ result: ScenarioResult) {
-        held.takeAll().forEach(printer.line)
+    func printResult(_ result: ScenarioResult) {
+        heldLines.removeAll().forEach(printer.printLine)
         let failed = result.failure.map { " Failed: \($0.title)." } ?? ""
         let done = result.steps.count { if case .passed = $0.outcome { true } else { false } }
-        printer.line("Scenario \(result.name): \(done) of \(result.steps.count) steps done.\(failed)".printable)
+        printer.printLine("Scenario \(result.name): \(done) of \(result.steps.count) steps done.\(failed)".printable)
     }
 
-    private func line(_ text: String, at time: Duration) {
-        held.take(before: time).forEach(printer.line)
-        printer.line("\(time.stopwatchText)  \(text)".printable)
+    private func printLine(_ text: String, at time: Duration) {
+        heldLines.removeAll(before: time).forEach(printer.printLine)
+        printer.printLine("\(time.stopwatchText)  \(text)".printable)
     }
 }

@@ -16,17 +16,17 @@ struct ScenarioSource: Sendable {
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        scenario = try asCommand { try ScenarioFile.read(RegularFile(path).bytes, name: path) }
+        scenario = try withCommandFailures { try ScenarioFile.read(RegularFile(path).bytes, name: path) }
     }
 
     /// The files that it serves.
     var files: [String] {
-        scenario.files.map { $0.resolved(beside: path) }
+        scenario.files.map { $0.resolved(relativeTo: path) }
     }
 
     /// The file of its home.
     var home: String? {
-        scenario.home?.resolved(beside: path)
+        scenario.home?.resolved(relativeTo: path)
     }
 
     /// Holds it against what is served and run before anything starts.
@@ -35,11 +35,11 @@ struct ScenarioSource: Sendable {
     /// - Throws: ``CommandFailure`` with everything in it that names nothing, or is no value, and with what is wrong in the
     ///   home's file.
     func check(on served: [ServedAccessory], home: String?) throws(CommandFailure) {
-        var servers: [SimulatedServer] = []
+        var servers: [NamedServer] = []
         for accessory in served {
             do throws(ModelError) {
                 servers.append(
-                    try SimulatedServer(
+                    try NamedServer(
                         name: accessory.name,
                         unstarted: accessory.accessories,
                         isVerbatim: accessory.file?.document.isVerbatim ?? false
@@ -58,10 +58,10 @@ struct ScenarioSource: Sendable {
     ///   file.
     private func makePlan(_ names: SimulationNames, home: String?) throws(CommandFailure) -> ScenarioPlan {
         let users = try home.map { path throws(CommandFailure) in try Self.users(of: path) }
-        let (plan, mistakes) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
+        let (plan, errors) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
             try Self.check(action, users)
         }
-        guard mistakes.isEmpty else { throw CommandFailure(ScenarioFile.findings(of: mistakes, in: path)) }
+        guard errors.isEmpty else { throw CommandFailure(ScenarioFile.diagnostics(for: errors, in: path)) }
         return plan
     }
 
@@ -69,7 +69,7 @@ struct ScenarioSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` as above, and ``CommandFailure/interrupted``.
     func plan(_ names: SimulationNames, home: String?) async throws(CommandFailure) -> ScenarioPlan {
-        let made = await AbandonableWork.run {
+        let made = await UninterruptibleWork.run {
             Result { () throws(CommandFailure) in try makePlan(names, home: home) }
         }
         guard let made else { throw .interrupted }

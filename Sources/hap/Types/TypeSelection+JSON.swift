@@ -15,9 +15,9 @@ extension TypeSelection {
 extension ServiceDefinition {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.type(id: id, name: name, aliases: aliases, type.uuid)
-        writer.member("required", required.compactMap { Catalogue.characteristic($0)?.id })
-        writer.member("optional", optional.compactMap { Catalogue.characteristic($0)?.id })
-        writer.member("simulations", SimulationCatalogue.models.filter { $0.services.contains(type) }.map(\.name))
+        writer.member("required", required.compactMap { Catalog.characteristic($0)?.id })
+        writer.member("optional", optional.compactMap { Catalog.characteristic($0)?.id })
+        writer.member("simulations", SimulationCatalog.models.filter { $0.services.contains(type) }.map(\.name))
     }
 }
 

@@ -26,22 +26,22 @@ extension TypeSelection {
 
 extension ServiceDefinition {
     fileprivate var details: [String] {
-        var facts: [[String]] = [["In definitions", id], ["UUID", type.uuid.bothForms]]
+        var events: [[String]] = [["In definitions", id], ["UUID", type.uuid.shortAndLongForms]]
         if !aliases.isEmpty {
-            facts.append(["Also", aliases.joined(separator: ", ")])
+            events.append(["Also", aliases.joined(separator: ", ")])
         }
-        let models = SimulationCatalogue.models.filter { $0.services.contains(type) }
+        let models = SimulationCatalog.models.filter { $0.services.contains(type) }
         if !models.isEmpty {
-            facts.append(["Simulated by", models.map(\.name).joined(separator: ", ")])
+            events.append(["Simulated by", models.map(\.name).joined(separator: ", ")])
         }
-        return ["\(name), a service"] + TextTable.lines(facts) + Self.lines("Required", required)
+        return ["\(name), a service"] + TextTable.lines(events) + Self.lines("Required", required)
             + Self.lines("Optional", optional)
     }
 
     private static func lines(_ title: String, _ types: [CharacteristicType]) -> [String] {
         guard !types.isEmpty else { return [] }
         return ["  \(title)"]
-            + TextTable.lines(types.compactMap { Catalogue.characteristic($0)?.row }).map { "  \($0)" }
+            + TextTable.lines(types.compactMap { Catalog.characteristic($0)?.row }).map { "  \($0)" }
     }
 }
 
@@ -55,31 +55,31 @@ extension CharacteristicDefinition {
     }
 
     fileprivate var details: [String] {
-        var facts: [[String]] = [
-            ["In definitions", id], ["UUID", type.uuid.bothForms], ["Format", metadata.format.rawValue],
+        var events: [[String]] = [
+            ["In definitions", id], ["UUID", type.uuid.shortAndLongForms], ["Format", metadata.format.rawValue],
             ["Permissions", permissions.names.joined(separator: " ")],
         ]
-        func fact(_ name: String, _ text: String?) {
+        func event(_ name: String, _ text: String?) {
             if let text, !text.isEmpty {
-                facts.append([name, text])
+                events.append([name, text])
             }
         }
-        fact("Also", aliases.joined(separator: ", "))
-        fact("Admins only", adminOnly.names.joined(separator: " "))
-        fact("Unit", metadata.unit?.rawValue)
-        fact("Range", metadata.range)
-        fact("Step", metadata.step?.description)
-        fact("Least length", metadata.minimumLength.map { "\($0) bytes" })
-        fact("Length", metadata.maximumLength.map { "\($0) bytes at most" })
-        fact("Length", metadata.maximumDataLength.map { "\($0) bytes at most" })
+        event("Also", aliases.joined(separator: ", "))
+        event("Admins only", adminOnly.names.joined(separator: " "))
+        event("Unit", metadata.unit?.rawValue)
+        event("Range", metadata.range)
+        event("Step", metadata.step?.description)
+        event("Least length", metadata.minimumLength.map { "\($0) bytes" })
+        event("Length", metadata.maximumLength.map { "\($0) bytes at most" })
+        event("Length", metadata.maximumDataLength.map { "\($0) bytes at most" })
         if valueNames.isEmpty {
-            fact("Values", metadata.validValues.map(\.description).joined(separator: ", "))
+            event("Values", metadata.validValues.map(\.description).joined(separator: ", "))
         }
-        fact("Values", valueNames.map { "\($0.value) \($0.name)" }.joined(separator: ", "))
-        fact("Bits", bitNames.map { "\($0.value) \($0.name)" }.joined(separator: ", "))
-        fact("Required by", requiredBy.map(\.name).joined(separator: ", "))
-        fact("Optional in", optionalIn.map(\.name).joined(separator: ", "))
-        return ["\(name), a characteristic"] + TextTable.lines(facts)
+        event("Values", valueNames.map { "\($0.value) \($0.name)" }.joined(separator: ", "))
+        event("Bits", bitNames.map { "\($0.value) \($0.name)" }.joined(separator: ", "))
+        event("Required by", requiredBy.map(\.name).joined(separator: ", "))
+        event("Optional in", optionalIn.map(\.name).joined(separator: ", "))
+        return ["\(name), a characteristic"] + TextTable.lines(events)
     }
 }
 
@@ -95,7 +95,7 @@ extension CharacteristicMetadata {
 }
 
 extension HAPUUID {
-    fileprivate var bothForms: String {
+    fileprivate var shortAndLongForms: String {
         apple == nil ? description : "\(shortened)  \(description)"
     }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Glibc
 import HAPCore
 
-/// `hap types`: the catalogue as a reference.
+/// `hap types`: the catalog as a reference.
 struct Types: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",
@@ -43,7 +43,7 @@ struct Types: ParsableCommand {
     }
 }
 
-/// The types of the catalogue that somebody asks for.
+/// The types of the catalog that somebody asks for.
 struct TypeSelection: Sendable {
     let services: [ServiceDefinition]
     let characteristics: [CharacteristicDefinition]
@@ -54,19 +54,19 @@ struct TypeSelection: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with what comes near when nothing is found.
     init(_ query: String) throws(CommandFailure) {
-        let text = Self.folded(query)
+        let text = Self.searchKey(query)
         guard !text.isEmpty else {
-            services = Catalogue.services
-            characteristics = Catalogue.characteristics
+            services = Catalog.services
+            characteristics = Catalog.characteristics
             isDetailed = false
             return
         }
-        guard text.utf8.count <= Self.longestQuery else {
+        guard text.utf8.count <= Self.maximumQueryLength else {
             throw CommandFailure.usage("No type has a name so long; 'hap types' lists all.")
         }
         let uuid = HAPUUID(query)
-        let exactServices = Catalogue.services.filter { $0.type.uuid == uuid || $0.names.contains(text) }
-        let exactCharacteristics = Catalogue.characteristics.filter {
+        let exactServices = Catalog.services.filter { $0.type.uuid == uuid || $0.names.contains(text) }
+        let exactCharacteristics = Catalog.characteristics.filter {
             $0.type.uuid == uuid || $0.names.contains(text)
         }
         guard exactServices.isEmpty, exactCharacteristics.isEmpty else {
@@ -75,22 +75,22 @@ struct TypeSelection: Sendable {
             isDetailed = true
             return
         }
-        services = Catalogue.services.filter { $0.names.contains { $0.contains(text) } }
-        characteristics = Catalogue.characteristics.filter { $0.names.contains { $0.contains(text) } }
+        services = Catalog.services.filter { $0.names.contains { $0.contains(text) } }
+        characteristics = Catalog.characteristics.filter { $0.names.contains { $0.contains(text) } }
         isDetailed = services.count + characteristics.count == 1
         guard services.isEmpty, characteristics.isEmpty else { return }
-        let all = Set(Catalogue.services.map(\.id) + Catalogue.characteristics.map(\.id)).sorted()
-        let near = Spelling.near(to: query, among: all, count: 3)
+        let all = Set(Catalog.services.map(\.id) + Catalog.characteristics.map(\.id)).sorted()
+        let near = SpellingSuggester.suggestions(for: query, among: all, count: 3)
         throw CommandFailure.failed(
             "There is no type \"\(String(query.prefix(100)).printable)\"; "
                 + (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ") + "'hap types' lists all."
         )
     }
 
-    private static let longestQuery = 256
+    private static let maximumQueryLength = 256
 
     /// A name without what does not count in it.
-    fileprivate static func folded(_ name: String) -> String {
+    fileprivate static func searchKey(_ name: String) -> String {
         name.lowercased().filter { ![" ", "-", "_", "."].contains($0) }
     }
 }
@@ -98,26 +98,26 @@ struct TypeSelection: Sendable {
 extension ServiceDefinition {
     /// Everything that it is called.
     fileprivate var names: [String] {
-        ([id, name] + aliases).map(TypeSelection.folded)
+        ([id, name] + aliases).map(TypeSelection.searchKey)
     }
 }
 
 extension CharacteristicDefinition {
     /// Everything that it is called.
     fileprivate var names: [String] {
-        ([id, name] + aliases).map(TypeSelection.folded)
+        ([id, name] + aliases).map(TypeSelection.searchKey)
     }
 }
 
 extension CharacteristicDefinition {
     /// The services that always have it.
     var requiredBy: [ServiceDefinition] {
-        Catalogue.services.filter { $0.required.contains(type) }
+        Catalog.services.filter { $0.required.contains(type) }
     }
 
     /// The services that may have it.
     var optionalIn: [ServiceDefinition] {
-        Catalogue.services.filter { $0.optional.contains(type) }
+        Catalog.services.filter { $0.optional.contains(type) }
     }
 }
 

@@ -12,75 +12,77 @@ struct LineEditorTests {
     ]
 
     @Test(arguments: keys.indices)
-    func aLineIsWhatItsKeysMakeOfIt(index: Int) {
+    func keysProduceTheExpectedLine(index: Int) {
         var editor = LineEditor()
-        #expect(editor.take(Array(Self.keys[index].typed.utf8)) == [.line(Self.keys[index].line)])
+        #expect(editor.process(Array(Self.keys[index].typed.utf8)) == [.line(Self.keys[index].line)])
     }
 
     @Test(arguments: keys.indices)
-    func bytesMayComeOneByOne(index: Int) {
+    func bytesMayArriveOneByOne(index: Int) {
         var editor = LineEditor()
-        let events = Self.keys[index].typed.utf8.flatMap { editor.take([$0]) }
+        let events = Self.keys[index].typed.utf8.flatMap { editor.process([$0]) }
         #expect(events == [.line(Self.keys[index].line)])
     }
 
     @Test
-    func earlierLinesComeBack() {
+    func historyRecallsEarlierLines() {
         var editor = LineEditor()
-        _ = editor.take(Array("pause\rresume\r".utf8))
-        _ = editor.take(Array("ad\u{1B}[A".utf8))
+        _ = editor.process(Array("pause\rresume\r".utf8))
+        _ = editor.process(Array("ad\u{1B}[A".utf8))
         #expect(editor.text == "resume")
-        _ = editor.take(Array("\u{1B}[A\u{1B}[A\u{1B}[A".utf8))
+        _ = editor.process(Array("\u{1B}[A\u{1B}[A\u{1B}[A".utf8))
         #expect(editor.text == "pause")
-        _ = editor.take(Array("\u{1B}[B\u{1B}[B".utf8))
+        _ = editor.process(Array("\u{1B}[B\u{1B}[B".utf8))
         #expect(editor.text == "ad")
     }
 
     @Test
     func controlDEndsAnEmptyLineOnly() {
         var editor = LineEditor()
-        #expect(editor.take([0x61, 0x04]) == [])
-        #expect(editor.take([0x7F, 0x04]) == [.end])
+        #expect(editor.process([0x61, 0x04]) == [])
+        #expect(editor.process([0x7F, 0x04]) == [.endOfInput])
     }
 
     @Test(arguments: [0, 1, 2, 3, 10, 80])
     func aDrawingStaysWithinItsWidth(width: Int) {
         var editor = LineEditor()
-        _ = editor.take(Array(String(repeating: "long ", count: 100).utf8))
+        _ = editor.process(Array(String(repeating: "long ", count: 100).utf8))
         let (text, column) = editor.drawing(prompt: "> ", width: width)
         #expect(text.count <= max(width, 4))
         #expect(column <= text.count)
     }
 
     @Test
-    func aLineThatIsTooLongIsNotTakenInPart() {
+    func overlongLineIsRefusedAsAWhole() {
         var editor = LineEditor()
         let full = [UInt8](repeating: UInt8(ascii: "x"), count: LineEditor.maximumCount)
-        #expect(editor.take(full + [0x0D]) == [.line(String(decoding: full, as: UTF8.self))])
-        #expect(editor.take(full + [0x79, 0x0D]) == [.overlong])
-        #expect(editor.take(Array("show\r".utf8)) == [.line("show")])
-        _ = editor.take(Array("\u{1B}[A\u{1B}[A".utf8))
+        #expect(editor.process(full + [0x0D]) == [.line(String(decoding: full, as: UTF8.self))])
+        #expect(editor.process(full + [0x79, 0x0D]) == [.lineTooLong])
+        #expect(editor.process(Array("show\r".utf8)) == [.line("show")])
+        _ = editor.process(Array("\u{1B}[A\u{1B}[A".utf8))
         #expect(editor.text.utf8.elementsEqual(full))
     }
 
     @Test
-    func aLineThatWasTooLongAndTakenAwayIsForgotten() {
+    func deletedOverlongLineIsForgotten() {
         var editor = LineEditor()
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: LineEditor.maximumCount + 1)
         #expect(
-            editor.take(Array("pause\r".utf8) + long + Array("\u{15}show\r".utf8)) == [.line("pause"), .line("show")]
+            editor.process(Array("pause\r".utf8) + long + Array("\u{15}show\r".utf8)) == [
+                .line("pause"), .line("show"),
+            ]
         )
-        #expect(editor.take(long + Array("\u{1B}[A\r".utf8)) == [.line("show")])
+        #expect(editor.process(long + Array("\u{1B}[A\r".utf8)) == [.line("show")])
         let away = "\u{01}" + String(repeating: "\u{1B}[3~", count: LineEditor.maximumCount)
-        #expect(editor.take(long + Array("\(away)stop\r".utf8)) == [.line("stop")])
+        #expect(editor.process(long + Array("\(away)stop\r".utf8)) == [.line("stop")])
         // It is as long as before when it comes back.
-        #expect(editor.take(long + Array("\u{1B}[A\u{1B}[B\r".utf8)) == [.overlong])
+        #expect(editor.process(long + Array("\u{1B}[A\u{1B}[B\r".utf8)) == [.lineTooLong])
     }
 
     @Test
     func wideLettersTakeTwoColumnsAndMarksNone() {
         var editor = LineEditor()
-        _ = editor.take(Array("車庫e\u{301}".utf8))
+        _ = editor.process(Array("車庫e\u{301}".utf8))
         #expect(editor.drawing(prompt: "> ", width: 80).column == 7)
         let (text, column) = editor.drawing(prompt: "> ", width: 7)
         #expect(text == "> 庫e\u{301}")
@@ -88,9 +90,9 @@ struct LineEditorTests {
     }
 
     @Test(arguments: ["\u{200D}", "\u{202E}", "\u{2028}", "\u{85}", "\u{FEFF}"])
-    func whatSteersATerminalIsNotTyped(text: String) {
+    func terminalControlCharactersAreIgnored(text: String) {
         var editor = LineEditor()
-        _ = editor.take(Array("a\(text)b".utf8))
+        _ = editor.process(Array("a\(text)b".utf8))
         #expect(editor.text == "ab")
     }
 
@@ -99,7 +101,7 @@ struct LineEditorTests {
         var generator = SystemRandomNumberGenerator()
         var editor = LineEditor()
         for _ in 0..<20_000 {
-            _ = editor.take([UInt8.random(in: 0...255, using: &generator)])
+            _ = editor.process([UInt8.random(in: 0...255, using: &generator)])
             _ = editor.drawing(prompt: "> ", width: Int.random(in: 0...100, using: &generator))
         }
     }

@@ -8,30 +8,31 @@ import Testing
 struct PromptCommandTests {
     private func names() throws -> SimulationNames {
         let garage = KilgoGarage.accessory(number: 1)
-        return SimulationNames([try SimulatedServer(name: garage.key, unstarted: [garage])])
+        return SimulationNames([try NamedServer(name: garage.key, unstarted: [garage])])
     }
 
     private static let understood: [(line: String, command: PromptCommand)] = [
-        ("", .nothing), ("  ", .nothing), ("help", .help), ("help faults", .faults), ("quit", .quit), ("exit", .quit),
+        ("", .empty), ("  ", .empty), ("help", .help), ("help faults", .faults), ("quit", .quit), ("exit", .quit),
         ("show", .show(nil)),
         ("show Garage Door", .show(SimulationTarget("Garage Door"))),
-        ("set Target Door State to Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
-        ("set Target Door State Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
-        ("set Target Door State=Open", .act(.set(SimulationTarget("Target Door State"), to: "Open"))),
-        ("stop Garage Door", .act(.stop(SimulationTarget("Garage Door")))),
-        ("press Bell double", .act(.press(SimulationTarget("Bell"), .double))),
-        ("clear obstruction Garage Door", .act(.clearObstruction(SimulationTarget("Garage Door")))),
-        ("clear obstruction on Garage Door", .act(.clearObstruction(SimulationTarget("Garage Door")))),
-        ("clear", .act(.clear(fault: nil, on: nil))), ("clear faults", .act(.clear(fault: nil, on: nil))),
-        ("clear on Garage Door", .act(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
-        ("clear faults on Garage Door", .act(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
-        ("clear latency on Garage Door", .act(.clear(fault: "latency", on: SimulationTarget("Garage Door")))),
-        ("advance 1h 30min", .act(.advance(.seconds(5_400)))), ("scale 60", .act(.scale(60))), ("pause", .act(.pause)),
+        ("set Target Door State to Open", .perform(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ("set Target Door State Open", .perform(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ("set Target Door State=Open", .perform(.set(SimulationTarget("Target Door State"), to: "Open"))),
+        ("stop Garage Door", .perform(.stop(SimulationTarget("Garage Door")))),
+        ("press Bell double", .perform(.press(SimulationTarget("Bell"), .double))),
+        ("clear obstruction Garage Door", .perform(.clearObstruction(SimulationTarget("Garage Door")))),
+        ("clear obstruction on Garage Door", .perform(.clearObstruction(SimulationTarget("Garage Door")))),
+        ("clear", .perform(.clear(fault: nil, on: nil))), ("clear faults", .perform(.clear(fault: nil, on: nil))),
+        ("clear on Garage Door", .perform(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
+        ("clear faults on Garage Door", .perform(.clear(fault: nil, on: SimulationTarget("Garage Door")))),
+        ("clear latency on Garage Door", .perform(.clear(fault: "latency", on: SimulationTarget("Garage Door")))),
+        ("advance 1h 30min", .perform(.advance(.seconds(5_400)))), ("scale 60", .perform(.scale(60))),
+        ("pause", .perform(.pause)),
         (
             "fault latency on Garage Door delay=2s times 3 for 1min",
-            .act(
+            .perform(
                 .fault(
-                    FaultWish(
+                    FaultRequest(
                         "latency",
                         arguments: ["delay": .duration(.seconds(2))],
                         on: SimulationTarget("Garage Door"),
@@ -44,26 +45,26 @@ struct PromptCommandTests {
     ]
 
     @Test
-    func aNameMayHoldTheWordThatDividesItFromItsValue() throws {
+    func nameMayContainTheKeywordBeforeTheValue() throws {
         let text = "accessory: A\nservices: [{ type: Switch, name: Door to = Garden }]\n"
         let reading = try AccessoryFile.read(Array(text.utf8), name: "a.yaml")
-        let accessories = reading.document.declaration(isSimulated: true)
-        let names = SimulationNames([try SimulatedServer(name: "A", unstarted: accessories)])
+        let accessories = reading.document.makeAccessories(isSimulated: true)
+        let names = SimulationNames([try NamedServer(name: "A", unstarted: accessories)])
         let action = SimulationAction.set(SimulationTarget("Door to = Garden/On"), to: "true")
         for line in ["set Door to = Garden/On to true", "set Door to = Garden/On=true", "set Door to = Garden/On true"]
         {
-            #expect(try PromptCommand(line, names) == .act(action))
+            #expect(try PromptCommand(line, names) == .perform(action))
         }
     }
 
     @Test
-    func aFaultsTimeMayHaveSeveralWords() throws {
-        let wish = FaultWish("latency", on: SimulationTarget("Garage Door"), duration: .seconds(5_400))
-        #expect(try PromptCommand("fault latency for 1h 30min on Garage Door", names()) == .act(.fault(wish)))
+    func faultDurationMayHaveSeveralWords() throws {
+        let request = FaultRequest("latency", on: SimulationTarget("Garage Door"), duration: .seconds(5_400))
+        #expect(try PromptCommand("fault latency for 1h 30min on Garage Door", names()) == .perform(.fault(request)))
     }
 
     @Test(arguments: understood.indices)
-    func aLineIsUnderstood(index: Int) throws {
+    func lineIsParsed(index: Int) throws {
         #expect(try PromptCommand(Self.understood[index].line, names()) == Self.understood[index].command)
     }
 
@@ -78,7 +79,7 @@ struct PromptCommandTests {
         ("clear latncy", "latency"), ("clear latency on", "Nothing is named"), ("clear on", "Nothing is named"),
         ("clear obstruction", "clear obstruction Garage Door"), ("clear obstruction on", "Nothing is named"),
     ])
-    func aLineThatMeansNothingIsRefusedWithTheWayOut(line: String, words: String) throws {
+    func unparsableLineIsRefusedWithRemedy(line: String, words: String) throws {
         let error = try #require(throws: SimulationError.self) { try PromptCommand(line, names()) }
         #expect(error.description.contains(words))
     }
@@ -95,13 +96,13 @@ struct PromptCommandTests {
         ("clear obstruction G", "clear obstruction Garage Door"),
     ])
     func tabCompletesNames(text: String, completed: String) throws {
-        #expect(PromptCompletion(of: text, try names()).common?.hasPrefix(completed) == true)
+        #expect(PromptCompletion(of: text, try names()).commonPrefix?.hasPrefix(completed) == true)
     }
 
     @Test
-    func aPartOfSeveralNamesIsKeptWhileTheyAreShown() throws {
+    func ambiguousNameIsNotCompletedButListed() throws {
         let completion = PromptCompletion(of: "set Name", try names())
-        #expect(completion.common == nil)
+        #expect(completion.commonPrefix == nil)
         #expect(completion.candidates.count > 1)
         #expect(completion.candidates.allSatisfy { $0.contains("/Name") })
     }

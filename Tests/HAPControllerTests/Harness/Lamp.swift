@@ -22,8 +22,8 @@ enum Lamp {
             Service(
                 .lightbulb,
                 characteristics: [
-                    Characteristic(catalogued: .on, value: false),
-                    Characteristic(catalogued: .brightness, value: 50),
+                    Characteristic(cataloged: .on, value: false),
+                    Characteristic(cataloged: .brightness, value: 50),
                     Characteristic(
                         type: timed,
                         permissions: [.read, .write, .events, .timedWrite],

@@ -10,11 +10,11 @@ struct Script: Sendable {
     /// The controllers that it knows.
     var pairings: [Pairing] = [Fixture.pairing]
     /// Whether every byte is sent by itself.
-    var isDripping = false
+    var sendsSingleBytes = false
     /// Its database.
     var database = Script.lamp
     /// What it does in place of an answer; a well-behaved one sends it.
-    var answer: @Sendable (HTTPRequest, HTTPResponse) -> [ScriptStep] = { _, response in [.message(response.bytes)] }
+    var respond: @Sendable (HTTPRequest, HTTPResponse) -> [ScriptStep] = { _, response in [.message(response.bytes)] }
 
     /// A lamp: 1.9 is On, 1.10 Brightness, 1.11 a timed number.
     static let lamp = """
@@ -26,12 +26,12 @@ struct Script: Sendable {
         """
 
     /// A script that does something else with answers of one kind.
-    static func answering(
-        _ endpoint: HAPEndpoint,
-        _ answer: @escaping @Sendable (HTTPResponse) -> [ScriptStep]
+    static func responding(
+        to endpoint: HAPEndpoint,
+        with answer: @escaping @Sendable (HTTPResponse) -> [ScriptStep]
     ) -> Script {
         var script = Script()
-        script.answer = { request, response in
+        script.respond = { request, response in
             request.endpoint == endpoint ? answer(response) : [.message(response.bytes)]
         }
         return script

@@ -35,16 +35,16 @@ final class ScriptedAccessory: Sendable {
         /// How many sessions there were.
         var sessionCount: Int { state.withLock(\.sessions.count) }
 
-        func add(_ request: HTTPRequest) { state.withLock { $0.requests.append(request) } }
-        func kept(_ change: PairingChange) { state.withLock { $0.changes.append(change) } }
+        func record(_ request: HTTPRequest) { state.withLock { $0.requests.append(request) } }
+        func record(_ change: PairingChange) { state.withLock { $0.changes.append(change) } }
 
-        func began(_ connection: ScriptedConnection) {
+        func addSession(_ connection: ScriptedConnection) {
             let bound = NIOLoopBound(connection, eventLoop: loop)
             state.withLock { $0.sessions.append(bound) }
         }
 
         /// Lets go of the sessions, which hold it in turn.
-        func end() {
+        func removeSessions() {
             state.withLock { $0.sessions = [] }
         }
 
@@ -68,8 +68,8 @@ final class ScriptedAccessory: Sendable {
         body: (ScriptedAccessory, PairedAccessory) async throws -> Void
     ) async throws {
         try await serve(script) { accessory in
-            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.kept])
-            let controller = try await Controller.open(store: store, configuration: configuration, finder: nil)
+            let store = InMemoryControllerStore(identity: Fixture.controller, pairings: [accessory.storedPairing])
+            let controller = try await Controller.open(store: store, configuration: configuration, resolver: nil)
             do {
                 try await body(accessory, try await controller.accessory("Lamp"))
             } catch {
@@ -94,7 +94,7 @@ final class ScriptedAccessory: Sendable {
             }
             .bind(host: "127.0.0.1", port: 0)
             .get()
-        defer { journal.end() }
+        defer { journal.removeSessions() }
         do {
             try await body(ScriptedAccessory(channel: channel, journal: journal))
         } catch {
@@ -105,7 +105,7 @@ final class ScriptedAccessory: Sendable {
     }
 
     /// How a controller keeps it.
-    var kept: StoredPairing {
+    var storedPairing: StoredPairing {
         StoredPairing(alias: "Lamp", pairing: Fixture.accessoryPairing, host: "127.0.0.1", port: port)
     }
 

@@ -13,9 +13,9 @@ final class ScriptedConnection: ChannelInboundHandler {
     private var codec = AccessoryConnectionCodec()
     private var table: PairingTable
     private let setup: SetupDriver
-    private var forgingSetup = ForgingSetup()
+    private var forgingSetup = ForgedPairSetup()
     private var verify: PairVerifyAccessory
-    private var caller: ControllerIdentifier?
+    private var controllerID: ControllerIdentifier?
     private var context: ChannelHandlerContext?
 
     init(script: Script, journal: ScriptedAccessory.Journal) {
@@ -38,8 +38,8 @@ final class ScriptedConnection: ChannelInboundHandler {
         do {
             try unwrapInboundIn(data).withUnsafeReadableBytes { try codec.receive($0) }
             while let request = try codec.nextRequest() {
-                journal.add(request)
-                try answer(request)
+                journal.record(request)
+                try respond(to: request)
             }
         } catch {
             context.close(promise: nil)
@@ -64,7 +64,7 @@ final class ScriptedConnection: ChannelInboundHandler {
     }
 
     private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
-        guard script.isDripping else {
+        guard script.sendsSingleBytes else {
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
             return
         }
@@ -73,61 +73,61 @@ final class ScriptedConnection: ChannelInboundHandler {
         }
     }
 
-    private func answer(_ request: HTTPRequest) throws {
+    private func respond(to request: HTTPRequest) throws {
         switch request.endpoint {
         case .pairSetup:
-            perform(script.answer(request, .pairing(try setupAnswer(to: request.body))))
+            perform(script.respond(request, .pairing(try setupResponse(to: request.body))))
         case .pairVerify:
             switch verify.receive(request.body, pairings: table, ephemeral: X25519KeyPair.random) {
-            case .reply(let reply):
-                perform(script.answer(request, .pairing(reply.message)))
+            case .respond(let reply):
+                perform(script.respond(request, .pairing(reply.message)))
             case .establish(let reply, let keys, let pairing):
-                perform(script.answer(request, .pairing(reply.message)))
+                perform(script.respond(request, .pairing(reply.message)))
                 codec.secure(with: keys)
-                caller = pairing.identifier
-                journal.began(self)
-            case .reject:
-                perform(script.answer(request, HTTPResponse(.badRequest)))
+                controllerID = pairing.identifier
+                journal.addSession(self)
+            case .refuse:
+                perform(script.respond(request, HTTPResponse(.badRequest)))
             }
         case .pairings:
-            let steps = script.answer(request, .pairing(pairingsAnswer(to: request.body)))
+            let steps = script.respond(request, .pairing(pairingsResponse(to: request.body)))
             perform(steps)
         case .accessories:
-            perform(script.answer(request, .json(.ok, Array(script.database.utf8))))
+            perform(script.respond(request, .json(.ok, Array(script.database.utf8))))
         case .characteristics where request.method == .get:
-            perform(script.answer(request, .json(.ok, try values(for: request))))
+            perform(script.respond(request, .json(.ok, try values(for: request))))
         case .characteristics:
-            perform(script.answer(request, HTTPResponse(.noContent)))
+            perform(script.respond(request, HTTPResponse(.noContent)))
         case .prepare:
-            perform(script.answer(request, .json(.ok, StatusBody.bytes(of: .success))))
+            perform(script.respond(request, .json(.ok, StatusBody.bytes(of: .success))))
         case .identify, .resource, .secureMessage, .configured, nil:
-            perform(script.answer(request, HTTPResponse(.notFound)))
+            perform(script.respond(request, HTTPResponse(.notFound)))
         }
     }
 
-    private func setupAnswer(to body: [UInt8]) throws -> [UInt8] {
+    private func setupResponse(to body: [UInt8]) throws -> [UInt8] {
         if script.forgesM6 {
-            return try forgingSetup.answer(to: body)
+            return try forgingSetup.response(to: body)
         }
-        let answer = setup.send(body).message ?? []
+        let response = setup.send(body).message ?? []
         for pairing in setup.table.pairings {
             table.apply(.put(pairing))
         }
-        return answer
+        return response
     }
 
-    private func pairingsAnswer(to body: [UInt8]) -> [UInt8] {
-        guard let caller else { return [] }
+    private func pairingsResponse(to body: [UInt8]) -> [UInt8] {
+        guard let controllerID else { return [] }
         var machine = PairingsAccessory()
-        switch machine.receive(body, from: caller, pairings: table) {
+        switch machine.receive(body, from: controllerID, pairings: table) {
         case .persist(let change):
             table.apply(change)
-            journal.kept(change)
-            if case .reply(let reply) = machine.persisted() { return reply.message }
+            journal.record(change)
+            if case .respond(let reply) = machine.didPersist() { return reply.message }
             return []
-        case .reply(let reply):
+        case .respond(let reply):
             return reply.message
-        case .reject:
+        case .refuse:
             return []
         }
     }

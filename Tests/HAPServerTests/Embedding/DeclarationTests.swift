@@ -8,7 +8,7 @@ import Testing
 @Suite struct DeclarationTests {
     private static let fadeRate = "7E536242-341C-4862-BE90-272CE15BD633"
 
-    @Test func aDeclarationIsTheValueThatIsWrittenByHand() throws {
+    @Test func declarationEqualsTheHandwrittenValue() throws {
         let switches = HAPService(.switch, name: "Night", key: "night", isHidden: true) { HAPCharacteristic(.on, true) }
         let lamp = HAPAccessory(
             "Desk Lamp",
@@ -28,7 +28,7 @@ import Testing
             switches
         }
         let uuid = try #require(HAPUUID(Self.fadeRate))
-        var brightness = Characteristic(catalogued: .brightness, value: 100)
+        var brightness = Characteristic(cataloged: .brightness, value: 100)
         brightness.metadata.minimum = 10
         brightness.metadata.step = 5
         let services = [
@@ -43,7 +43,7 @@ import Testing
             Service(
                 .lightbulb,
                 characteristics: [
-                    Characteristic(catalogued: .on, value: false),
+                    Characteristic(cataloged: .on, value: false),
                     brightness,
                     Characteristic(
                         type: CharacteristicType(uuid),
@@ -66,17 +66,17 @@ import Testing
                 .switch,
                 subtype: "night",
                 characteristics: [
-                    Characteristic(catalogued: .name, value: "Night"), Characteristic(catalogued: .on, value: true),
+                    Characteristic(cataloged: .name, value: "Night"), Characteristic(cataloged: .on, value: true),
                 ],
                 isHidden: true
             ),
         ]
         let accessories = try lamp.accessories()
         #expect(accessories.map(\.key) == ["lamp"])
-        #expect(accessories.first?.services.map(Parts.init) == services.map(Parts.init))
+        #expect(accessories.first?.services.map(ComparableService.init) == services.map(ComparableService.init))
     }
 
-    @Test func whatIsLeftAwayIsMadeFromTheName() throws {
+    @Test func omittedKeysAreDerivedFromTheName() throws {
         let lamp = HAPAccessory("Lamp") { HAPService(.switch) { HAPCharacteristic(.on, false) } }
         let accessory = try #require(try lamp.accessories().first)
         let information = Service.accessoryInformation(
@@ -87,11 +87,11 @@ import Testing
             firmware: "1.0.0"
         )
         #expect(accessory.key == "Lamp")
-        #expect(accessory.services.first.map(Parts.init) == Parts(information))
+        #expect(accessory.services.first.map(ComparableService.init) == ComparableService(information))
         #expect(lamp.category == .other)
     }
 
-    @Test func aBridgeComesBeforeWhatIsBehindIt() throws {
+    @Test func bridgePrecedesItsBridgedAccessories() throws {
         let bridge = HAPAccessory.bridge("Attic") {
             for zone in ["east", "west"] {
                 HAPAccessory(zone, category: .sensor) {
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func bracesTakeConditionsAndLoops(hasColor: Bool) throws {
+    func resultBuilderSupportsConditionsAndLoops(hasColor: Bool) throws {
         let lamp = HAPAccessory("Lamp") {
             HAPService(.lightbulb) {
                 HAPCharacteristic(.on, false)
@@ -129,19 +129,19 @@ import Testing
         #expect(services.first?.characteristics.map(\.type) == types)
     }
 
-    @Test(arguments: Misuse.all)
-    func misuseIsToldWithPathAndRemedy(misuse: Misuse) async throws {
+    @Test(arguments: InvalidDeclaration.all)
+    func invalidDeclarationIsReportedWithPathAndRemedy(declaration: InvalidDeclaration) async throws {
         let store = InMemoryStore()
         let error = await #expect(throws: ServerError.self) {
-            _ = try await AccessoryServer.start(misuse.accessory, store: store, discovery: nil)
+            _ = try await AccessoryServer.start(declaration.accessory, store: store, discovery: nil)
         }
         #expect(error?.code == .declaration)
-        #expect(error?.reason.split(separator: "\n").map(String.init) == misuse.faults)
+        #expect(error?.reason.split(separator: "\n").map(String.init) == declaration.messages)
         #expect(try await store.identity() == nil)
     }
 
     @Test(arguments: ["12345678", "111-11-111", "123-45-678", ""])
-    func aSetupCodeThatIsNoneIsRefused(code: String) async throws {
+    func invalidSetupCodeIsRefused(code: String) async throws {
         let lamp = HAPAccessory("Lamp") { HAPService(.switch) { HAPCharacteristic(.on, false) } }
         let error = await #expect(throws: ServerError.self) {
             _ = try await AccessoryServer.start(lamp, store: InMemoryStore(), setupCode: code, discovery: nil)
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// A service without what has no equality.
-    private struct Parts: Equatable {
+    private struct ComparableService: Equatable {
         let key: ServiceKey
         let characteristics: [Characteristic]
         let flags: [Bool]

@@ -9,7 +9,7 @@ import Testing
 
 /// A server that serves what a program declares.
 @Suite struct EmbeddingTests {
-    @Test func whatAControllerWritesComesWithItsType() async throws {
+    @Test func controllerWriteArrivesWithItsType() async throws {
         let written = Mutex<[String]>([])
         @Sendable func note(_ text: String) {
             written.withLock { $0.append(text) }
@@ -40,7 +40,7 @@ import Testing
         #expect(written.withLock(\.self) == ["on true", "brightness 50", "hue 12.0", "door open"])
     }
 
-    @Test func whatAControllerReadsIsFetched() async throws {
+    @Test func controllerReadCallsTheHandler() async throws {
         let temperature = HAPCharacteristic(.currentTemperature, 20.0).onRead { 21.5 }
         try await TestServer.run(Self.sensor(temperature)) { server in
             let controller = try await server.session()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerSaysWhichValueCameOfAWrite() async throws {
+    @Test func handlerReturnsTheWrittenValue() async throws {
         let brightness = HAPCharacteristic(.brightness, 100).handled { percent, _ in percent < 10 ? 10 : nil }
         let lamp = HAPAccessory("Lamp") {
             HAPService(.lightbulb) {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aValueFromOutsideReachesWhoeverIsSubscribed() async throws {
+    @Test func valueSetByTheProgramReachesSubscribers() async throws {
         let temperature = HAPCharacteristic(.currentTemperature, 20.0)
         try await TestServer.run(Self.sensor(temperature)) { server in
             let controller = try await server.session()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [101.0, -300.0, .nan, .infinity])
-    func aValueThatIsNotTheCharacteristicsOwnIsRefused(value: Double) async throws {
+    func valueOutsideTheMetadataIsRefused(value: Double) async throws {
         let temperature = HAPCharacteristic(.currentTemperature, 20.0)
         try await TestServer.run(Self.sensor(temperature)) { server in
             let error = await #expect(throws: ServerError.self) {
@@ -90,12 +90,12 @@ import Testing
             }
             #expect(error?.code == .value)
             #expect(error?.reason.hasPrefix("Sensor/Temperature Sensor/Current Temperature: ") == true)
-            let kept = try await server.server.value(of: temperature)
-            #expect(kept == 20)
+            let stored = try await server.server.value(of: temperature)
+            #expect(stored == 20)
         }
     }
 
-    @Test func aDeclarationThatIsNotServedHasNoValue() async throws {
+    @Test func unservedDeclarationHasNoValue() async throws {
         try await TestServer.run(Self.sensor(HAPCharacteristic(.currentTemperature, 20.0))) { server in
             let other = HAPCharacteristic(.currentTemperature, 20.0)
             let error = await #expect(throws: ServerError.self) { try await server.server.set(other, to: 21) }
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func identifyingIsAskedOfTheDeclaration(isPaired: Bool) async throws {
+    func identifyCallsTheDeclaredHandler(isPaired: Bool) async throws {
         let gate = Gate()
         let sensor = Self.sensor(HAPCharacteristic(.currentTemperature, 20.0)).onIdentify { await gate.open() }
         try await TestServer.run(sensor, pairings: isPaired ? [Fixture.pairing] : []) { server in
@@ -113,14 +113,14 @@ import Testing
                 let id = try await server.id(.identify, of: .accessoryInformation, in: "Sensor")
                 #expect(try await server.session().put(true, to: id).status == 204)
             } else {
-                let answer = try await server.connect().request(HTTPRequest(.post, .identify))
-                #expect(answer.status == 204)
+                let response = try await server.connect().request(HTTPRequest(.post, .identify))
+                #expect(response.status == 204)
             }
             await gate.waitUntilOpen()
         }
     }
 
-    @Test func identifyingIsNotAskedAgainWhileItIsAtWork() async throws {
+    @Test func identifyIsNotCalledAgainWhileItRuns() async throws {
         let (gate, calls) = (Gate(), Counter())
         let sensor = Self.sensor(HAPCharacteristic(.currentTemperature, 20.0))
             .onIdentify {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func anAccessoryComesToABridgeAndGoes() async throws {
+    @Test func accessoryIsAddedToAndRemovedFromABridge() async throws {
         let first = HAPCharacteristic(.currentTemperature, 20.0)
         let second = HAPCharacteristic(.currentTemperature, 10.0)
         func bridge(_ sensors: [(key: String, HAPCharacteristic<Double>)]) -> HAPAccessory {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func aFolderKeepsWhatTheServerIsAndIsFreeWhenItStops() async throws {
+    @Test func folderStoresTheServerAndIsUnlockedWhenItStops() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "hap-embedding-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let temperature = HAPCharacteristic(.currentTemperature, 20.0)
@@ -187,13 +187,13 @@ import Testing
         await second.stop()
     }
 
-    @Test func runningEndsWhenSomeoneElseStopsTheServer() async throws {
+    @Test func runReturnsWhenTheServerIsStoppedElsewhere() async throws {
         try await TestServer.run(Self.sensor(HAPCharacteristic(.currentTemperature, 20.0))) { server in
             async let running: Void = server.server.run()
             await server.server.stop()
             await running
             await server.server.run()
-            #expect(server.journal.entries.filter { $0 == .withdrawn }.count == 1)
+            #expect(server.journal.entries.filter { $0 == .stopped }.count == 1)
         }
     }
 

@@ -11,7 +11,7 @@ import Testing
         HAPAccessory("Lamp") { HAPService(.lightbulb) { on } }
     }
 
-    @Test func whatIsChangedByHandReachesWhoeverIsSubscribed() async throws {
+    @Test func polledChangeReachesSubscribers() async throws {
         let level = Mutex<Bool?>(nil)
         let on = HAPCharacteristic(.on, false).polled(every: .milliseconds(1)) { level.withLock(\.self) }
         try await TestServer.run(Self.lamp(on)) { server in
@@ -26,12 +26,12 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatAWriteHasOvertakenIsNotTaken() async throws {
+    @Test func pollResultOlderThanAWriteIsIgnored() async throws {
         let (isAsked, mayAnswer, isAskedAgain) = (Gate(), Gate(), Gate())
-        let answers = Counter()
+        let responses = Counter()
         let on = HAPCharacteristic(.on, false).onWrite { _ in }
             .polled(every: .milliseconds(1)) {
-                guard answers.next() == 1 else {
+                guard responses.next() == 1 else {
                     await isAskedAgain.open()
                     return nil
                 }
@@ -50,12 +50,12 @@ import Testing
         }
     }
 
-    @Test func theFirstErrorOfARowIsToldAndTheHardwareIsAskedOn() async throws {
-        let answers = Counter()
+    @Test func firstErrorOfARunIsReportedAndPollingContinues() async throws {
+        let responses = Counter()
         let isDone = Gate()
         let brightness = HAPCharacteristic(.brightness, 100)
             .polled(every: .milliseconds(1)) {
-                switch answers.next() {
+                switch responses.next() {
                 case 1, 2: throw TestFailure("no wire")
                 case 3: return 50
                 case 4: return 101
@@ -74,7 +74,7 @@ import Testing
         try await TestServer.run(lamp) { server in
             await isDone.waitUntilOpen()
             let id = try await server.id(.brightness, of: .lightbulb, in: "Lamp")
-            let failures = server.journal.facts.filter { if case .handlerFailed = $0 { true } else { false } }
+            let failures = server.journal.events.filter { if case .handlerFailed = $0 { true } else { false } }
             #expect(
                 failures == [
                     .handlerFailed(id, "no wire"), .handlerFailed(id, "101 is not a value of this characteristic"),
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func whatIsReplacedIsAskedNoMore() async throws {
+    @Test func replacedAccessoryIsNotPolled() async throws {
         let (isAsked, mayAnswer) = (Gate(), Gate())
         let old = HAPCharacteristic(.on, false)
             .polled(every: .milliseconds(1)) {
@@ -92,11 +92,11 @@ import Testing
                 await mayAnswer.waitUntilOpen()
                 return true
             }
-        let answers = Counter()
+        let responses = Counter()
         let isAskedTwice = Gate()
         let new = HAPCharacteristic(.on, false)
             .polled(every: .milliseconds(1)) {
-                if answers.next() == 2 { await isAskedTwice.open() }
+                if responses.next() == 2 { await isAskedTwice.open() }
                 return nil
             }
         try await TestServer.run(Self.lamp(old)) { server in

@@ -7,121 +7,121 @@ import Testing
 
 /// What a controller sees of faults in events.
 @Suite struct EventFaultTests {
-    @Test func droppedEventsDoNotComeAndOthersDo() async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+    @Test func onlyMatchingEventsAreDropped() async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let (lamp, other) = (try await faulty.testServer.lamp, try await faulty.testServer.id(TestAccessory.first))
             try await controller.subscribe(to: lamp, other)
             await faulty.inject(.dropEvents, on: .characteristic(lamp))
-            #expect(await faulty.bench.server.set(true, for: lamp))
-            #expect(await faulty.bench.server.set(2, for: other))
+            #expect(await faulty.testServer.server.set(true, for: lamp))
+            #expect(await faulty.testServer.server.set(2, for: other))
             #expect(try await controller.eventValues() == [other: 2])
             await faulty.faults.clear()
-            #expect(await faulty.bench.server.set(false, for: lamp))
+            #expect(await faulty.testServer.server.set(false, for: lamp))
             #expect(try await controller.eventValues() == [lamp: 0])
         }
     }
 
-    @Test func delayedEventsComeLater() async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let lamp = try await faulty.bench.lamp
+    @Test func delayedEventsArriveLater() async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let lamp = try await faulty.testServer.lamp
             try await controller.subscribe(to: lamp)
             await faulty.inject(.delayEvents(.seconds(2)))
             let begin = ContinuousClock().now
-            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(await faulty.testServer.server.set(true, for: lamp))
             #expect(try await controller.eventValues() == [lamp: 1])
             #expect(begin.duration(to: ContinuousClock().now) >= .seconds(2))
         }
     }
 
-    @Test func aDelayedEventIsNotTalkedOfToWhoHasUnsubscribed() async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+    @Test func delayedEventIsNotReportedAfterUnsubscribing() async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let (lamp, other) = (try await faulty.testServer.lamp, try await faulty.testServer.id(TestAccessory.first))
             try await controller.subscribe(to: lamp, other)
             await faulty.inject(.delayEvents(.milliseconds(100)))
-            await faulty.bench.server.atOnce { server in
-                server.setAtOnce([(true, lamp), (2, other)])
-                server.endSubscriptions(to: lamp)
+            await faulty.testServer.server.performAtomically { server in
+                server.setAtomically([(true, lamp), (2, other)])
+                server.cancelSubscriptions(to: lamp)
             }
             #expect(try await controller.eventValues() == [other: 2])
         }
     }
 
-    @Test func duplicatedEventsComeTwice() async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let lamp = try await faulty.bench.lamp
+    @Test func duplicatedEventsArriveTwice() async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let lamp = try await faulty.testServer.lamp
             try await controller.subscribe(to: lamp)
             await faulty.inject(.duplicateEvents, on: .accessory(lamp.aid), limit: FaultLimit(count: 1))
-            #expect(await faulty.bench.server.set(true, for: lamp))
+            #expect(await faulty.testServer.server.set(true, for: lamp))
             #expect(try await controller.eventValues() == [lamp: 1])
             #expect(try await controller.eventValues() == [lamp: 1])
-            #expect(try await controller.eventsSoFar() == [])
+            #expect(try await controller.eventsUntilNextResponse() == [])
         }
     }
 
     @Test(arguments: [FaultEffect.echoEvents, .quirk(.echoedEvents)])
-    func theWriterHearsItsEcho(effect: FaultEffect) async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let lamp = try await faulty.bench.lamp
+    func writerReceivesItsEcho(effect: FaultEffect) async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let lamp = try await faulty.testServer.lamp
             try await controller.subscribe(to: lamp)
             #expect(try await controller.put(true, to: lamp).status == 204)
-            #expect(try await controller.eventsSoFar() == [])
+            #expect(try await controller.eventsUntilNextResponse() == [])
             await faulty.inject(effect)
             #expect(try await controller.put(false, to: lamp).status == 204)
             #expect(try await controller.eventValues() == [lamp: 0])
             // Nothing has changed, and so there is nothing to echo.
             #expect(try await controller.put(false, to: lamp).status == 204)
-            #expect(try await controller.eventsSoFar() == [])
+            #expect(try await controller.eventsUntilNextResponse() == [])
         }
     }
 
-    @Test func whoHasUnsubscribedIsToldAllTheSame() async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let (lamp, never) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+    @Test func unsubscribedControllerStillReceivesEvents() async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let (lamp, never) = (try await faulty.testServer.lamp, try await faulty.testServer.id(TestAccessory.first))
             try await controller.subscribe(to: lamp)
             try await controller.subscribe(to: lamp, isOn: false)
-            #expect(await faulty.bench.server.set(true, for: lamp))
-            #expect(try await controller.eventsSoFar() == [])
+            #expect(await faulty.testServer.server.set(true, for: lamp))
+            #expect(try await controller.eventsUntilNextResponse() == [])
             await faulty.inject(.eventsAfterUnsubscribe)
-            #expect(await faulty.bench.server.set(2, for: never))
-            #expect(await faulty.bench.server.set(false, for: lamp))
+            #expect(await faulty.testServer.server.set(2, for: never))
+            #expect(await faulty.testServer.server.set(false, for: lamp))
             #expect(try await controller.eventValues() == [lamp: 0])
-            #expect(faulty.told == ["eventsAfterUnsubscribe acts"])
+            #expect(faulty.reportedEvents == ["eventsAfterUnsubscribe acts"])
         }
     }
 
-    @Test func changesAreCollectedFromTheFirst() async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+    @Test func changesAreCoalescedFromTheFirst() async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let (lamp, other) = (try await faulty.testServer.lamp, try await faulty.testServer.id(TestAccessory.first))
             try await controller.subscribe(to: lamp, other)
             await faulty.inject(.quirk(.coalescing(.halfSecond)))
             let begin = ContinuousClock().now
-            await faulty.bench.server.setAtOnce([(true, lamp), (2, other), (false, lamp)])
+            await faulty.testServer.server.setAtomically([(true, lamp), (2, other), (false, lamp)])
             #expect(try await controller.eventValues() == [lamp: 0, other: 2])
             #expect(begin.duration(to: ContinuousClock().now) >= .milliseconds(500))
         }
     }
 
-    @Test func eachChangeHasAMessageOfItsOwn() async throws {
-        try await FaultBench.run { faulty in
-            let controller = try await faulty.bench.session()
-            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+    @Test func eachChangeHasItsOwnMessage() async throws {
+        try await FaultTestServer.run { faulty in
+            let controller = try await faulty.testServer.session()
+            let (lamp, other) = (try await faulty.testServer.lamp, try await faulty.testServer.id(TestAccessory.first))
             try await controller.subscribe(to: lamp, other)
             await faulty.inject(.quirk(.coalescing(.none)))
             for value in [true, false, true, false] {
-                #expect(await faulty.bench.server.set(.bool(value), for: lamp))
+                #expect(await faulty.testServer.server.set(.bool(value), for: lamp))
             }
-            let events = try await controller.eventsSoFar()
+            let events = try await controller.eventsUntilNextResponse()
             #expect(events.map(\.values) == [[lamp: 1], [lamp: 0], [lamp: 1], [lamp: 0]])
             await faulty.faults.clear()
             // The first by itself, if the one before was sent long ago, and the others in one message.
-            await faulty.bench.server.setAtOnce([(true, lamp), (false, lamp), (true, lamp), (2, other)])
+            await faulty.testServer.server.setAtomically([(true, lamp), (false, lamp), (true, lamp), (2, other)])
             var values = try await controller.eventValues()
             if values == [lamp: 1] {
                 values = try await controller.eventValues()
@@ -130,10 +130,10 @@ import Testing
         }
     }
 
-    @Test func theLatestChangeComesFirst() async throws {
-        try await FaultBench.run { faulty in
-            let (controller, writer) = (try await faulty.bench.session(), try await faulty.bench.session())
-            let (lamp, other) = (try await faulty.bench.lamp, try await faulty.bench.id(Bench.first))
+    @Test func latestChangeIsSentFirst() async throws {
+        try await FaultTestServer.run { faulty in
+            let (controller, writer) = (try await faulty.testServer.session(), try await faulty.testServer.session())
+            let (lamp, other) = (try await faulty.testServer.lamp, try await faulty.testServer.id(TestAccessory.first))
             try await controller.subscribe(to: lamp, other)
             await faulty.inject(.quirk(.reversedEvents))
             let items = [(lamp, JSONValue.bool(true)), (other, JSONValue.number(3))]

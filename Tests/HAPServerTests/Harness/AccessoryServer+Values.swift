@@ -5,14 +5,14 @@ import HAPCore
 
 extension AccessoryServer {
     /// Sets values one after the other at one moment, however busy the machine is.
-    func setAtOnce(_ values: [(CharacteristicValue, CharacteristicID)]) {
+    func setAtomically(_ values: [(CharacteristicValue, CharacteristicID)]) {
         for (value, id) in values {
             set(value, for: id)
         }
     }
 
     /// Ends every subscription to a characteristic, with no request in between.
-    func endSubscriptions(to id: CharacteristicID) {
+    func cancelSubscriptions(to id: CharacteristicID) {
         guard let index = database.index(of: id) else { return }
         for connection in connections.all {
             database.subscriptions.unsubscribe(connection.id.subscriber, from: index)
@@ -20,7 +20,7 @@ extension AccessoryServer {
     }
 
     /// Does several things at one moment: no timer of the server ends between them, however busy the machine is.
-    func atOnce(_ body: @Sendable (isolated AccessoryServer) -> Void) {
+    func performAtomically(_ body: @Sendable (isolated AccessoryServer) -> Void) {
         body(self)
     }
 }

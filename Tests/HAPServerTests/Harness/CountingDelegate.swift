@@ -11,28 +11,28 @@ final class CountingDelegate: AccessoryChannelDelegate {
     }
 
     private let counted = Mutex(Counts())
-    private let answer: HTTPResponse
+    private let response: HTTPResponse
 
-    init(answer: HTTPResponse) {
-        self.answer = answer
+    init(response: HTTPResponse) {
+        self.response = response
     }
 
     var counts: Counts {
         counted.withLock { $0 }
     }
 
-    func opened(_ channel: AccessoryChannelHandler, peer: SocketAddress?) {}
+    func didOpen(_ channel: AccessoryChannelHandler, peer: SocketAddress?) {}
 
-    func received(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
+    func didReceive(_ request: HTTPRequest, on channel: AccessoryChannelHandler) {
         counted.withLock { $0.requests += 1 }
-        channel.respond(answer)
+        channel.respond(response)
     }
 
-    func yielded(_ channel: AccessoryChannelHandler) {
+    func didYield(_ channel: AccessoryChannelHandler) {
         counted.withLock { $0.yields += 1 }
     }
 
-    func free(_ channel: AccessoryChannelHandler) {}
+    func didBecomeReady(_ channel: AccessoryChannelHandler) {}
 
-    func closed(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {}
+    func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason) {}
 }

@@ -8,9 +8,9 @@ extension EmbeddedChannel {
     /// A connection that is served, in the time of an event loop that a test moves on, and what counts its requests.
     static func serving(
         unsent: ByteBudget = ByteBudget(limit: .max),
-        answer: HTTPResponse = HTTPResponse(.noContent)
+        response: HTTPResponse = HTTPResponse(.noContent)
     ) throws -> (EmbeddedChannel, AccessoryChannelHandler, CountingDelegate) {
-        let delegate = CountingDelegate(answer: answer)
+        let delegate = CountingDelegate(response: response)
         let loop = EmbeddedEventLoop()
         let handler = AccessoryChannelHandler(
             delegate: delegate,

@@ -14,8 +14,8 @@ final class Journal: Sendable {
         written.withLock { $0 }
     }
 
-    var facts: [ServerFact] {
-        entries.compactMap { if case .fact(let fact) = $0 { fact } else { nil } }
+    var events: [ServerEvent] {
+        entries.compactMap { if case .event(let event) = $0 { event } else { nil } }
     }
 
     func position(where matches: (JournalEntry) -> Bool) -> Int? {
@@ -34,13 +34,13 @@ final class Journal: Sendable {
     }
 
     /// Waits for a fact.
-    func waitForFact(where matches: (ServerFact) -> Bool) async throws {
-        try await waitForEntry { if case .fact(let fact) = $0 { matches(fact) } else { false } }
+    func waitForEvent(where matches: (ServerEvent) -> Bool) async throws {
+        try await waitForEntry { if case .event(let event) = $0 { matches(event) } else { false } }
     }
 }
 
 extension Journal: ServerObserver {
-    func observe(_ fact: ServerFact) {
-        append(.fact(fact))
+    func observe(_ event: ServerEvent) {
+        append(.event(event))
     }
 }

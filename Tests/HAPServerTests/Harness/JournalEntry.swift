@@ -5,15 +5,15 @@ import HAPServer
 /// One thing that a server did to what it is connected to.
 enum JournalEntry: Sendable, Hashable {
     /// The observer was told.
-    case fact(ServerFact)
+    case event(ServerEvent)
     /// The advertiser was given a record.
     case advertised(ServiceRecord)
     /// The advertiser was told to take its record back for now.
-    case hidden
-    /// The advertiser was stopped.
     case withdrawn
+    /// The advertiser was stopped.
+    case stopped
     /// The store has made a change of the pairings.
-    case kept(PairingChange)
+    case stored(PairingChange)
 
     /// The status flag that was advertised, `nil` for everything else.
     var statusFlag: String? {

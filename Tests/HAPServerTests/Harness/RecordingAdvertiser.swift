@@ -17,7 +17,7 @@ final class RecordingAdvertiser: Advertiser {
     }
 
     func withdraw() {
-        journal.append(.hidden)
+        journal.append(.withdrawn)
     }
 
     func firstOutcome() async -> AdvertiserState {
@@ -25,6 +25,6 @@ final class RecordingAdvertiser: Advertiser {
     }
 
     func stop() async {
-        journal.append(.withdrawn)
+        journal.append(.stopped)
     }
 }

@@ -3,15 +3,15 @@ import TestSupport
 
 extension TestController {
     /// Reads characteristics.
-    func get(_ ids: [CharacteristicID], includes: ReadInclusions = []) async throws -> HTTPMessage {
+    func get(_ ids: [CharacteristicID], includes: ReadOptions = []) async throws -> HTTPMessage {
         try await request(.read(ids, includes: includes))
     }
 
     /// The value that a read gives, `nil` when there is none.
     func value(of id: CharacteristicID) async throws -> JSONValue? {
-        let answer = try await get([id])
-        guard answer.status == 200 else { throw TestFailure("a read was answered with \(answer.status)") }
-        return answer.values[id]
+        let response = try await get([id])
+        guard response.status == 200 else { throw TestFailure("a read was answered with \(response.status)") }
+        return response.values[id]
     }
 
     /// Writes characteristics.
@@ -27,8 +27,8 @@ extension TestController {
     /// Subscribes, or unsubscribes.
     func subscribe(to ids: CharacteristicID..., isOn: Bool = true) async throws {
         let items = ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: isOn) }
-        let answer = try await put(items)
-        guard answer.status == 204 else { throw TestFailure("a subscription was answered with \(answer.text)") }
+        let response = try await put(items)
+        guard response.status == 204 else { throw TestFailure("a subscription was answered with \(response.text)") }
     }
 
     /// Announces a timed write.

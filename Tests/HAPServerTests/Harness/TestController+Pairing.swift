@@ -4,9 +4,9 @@ import TestSupport
 extension TestController {
     /// Posts a pairing message and returns the body of the answer, which must be 200.
     func exchange(_ message: [UInt8], at endpoint: HAPEndpoint) async throws -> [UInt8] {
-        let answer = try await request(HTTPRequest(.post, endpoint, body: message))
-        guard answer.status == 200 else { throw TestFailure("\(endpoint) was answered with \(answer.status)") }
-        return answer.body
+        let response = try await request(HTTPRequest(.post, endpoint, body: message))
+        guard response.status == 200 else { throw TestFailure("\(endpoint) was answered with \(response.status)") }
+        return response.body
     }
 
     /// Pairs, up to M6.
@@ -34,7 +34,7 @@ extension TestController {
     }
 
     /// Posts pair-setup's M1 and returns what M2 says: an error, or `nil`.
-    func startPairing() async throws -> PairingError? {
+    func startPairing() async throws -> PairingErrorCode? {
         let message = PairingMessages.message((.state, [1]), (.method, [0]))
         return PairingMessages.error(of: try await exchange(message, at: .pairSetup))
     }
@@ -59,7 +59,7 @@ extension TestController {
     }
 
     /// Posts a request about pairings and returns the error that it is answered with, `nil` when it was carried out.
-    func managePairings(_ message: [UInt8]) async throws -> PairingError? {
+    func managePairings(_ message: [UInt8]) async throws -> PairingErrorCode? {
         PairingMessages.error(of: try await exchange(message, at: .pairings))
     }
 }

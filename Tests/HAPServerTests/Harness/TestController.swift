@@ -8,35 +8,35 @@ import TestSupport
 /// Every wait ends: with what was waited for, with the connection, or with a failure.
 actor TestController {
     private let channel: any Channel
-    private let mailbox: Mailbox
-    private let isDripping: Bool
+    private let received: ReceivedBytes
+    private let sendsSingleBytes: Bool
     private var client = HAPClient()
     private var waitingEvents: [HTTPMessage] = []
 
-    private init(channel: any Channel, mailbox: Mailbox, isDripping: Bool) {
+    private init(channel: any Channel, received: ReceivedBytes, sendsSingleBytes: Bool) {
         self.channel = channel
-        self.mailbox = mailbox
-        self.isDripping = isDripping
+        self.received = received
+        self.sendsSingleBytes = sendsSingleBytes
     }
 
     /// Connects to a port of this machine, from an address of its loopback; a dripping one sends every byte by itself.
     static func connect(
         to port: UInt16,
         from host: String = "127.0.0.1",
-        dripping isDripping: Bool = false
+        bytewise isDripping: Bool = false
     ) async throws -> TestController {
-        let mailbox = Mailbox()
+        let mailbox = ReceivedBytes()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(Mailbox.patience)
+            .connectTimeout(ReceivedBytes.timeout)
             .bind(to: try SocketAddress(ipAddress: host, port: 0))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(MailboxHandler(mailbox: mailbox))
+                    try channel.pipeline.syncOperations.addHandler(ReceivedBytesHandler(received: mailbox))
                 }
             }
             .connect(host: "127.0.0.1", port: Int(port))
             .get()
-        return TestController(channel: channel, mailbox: mailbox, isDripping: isDripping)
+        return TestController(channel: channel, received: mailbox, sendsSingleBytes: isDripping)
     }
 
     /// Uses frames from now on.
@@ -53,7 +53,7 @@ actor TestController {
 
     /// Sends bytes past the frames.
     func sendRaw(_ bytes: [UInt8]) async throws {
-        guard isDripping else {
+        guard sendsSingleBytes else {
             try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
             return
         }
@@ -78,7 +78,7 @@ actor TestController {
 
     /// Whether the other end has reset the connection instead of closing it.
     var isReset: Bool {
-        mailbox.isReset
+        received.isReset
     }
 
     func close() async throws {
@@ -113,7 +113,7 @@ actor TestController {
     }
 
     /// The events that came before the response to a request sent now: what was due at once has then been sent.
-    func eventsSoFar() async throws -> [HTTPMessage] {
+    func eventsUntilNextResponse() async throws -> [HTTPMessage] {
         _ = try await request(HTTPRequest(.get, path: "/nothing"))
         defer { waitingEvents = [] }
         return waitingEvents
@@ -133,7 +133,7 @@ actor TestController {
     func nextMessage() async throws -> HTTPMessage? {
         while true {
             if let message = try client.nextMessage() { return message }
-            guard let bytes = try await mailbox.take() else { return nil }
+            guard let bytes = try await received.next() else { return nil }
             try client.receive(bytes)
         }
     }

@@ -10,7 +10,7 @@ extension TestServer {
         pairings: [Pairing] = [Fixture.pairing],
         body: (TestServer) async throws -> Void
     ) async throws {
-        let (store, journal) = (InMemoryStore.identified(PairingTable(pairings: pairings)), Journal())
+        let (store, journal) = (InMemoryStore.withIdentity(PairingTable(pairings: pairings)), Journal())
         let ports = ServerPorts(store: store, advertiser: RecordingAdvertiser(journal: journal), observer: journal)
         let server = try await AccessoryServer.start(accessory, ports: ports)
         do {

@@ -16,19 +16,19 @@ struct TestServer: Sendable {
 
     /// Serves accessories while `body` runs, to the controllers of these pairings.
     static func run(
-        _ accessories: [Accessory] = [Bench.accessory()],
+        _ accessories: [Accessory] = [TestAccessory.accessory()],
         pairings: [Pairing] = [Fixture.pairing],
         handlers: [CharacteristicKey: CharacteristicHandler] = [:],
-        interference: (any Interference)? = nil,
-        configuration: ServerConfiguration = .bench,
+        faultInjection: (any FaultInjection)? = nil,
+        configuration: ServerConfiguration = .testing,
         body: (TestServer) async throws -> Void
     ) async throws {
-        let store = InMemoryStore.identified(PairingTable(pairings: pairings))
+        let store = InMemoryStore.withIdentity(PairingTable(pairings: pairings))
         try await run(
             accessories,
             store: store,
             handlers: handlers,
-            interference: interference,
+            faultInjection: faultInjection,
             configuration: configuration,
             body: body
         )
@@ -36,15 +36,15 @@ struct TestServer: Sendable {
 
     /// Serves what a store keeps.
     static func run(
-        _ accessories: [Accessory] = [Bench.accessory()],
+        _ accessories: [Accessory] = [TestAccessory.accessory()],
         store: InMemoryStore,
         handlers: [CharacteristicKey: CharacteristicHandler] = [:],
-        interference: (any Interference)? = nil,
-        configuration: ServerConfiguration = .bench,
+        faultInjection: (any FaultInjection)? = nil,
+        configuration: ServerConfiguration = .testing,
         body: (TestServer) async throws -> Void
     ) async throws {
         let journal = Journal()
-        await store.observeChanges(with: { journal.append(.kept($0)) })
+        await store.observeChanges(with: { journal.append(.stored($0)) })
         let server = try await AccessoryServer.start(
             configuration,
             accessories: accessories,
@@ -52,7 +52,7 @@ struct TestServer: Sendable {
                 store: store,
                 advertiser: RecordingAdvertiser(journal: journal),
                 observer: journal,
-                interference: interference,
+                faultInjection: faultInjection,
                 handlers: handlers
             )
         )
@@ -66,16 +66,16 @@ struct TestServer: Sendable {
     }
 
     /// A connection in clear.
-    func connect(from host: String = "127.0.0.1", dripping isDripping: Bool = false) async throws -> TestController {
-        try await TestController.connect(to: await server.information.port, from: host, dripping: isDripping)
+    func connect(from host: String = "127.0.0.1", bytewise isDripping: Bool = false) async throws -> TestController {
+        try await TestController.connect(to: await server.information.port, from: host, bytewise: isDripping)
     }
 
     /// A session.
     func session(
         of controller: ControllerIdentity = Fixture.controller,
-        dripping isDripping: Bool = false
+        bytewise isDripping: Bool = false
     ) async throws -> TestController {
-        let connection = try await connect(dripping: isDripping)
+        let connection = try await connect(bytewise: isDripping)
         try await connection.verify(as: controller)
         return connection
     }
@@ -83,8 +83,8 @@ struct TestServer: Sendable {
     /// The id of a characteristic that is declared.
     func id(
         _ type: CharacteristicType,
-        of service: ServiceType = Bench.service,
-        in accessory: String = Bench.key
+        of service: ServiceType = TestAccessory.service,
+        in accessory: String = TestAccessory.key
     ) async throws -> CharacteristicID {
         let reference = CharacteristicKey(accessory: accessory, service: ServiceKey(service), type: type)
         guard let id = await server.id(of: reference) else { throw TestFailure("there is no \(type)") }
@@ -92,16 +92,16 @@ struct TestServer: Sendable {
     }
 
     /// Why the first connection that closed did so, once one has.
-    func closing() async throws -> CloseReason? {
-        try await journal.waitForFact { if case .connectionClosed = $0 { true } else { false } }
-        for case .connectionClosed(_, let reason) in journal.facts {
+    func closeReason() async throws -> CloseReason? {
+        try await journal.waitForEvent { if case .connectionClosed = $0 { true } else { false } }
+        for case .connectionClosed(_, let reason) in journal.events {
             return reason
         }
         return nil
     }
 
     /// The pairings in the store.
-    var keptPairings: [Pairing] {
+    var storedPairings: [Pairing] {
         get async throws { try await store.pairings().pairings }
     }
 

@@ -18,17 +18,21 @@ import Testing
 
     @Test func aWriteIsLoggedWithItsServerConnectionControllerAndCharacteristic() async throws {
         let (logger, log) = Self.logger(.trace)
-        let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing]))
+        let store = InMemoryStore.withIdentity(PairingTable(pairings: [Fixture.pairing]))
         let server = try await AccessoryServer.start(
-            .bench,
-            accessories: [Bench.accessory()],
+            .testing,
+            accessories: [TestAccessory.accessory()],
             store: store,
             discovery: nil,
             logger: logger
         )
         let controller = try await TestController.connect(to: await server.information.port)
         try await controller.verify()
-        let key = CharacteristicKey(accessory: Bench.key, service: ServiceKey(Bench.service), type: Bench.first)
+        let key = CharacteristicKey(
+            accessory: TestAccessory.key,
+            service: ServiceKey(TestAccessory.service),
+            type: TestAccessory.first
+        )
         let first = try #require(await server.id(of: key))
         #expect(try await controller.put(2, to: first).status == 204)
         await server.stop()
@@ -36,9 +40,9 @@ import Testing
         #expect(entry.level == .debug)
         #expect(
             entry.metadata == [
-                "server": .string(Bench.key), "connection": .stringConvertible(UInt64(1)),
+                "server": .string(TestAccessory.key), "connection": .stringConvertible(UInt64(1)),
                 "controller": .string(Fixture.controller.identifier.description),
-                "characteristic": .string(first.description), "type": .string("\(Bench.first)"), "value": "2",
+                "characteristic": .string(first.description), "type": .string("\(TestAccessory.first)"), "value": "2",
                 "origin": "controller",
             ]
         )
@@ -49,11 +53,11 @@ import Testing
     }
 
     /// `HAP_WRITE_DOCS=1 swift test --filter LoggingObserverTests` writes the table.
-    @Test func theGuideListsEachKindOfEntry() throws {
+    @Test func guideListsEveryKindOfEntry() throws {
         let (logger, log) = Self.logger(.trace)
         let observer = LoggingObserver(logger, server: "Lamp")
-        for fact in ServerFact.examples { observer.observe(fact) }
-        #expect(log.entries.count == ServerFact.examples.count)
+        for event in ServerEvent.examples { observer.observe(event) }
+        #expect(log.entries.count == ServerEvent.examples.count)
         let common: Set = ["server", "connection", "controller", "characteristic"]
         var rows: [String] = []
         for message in log.entries.map(\.message) where !rows.contains(where: { $0.hasPrefix("| \(message) |") }) {
@@ -76,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aTextOfAHandlerIsOneLineOfLimitedLength() throws {
+    @Test func handlerTextIsLoggedOnOneLimitedLine() throws {
         let (logger, log) = Self.logger(.warning)
         let observer = LoggingObserver(logger, server: "Lamp\nERROR forged")
         let id = CharacteristicID(aid: .primary, iid: .accessoryInformation)
@@ -86,7 +90,7 @@ import Testing
         #expect(log.entries.count == 2)
         let metadata = try #require(log.entries.first).metadata
         for case .string(let text) in metadata.values {
-            #expect(text.count <= 200 && !text.unicodeScalars.contains(where: \.steersTerminal))
+            #expect(text.count <= 200 && !text.unicodeScalars.contains(where: \.isTerminalControl))
         }
     }
 }

@@ -13,10 +13,10 @@ import Testing
 @Suite struct MetricsObserverTests {
     @Test func readsWritesEventsSessionsAndStoredValuesAreMeasured() async throws {
         let metrics = TestMetrics()
-        let store = InMemoryStore.identified(PairingTable(pairings: [Fixture.pairing]))
+        let store = InMemoryStore.withIdentity(PairingTable(pairings: [Fixture.pairing]))
         let server = try await AccessoryServer.start(
-            .bench,
-            accessories: [Bench.accessory()],
+            .testing,
+            accessories: [TestAccessory.accessory()],
             store: store,
             discovery: nil,
             metrics: metrics
@@ -25,7 +25,11 @@ import Testing
         let (writer, reader) = (try await TestController.connect(to: port), try await TestController.connect(to: port))
         try await writer.verify()
         try await reader.verify()
-        let key = CharacteristicKey(accessory: Bench.key, service: ServiceKey(Bench.service), type: Bench.first)
+        let key = CharacteristicKey(
+            accessory: TestAccessory.key,
+            service: ServiceKey(TestAccessory.service),
+            type: TestAccessory.first
+        )
         let first = try #require(await server.id(of: key))
         try await reader.subscribe(to: first)
         #expect(try await writer.put(2, to: first).status == 204)
@@ -35,11 +39,11 @@ import Testing
         #expect(try await writer.get([unknown]).status == 207)
         let requested = try await writer.request(HTTPRequest(.get, path: "/\(UInt64.random(in: 0...UInt64.max))"))
         #expect(requested.status == 404)
-        let sessions = try metrics.expectMeter("hap_sessions", [("server", Bench.key)])
+        let sessions = try metrics.expectMeter("hap_sessions", [("server", TestAccessory.key)])
         #expect(sessions.lastValue == 2)
         await server.stop()
         func total(_ label: String, _ dimensions: (String, String)...) -> Int64 {
-            metrics.counterTotal(label: label, dimensions: [("server", Bench.key)] + dimensions)
+            metrics.counterTotal(label: label, dimensions: [("server", TestAccessory.key)] + dimensions)
         }
         #expect(total("hap_requests", ("endpoint", "pair-verify"), ("status", "200")) == 4)
         #expect(total("hap_requests", ("endpoint", "characteristics"), ("status", "200")) == 1)
@@ -54,13 +58,13 @@ import Testing
         #expect(sessions.lastValue == 0)
         let durations = try metrics.expectTimer(
             "hap_request_duration",
-            [("server", Bench.key), ("endpoint", "characteristics")]
+            [("server", TestAccessory.key), ("endpoint", "characteristics")]
         )
         #expect(durations.values.count == 4)
         #expect(durations.values.allSatisfy { $0 > 0 })
     }
 
-    @Test func aRequestLastsFromItsArrivalToItsResponse() throws {
+    @Test func requestDurationIsMeasuredFromArrivalToResponse() throws {
         let metrics = TestMetrics()
         let clock = Mutex(ContinuousClock.now)
         let observer = MetricsObserver(metrics, server: "Lamp", now: { clock.withLock { $0 } })
@@ -80,12 +84,12 @@ import Testing
         #expect(durations.values == [2_000_000, 7_000_000])
     }
 
-    @Test func pairSetupsThatBeginAndThatAreRefusedAreCounted() async throws {
+    @Test func startedAndRefusedPairSetupsAreCounted() async throws {
         let metrics = TestMetrics()
         let server = try await AccessoryServer.start(
-            .bench,
-            accessories: [Bench.accessory()],
-            store: InMemoryStore.identified(PairingTable(pairings: [])),
+            .testing,
+            accessories: [TestAccessory.accessory()],
+            store: InMemoryStore.withIdentity(PairingTable(pairings: [])),
             discovery: nil,
             metrics: metrics
         )
@@ -104,10 +108,10 @@ import Testing
         #expect(Set(stored).contains("pairings"))
     }
 
-    @Test func theGuideListsEachMetricWithItsKindAndDimensions() throws {
+    @Test func guideListsEveryMetricWithKindAndDimensions() throws {
         let metrics = TestMetrics()
         let observer = MetricsObserver(metrics, server: "Lamp")
-        for fact in ServerFact.examples { observer.observe(fact) }
+        for event in ServerEvent.examples { observer.observe(event) }
         func rows(_ kind: String, _ made: [(label: String, dimensions: [(String, String)])]) -> [String] {
             made.map { metric in
                 #expect(metric.dimensions.first.map { $0 == ("server", "Lamp") } == true)

@@ -6,27 +6,27 @@ import Testing
 /// The queue against a table that is searched.
 struct DeadlineQueueTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func whatIsDueNextIsTheEarliestOfAll(seed: UInt64) {
+    func theNextDeadlineIsTheEarliest(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var queue = DeadlineQueue()
         var table: [DeadlineQueue.Key: WallInstant] = [:]
         for _ in 0..<20_000 {
-            let part: DeadlineQueue.Part = Bool.random(using: &generator) ? .end : .trigger
+            let part: DeadlineQueue.DeadlineKind = Bool.random(using: &generator) ? .end : .trigger
             let slot = Int(generator.next() % 40)
             switch generator.next() % 4 {
             case 0:
-                queue.set(part, of: slot, to: nil)
-                table[DeadlineQueue.Key(part: part, slot: slot)] = nil
+                queue.setDeadline(part, of: slot, to: nil)
+                table[DeadlineQueue.Key(kind: part, index: slot)] = nil
             case 1:
                 if let first = queue.first { table[first.key] = nil }
                 queue.removeFirst()
             default:
                 let instant = WallInstant(nanoseconds: Int64(generator.next() % 100))
-                queue.set(part, of: slot, to: instant)
-                table[DeadlineQueue.Key(part: part, slot: slot)] = instant
+                queue.setDeadline(part, of: slot, to: instant)
+                table[DeadlineQueue.Key(kind: part, index: slot)] = instant
             }
             let earliest = table.min {
-                ($0.value, $0.key.part.rawValue, $0.key.slot) < ($1.value, $1.key.part.rawValue, $1.key.slot)
+                ($0.value, $0.key.kind.rawValue, $0.key.index) < ($1.value, $1.key.kind.rawValue, $1.key.index)
             }
             guard queue.first?.key == earliest?.key, queue.first?.instant == earliest?.value else {
                 Issue.record("\(String(describing: queue.first)) is not \(String(describing: earliest))")

@@ -6,8 +6,8 @@ import Testing
 /// What must be so for an automation to run.
 struct EngineConditionTests {
     /// What is said of a condition at a moment: `ran`, or why not.
-    private func verdict(
-        _ condition: Condition<HomeIDs>,
+    private func result(
+        of condition: Condition<HomeIDs>,
         at start: String = "2026-06-01 12:00",
         place: GeographicPlace? = TestHome.frankfurt,
         _ prepare: (inout EngineDriver) -> Void = { _ in }
@@ -18,7 +18,7 @@ struct EngineConditionTests {
             place: place
         )
         prepare(&driver)
-        let words = driver.see(TestHome.light, each: [false, true]).words
+        let words = driver.observe(TestHome.light, each: [false, true]).words
         return words == ["It ran: Garage Light/On changed to on."]
             ? "ran" : words.joined().replacing("It did not run (Garage Light/On changed to on): ", with: "")
     }
@@ -41,9 +41,9 @@ struct EngineConditionTests {
     ]
 
     @Test(arguments: windows)
-    func aWindowHoldsFromItsBeginningToBeforeItsEnd(from: String, to: String, at: String, holds: Bool) throws {
+    func aTimeWindowIncludesItsStartAndExcludesItsEnd(from: String, to: String, at: String, holds: Bool) throws {
         let expected = holds ? "ran" : "it is not so that it is between \(from) and \(to)."
-        #expect(try verdict(try Self.clock(from, to), at: at) == expected)
+        #expect(try result(of: try Self.clock(from, to), at: at) == expected)
     }
 
     static let nights: [(at: String, holds: Bool)] = [
@@ -58,9 +58,9 @@ struct EngineConditionTests {
     @Test(arguments: nights)
     func theNightIsBetweenSunsetAndSunrise(at: String, holds: Bool) throws {
         let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
-        #expect(try (verdict(night, at: at) == "ran") == holds)
+        #expect(try (result(of: night, at: at) == "ran") == holds)
         let day = Condition<HomeIDs>.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
-        #expect(try (verdict(day, at: at) == "ran") == !holds)
+        #expect(try (result(of: day, at: at) == "ran") == !holds)
     }
 
     @Test(arguments: [("2026-06-21 12:00", true), ("2026-06-21 01:00", true), ("2026-12-21 12:30", false)])
@@ -68,8 +68,8 @@ struct EngineConditionTests {
         let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
         let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
         let day = Condition<HomeIDs>.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
-        #expect(try (verdict(day, at: at, place: place) == "ran") == isLight)
-        #expect(try (verdict(night, at: at, place: place) == "ran") == !isLight)
+        #expect(try (result(of: day, at: at, place: place) == "ran") == isLight)
+        #expect(try (result(of: night, at: at, place: place) == "ran") == !isLight)
     }
 
     @Test func aWindowWhoseSunComesAfterItsEndIsEmpty() throws {
@@ -78,9 +78,9 @@ struct EngineConditionTests {
                 from: .sun(.sunset, offset: .zero),
                 to: .clock(try #require(CivilTime("21:00")))
             )
-        #expect(try verdict(evening, at: "2026-12-21 20:00") == "ran")
+        #expect(try result(of: evening, at: "2026-12-21 20:00") == "ran")
         for time in ["2026-06-21 20:59", "2026-06-21 21:50", "2026-06-22 03:00", "2026-06-21 12:00"] {
-            #expect(try verdict(evening, at: time) == "it is not so that it is between sunset and 21:00.")
+            #expect(try result(of: evening, at: time) == "it is not so that it is between sunset and 21:00.")
         }
     }
 
@@ -93,17 +93,17 @@ struct EngineConditionTests {
     ]
 
     @Test(arguments: evenings)
-    func aWindowTillSunsetEndsWithTheFirstOne(at: String, holds: Bool) throws {
+    func aWindowUntilSunsetEndsWithTheFirstOne(at: String, holds: Bool) throws {
         let evening = Condition<HomeIDs>
             .time(
                 from: .clock(try #require(CivilTime("20:00"))),
                 to: .sun(.sunset, offset: .zero)
             )
-        #expect(try (verdict(evening, at: at) == "ran") == holds)
+        #expect(try (result(of: evening, at: at) == "ran") == holds)
     }
 
     @Test(arguments: ["00:30", "06:00", "11:20", "12:20", "13:20", "18:00", "23:30"], [-3_600, 3_600] as [Int64])
-    func anOffsetMakesNoHourOfNightInAPolarDayAndNoneOfDayInAPolarNight(at time: String, offset: Int64) throws {
+    func anOffsetChangesNothingInPolarDayAndNight(at time: String, offset: Int64) throws {
         let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
         for (start, end) in [(offset, 0), (0, offset), (offset, offset), (offset, -offset)] {
             let night = Condition<HomeIDs>
@@ -111,42 +111,42 @@ struct EngineConditionTests {
                     from: .sun(.sunset, offset: .seconds(start)),
                     to: .sun(.sunrise, offset: .seconds(end))
                 )
-            #expect(try verdict(night, at: "2026-06-21 \(time)", place: place) != "ran")
-            #expect(try verdict(night, at: "2026-12-21 \(time)", place: place) == "ran")
+            #expect(try result(of: night, at: "2026-06-21 \(time)", place: place) != "ran")
+            #expect(try result(of: night, at: "2026-12-21 \(time)", place: place) == "ran")
         }
     }
 
-    @Test func withoutAPlaceNobodyKnowsWhereTheSunIs() throws {
+    @Test func withoutALocationSunConditionsAreUnknown() throws {
         let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .seconds(-1_800)), to: .clock(.midnight))
         #expect(
-            try verdict(night, place: nil) == "nobody knows whether it is between 30 min before sunset and 00:00."
+            try result(of: night, place: nil) == "nobody knows whether it is between 30 min before sunset and 00:00."
         )
     }
 
-    @Test func whatNobodyKnowsIsNotSoAndNeitherIsItsOpposite() throws {
+    @Test func anUnknownConditionAndItsNegationAreUnknown() throws {
         let isHot = Condition<HomeIDs>.characteristic(TestHome.temperature, .above(25))
         let unknown = "nobody knows whether Thermometer/Current Temperature is above 25 °C."
         let never = Condition<HomeIDs>.days([])
         let always = Condition<HomeIDs>.days(.everyDay)
-        #expect(try verdict(isHot) == unknown)
-        #expect(try verdict(.not(isHot)) == unknown)
-        #expect(try verdict(.all([always, isHot])) == unknown)
-        #expect(try verdict(.any([never, isHot])) == unknown)
-        #expect(try verdict(.any([isHot, always])) == "ran")
-        #expect(try verdict(.all([isHot, never])) == "it is not so that it is on .")
-        #expect(try verdict(.not(never)) == "ran")
-        #expect(try verdict(.not(always)) == "it is every day.")
+        #expect(try result(of: isHot) == unknown)
+        #expect(try result(of: .not(isHot)) == unknown)
+        #expect(try result(of: .all([always, isHot])) == unknown)
+        #expect(try result(of: .any([never, isHot])) == unknown)
+        #expect(try result(of: .any([isHot, always])) == "ran")
+        #expect(try result(of: .all([isHot, never])) == "it is not so that it is on .")
+        #expect(try result(of: .not(never)) == "ran")
+        #expect(try result(of: .not(always)) == "it is every day.")
     }
 
-    @Test func aStateOfAnotherCharacteristicIsLookedAt() throws {
+    @Test func aConditionReadsAnotherCharacteristic() throws {
         let isHot = Condition<HomeIDs>.characteristic(TestHome.temperature, .above(25))
-        #expect(try verdict(isHot) { $0.see(TestHome.temperature, 26) } == "ran")
+        #expect(try result(of: isHot) { $0.observe(TestHome.temperature, 26) } == "ran")
         #expect(
-            try verdict(isHot) { $0.see(TestHome.temperature, 25) }
+            try result(of: isHot) { $0.observe(TestHome.temperature, 25) }
                 == "it is not so that Thermometer/Current Temperature is above 25 °C."
         )
         #expect(
-            try verdict(isHot) { $0.see(TestHome.temperature, each: [26, nil]) }
+            try result(of: isHot) { $0.observe(TestHome.temperature, each: [26, nil]) }
                 == "nobody knows whether Thermometer/Current Temperature is above 25 °C."
         )
     }
@@ -161,10 +161,15 @@ struct EngineConditionTests {
     ]
 
     @Test(arguments: presences)
-    func whoIsHomeIsLookedAt(state: PresenceState<ObjectID<HomeUser>>, anna: Bool?, ben: Bool?, holds: Bool?) throws {
-        let verdict = try verdict(.presence(state)) {
-            $0.tell(.presence(TestHome.anna, isHome: anna))
-            $0.tell(.presence(TestHome.ben, isHome: ben))
+    func presenceConditionsReadWhoIsHome(
+        state: PresenceState<ObjectID<HomeUser>>,
+        anna: Bool?,
+        ben: Bool?,
+        holds: Bool?
+    ) throws {
+        let verdict = try result(of: .presence(state)) {
+            $0.observePresence(.presence(TestHome.anna, isHome: anna))
+            $0.observePresence(.presence(TestHome.ben, isHome: ben))
         }
         switch holds {
         case true?: #expect(verdict == "ran")
@@ -175,7 +180,7 @@ struct EngineConditionTests {
 
     @Test(arguments: [("2026-06-05 23:59:59", true), ("2026-06-06 00:00", false), ("2026-06-08 00:00", true)])
     func daysOfTheWeekAreThoseOfTheHome(at: String, holds: Bool) throws {
-        #expect(try (verdict(.days(.workdays), at: at) == "ran") == holds)
+        #expect(try (result(of: .days(.workdays), at: at) == "ran") == holds)
     }
 
     @Test func aDisabledAutomationDoesNotRun() throws {
@@ -183,7 +188,7 @@ struct EngineConditionTests {
             try TestHome.automation(40, "It", when: .characteristic(TestHome.light, .changes), isEnabled: false)
         ])
         #expect(
-            driver.see(TestHome.light, each: [false, true]) == [
+            driver.observe(TestHome.light, each: [false, true]) == [
                 "It did not run (Garage Light/On changed to on): it is disabled."
             ]
         )

@@ -8,7 +8,7 @@ import Testing
 struct EngineDeterminismTests {
     private static func automations() throws -> [Automation] {
         let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
-        let off = EndEvent<HomeIDs>.Ending.actions([TestHome.action(TestHome.light, false)])
+        let off = EndEvent<HomeIDs>.Effect.actions([TestHome.action(TestHome.light, false)])
         let seven = try #require(CivilTime("07:00"))
         return [
             try TestHome.automation(
@@ -62,12 +62,12 @@ struct EngineDeterminismTests {
         for _ in 0..<2_000 {
             text += driver.sleep(.seconds(Int(generator.next() % 600)))
             switch generator.next() % 8 {
-            case 0: text += driver.see(TestHome.door, .integer(generator.next() % 5))
-            case 1: text += driver.see(TestHome.temperature, .integer(generator.next() % 40))
-            case 2: text += driver.see(TestHome.lamp, .bool(Bool.random(using: &generator)))
-            case 3: text += driver.tell(.presence(TestHome.anna, isHome: Bool.random(using: &generator)))
-            case 4: text += driver.tell(.presence(TestHome.ben, isHome: Bool.random(using: &generator)))
-            case 5: text += driver.tell(.unreachable(TestHome.garage))
+            case 0: text += driver.observe(TestHome.door, .integer(generator.next() % 5))
+            case 1: text += driver.observe(TestHome.temperature, .integer(generator.next() % 40))
+            case 2: text += driver.observe(TestHome.lamp, .bool(Bool.random(using: &generator)))
+            case 3: text += driver.observePresence(.presence(TestHome.anna, isHome: Bool.random(using: &generator)))
+            case 4: text += driver.observePresence(.presence(TestHome.ben, isHome: Bool.random(using: &generator)))
+            case 5: text += driver.observePresence(.unreachable(TestHome.garage))
             default: break
             }
         }

@@ -17,34 +17,34 @@ struct EngineDriver {
         _ automations: [Automation],
         at start: String = "2026-06-01 12:00",
         place: GeographicPlace? = TestHome.frankfurt,
-        memory: EngineMemory = EngineMemory()
+        memory: EngineState = EngineState()
     ) throws {
         self.init(home: try TestHome.home(automations, place: place), at: try moment(start), memory: memory)
     }
 
-    init(home: Home, at now: WallInstant, memory: EngineMemory = EngineMemory()) {
+    init(home: Home, at now: WallInstant, memory: EngineState = EngineState()) {
         self.home = home
         self.now = now
-        engine = HomeEngine(home: home, calendar: EuropeanCalendar(), startedAt: now, memory: memory)
+        engine = HomeEngine(home: home, calendar: CentralEuropeanCalendar(), startedAt: now, memory: memory)
     }
 
     /// Tells of a value, and returns what comes of it.
     @discardableResult
-    mutating func see(_ selector: CharacteristicSelector, _ value: CharacteristicValue?) -> [String] {
-        take(engine.observed(.value(selector, value), at: now))
-        return look()
+    mutating func observe(_ selector: CharacteristicSelector, _ value: CharacteristicValue?) -> [String] {
+        record(engine.observe(.value(selector, value), at: now))
+        return collectActions()
     }
 
     /// Tells of several values.
     @discardableResult
-    mutating func see(_ selector: CharacteristicSelector, each values: [CharacteristicValue?]) -> [String] {
-        values.flatMap { see(selector, $0) }
+    mutating func observe(_ selector: CharacteristicSelector, each values: [CharacteristicValue?]) -> [String] {
+        values.flatMap { observe(selector, $0) }
     }
 
     @discardableResult
-    mutating func tell(_ observation: Observation) -> [String] {
-        take(engine.observed(observation, at: now))
-        return look()
+    mutating func observePresence(_ observation: EngineInput) -> [String] {
+        record(engine.observe(observation, at: now))
+        return collectActions()
     }
 
     /// Lets time pass as a runner does: from deadline to deadline.
@@ -57,42 +57,42 @@ struct EngineDriver {
     mutating func sleep(until end: WallInstant) -> [String] {
         while let due = engine.nextDeadline, due <= end {
             now = max(now, due)
-            take(engine.advance(to: now))
+            record(engine.advance(to: now))
         }
         now = end
-        take(engine.advance(to: end))
-        return look()
+        record(engine.advance(to: end))
+        return collectActions()
     }
 
     /// Lets time pass in one leap, as a machine that slept.
-    mutating func leap(to instant: WallInstant) -> [String] {
+    mutating func setClock(to instant: WallInstant) -> [String] {
         now = instant
-        take(engine.advance(to: instant))
-        return look()
+        record(engine.advance(to: instant))
+        return collectActions()
     }
 
     mutating func replace(_ automations: [Automation]) throws -> [String] {
         home = try TestHome.home(automations)
-        take(engine.replace(home: home, at: now))
-        return look()
+        record(engine.replace(home: home, at: now))
+        return collectActions()
     }
 
-    private mutating func look() -> [String] {
+    private mutating func collectActions() -> [String] {
         defer { lines = [] }
         return lines
     }
 
-    private mutating func take(_ actions: [EngineAction]) {
+    private mutating func record(_ actions: [EngineAction]) {
         for action in actions {
             switch action {
             case .journal(let entry):
                 journal.append(entry)
-                lines.append(entry.text(in: home, by: EuropeanCalendar()))
+                lines.append(entry.text(in: home, by: CentralEuropeanCalendar()))
             case .run(let request):
                 lines.append(text(request))
                 guard obeys else { continue }
                 for action in request.actions {
-                    take(engine.observed(.value(action.characteristic, action.value), at: now))
+                    record(engine.observe(.value(action.characteristic, action.value), at: now))
                 }
             }
         }

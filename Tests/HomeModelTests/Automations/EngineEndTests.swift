@@ -14,15 +14,15 @@ struct EngineEndTests {
         try TestHome.automation(40, "Garage", when: opens, end: end, isEnabled: isEnabled)
     }
 
-    private static func driver(_ moment: EndEvent<HomeIDs>.Moment) throws -> EngineDriver {
+    private static func driver(_ moment: EndEvent<HomeIDs>.Timing) throws -> EngineDriver {
         var driver = try EngineDriver([try garage(EndEvent<HomeIDs>(moment, .actions(off)))])
-        driver.see(TestHome.door, 1)
+        driver.observe(TestHome.door, 1)
         return driver
     }
 
-    @Test func itEndsSoLongAfterTheRun() throws {
+    @Test func itEndsAfterItsDelay() throws {
         var driver = try Self.driver(.after(.seconds(300)))
-        #expect(driver.see(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
+        #expect(driver.observe(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
         #expect(driver.sleep(.seconds(299)).isEmpty)
         #expect(
             driver.sleep(.seconds(1)) == [
@@ -32,61 +32,63 @@ struct EngineEndTests {
         #expect(driver.sleep(.seconds(86_400)).isEmpty)
     }
 
-    @Test func anotherRunBeginsTheWaitAnew() throws {
+    @Test func anotherRunRestartsTheDelay() throws {
         var driver = try Self.driver(.after(.seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         driver.sleep(.seconds(200))
-        #expect(driver.see(TestHome.door, each: [0, 2]).runs.count == 1)
+        #expect(driver.observe(TestHome.door, each: [0, 2]).runs.count == 1)
         #expect(driver.sleep(.seconds(299)).isEmpty)
         #expect(driver.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
     }
 
     @Test func itEndsWhenATestBecomesTrue() throws {
         var driver = try Self.driver(.when(TestHome.door, .equals(1)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         #expect(driver.sleep(.seconds(3_600)).isEmpty)
-        #expect(driver.see(TestHome.door, each: [0, 3]).isEmpty)
+        #expect(driver.observe(TestHome.door, each: [0, 3]).isEmpty)
         #expect(
-            driver.see(TestHome.door, 1) == [
+            driver.observe(TestHome.door, 1) == [
                 "END Garage: Garage Light=false", "Garage ended: Garage Door/Current Door State is Closed.",
             ]
         )
-        #expect(driver.see(TestHome.door, each: [0, 1]).isEmpty)
+        #expect(driver.observe(TestHome.door, each: [0, 1]).isEmpty)
     }
 
     @Test func itEndsFiveMinutesAfterTheDoorHasClosed() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
-        driver.see(TestHome.door, each: [2, 0, 3])
+        driver.observe(TestHome.door, each: [2, 0, 3])
         #expect(driver.sleep(.seconds(3_600)).isEmpty)
-        #expect(driver.see(TestHome.door, 1) == ["Garage will end at 2026-06-01 13:05."])
+        #expect(driver.observe(TestHome.door, 1) == ["Garage will end at 2026-06-01 13:05."])
         #expect(driver.sleep(.seconds(299)).isEmpty)
         #expect(driver.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func itWaitsAgainWhenTheDoorDoesNotStayClosed() throws {
+    @Test func theDelayStopsWhenTheDoorDoesNotStayClosed() throws {
         // Neither by its trigger, which is Opening: a door that is seen Open at once.
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
-        driver.see(TestHome.door, each: [2, 1])
+        driver.observe(TestHome.door, each: [2, 1])
         driver.sleep(.seconds(200))
         #expect(
-            driver.see(TestHome.door, 0) == ["Garage waits again for its end: Garage Door/Current Door State is Open."]
+            driver.observe(TestHome.door, 0) == [
+                "Garage waits again for its end: Garage Door/Current Door State is Open."
+            ]
         )
         #expect(driver.sleep(.seconds(600)).isEmpty)
-        driver.see(TestHome.door, 1)
+        driver.observe(TestHome.door, 1)
         #expect(driver.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
     }
 
     @Test func theTriggerDuringTheWaitIsAnotherRunAndAnotherWait() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
-        driver.see(TestHome.door, each: [2, 1])
+        driver.observe(TestHome.door, each: [2, 1])
         driver.sleep(.seconds(200))
-        #expect(driver.see(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
+        #expect(driver.observe(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
         #expect(driver.sleep(.seconds(600)).isEmpty)
-        driver.see(TestHome.door, 1)
+        driver.observe(TestHome.door, 1)
         #expect(driver.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func whatWasBeforeIsRestoredAsItWasBeforeTheFirstRun() throws {
+    @Test func theValuesBeforeTheFirstRunAreRestored() throws {
         let automation = try TestHome.automation(
             40,
             "Garage",
@@ -96,43 +98,43 @@ struct EngineEndTests {
         )
         var driver = try EngineDriver([automation])
         driver.obeys = true
-        driver.see(TestHome.light, false)
-        driver.see(TestHome.brightness, 30)
-        driver.see(TestHome.door, each: [1, 2])
+        driver.observe(TestHome.light, false)
+        driver.observe(TestHome.brightness, 30)
+        driver.observe(TestHome.door, each: [1, 2])
         driver.sleep(.seconds(30))
-        driver.see(TestHome.door, each: [1, 2])
+        driver.observe(TestHome.door, each: [1, 2])
         #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false, Garage Light=30"])
     }
 
-    @Test func whatWasNotKnownIsNotRestored() throws {
+    @Test func unknownValuesAreNotRestored() throws {
         var driver = try EngineDriver([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .restore))])
-        driver.see(TestHome.door, each: [1, 2])
+        driver.observe(TestHome.door, each: [1, 2])
         #expect(driver.sleep(Self.minute) == ["Garage ended without a change: what was before was not known."])
     }
 
     @Test func aDisabledAutomationStillEnds() throws {
         let end = EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off))
-        var driver = try Self.driver(end.moment)
-        driver.see(TestHome.door, 2)
+        var driver = try Self.driver(end.timing)
+        driver.observe(TestHome.door, 2)
         #expect(try driver.replace([try Self.garage(end, isEnabled: false)]).isEmpty)
         #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func aHomeThatIsReplacedDuringTheWaitGoesOnWaiting() throws {
+    @Test func replacingTheHomeKeepsAPendingEnd() throws {
         let end = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)), .actions(Self.off))
-        var driver = try Self.driver(end.moment)
-        driver.see(TestHome.door, each: [2, 1])
+        var driver = try Self.driver(end.timing)
+        driver.observe(TestHome.door, each: [2, 1])
         driver.sleep(.seconds(200))
         let another = try TestHome.automation(41, "Another", when: .presence(.firstArrives))
         #expect(try driver.replace([another, try Self.garage(end)]).isEmpty)
         #expect(driver.sleep(.seconds(100)).runs == ["END Garage: Garage Light=false"])
         // What is known of values has stayed: this is an edge.
-        #expect(driver.see(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
+        #expect(driver.observe(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
     }
 
     @Test func anEndThatIsChangedCountsFromTheRun() throws {
         var driver = try Self.driver(.after(.seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         driver.sleep(.seconds(50))
         #expect(
             try driver.replace([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off)))]).isEmpty
@@ -140,27 +142,27 @@ struct EngineEndTests {
         #expect(driver.sleep(.seconds(10)).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func anEndThatIsTakenAwayDoesNotComeAndTheJournalSaysSo() throws {
+    @Test func aRemovedEndIsCancelledAndInTheJournal() throws {
         var driver = try Self.driver(.after(.seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         #expect(
             try driver.replace([try Self.garage(nil)]) == [
                 "Garage was changed before its end, and has none any more."
             ]
         )
         driver = try Self.driver(.after(.seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         #expect(try driver.replace([]) == ["Garage was removed before its end."])
         #expect(driver.sleep(.seconds(3_600)).isEmpty)
     }
 
     @Test func anEndComesAfterARestart() throws {
         var driver = try Self.driver(.after(.seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         var next = EngineDriver(
             home: driver.home,
             at: driver.now.advanced(by: .seconds(100)),
-            memory: driver.engine.memory
+            memory: driver.engine.state
         )
         #expect(next.sleep(.seconds(199)).isEmpty)
         #expect(next.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
@@ -168,27 +170,27 @@ struct EngineEndTests {
 
     @Test func anEndThatWasDueDuringARestartComesAtOnce() throws {
         var driver = try Self.driver(.after(.seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         var next = EngineDriver(
             home: driver.home,
             at: driver.now.advanced(by: .seconds(86_400)),
-            memory: driver.engine.memory
+            memory: driver.engine.state
         )
         #expect(next.sleep(.zero).runs == ["END Garage: Garage Light=false"])
     }
 
     @Test func aDoorThatClosedDuringARestartIsSeen() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
-        driver.see(TestHome.door, 2)
-        var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.memory)
+        driver.observe(TestHome.door, 2)
+        var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.state)
         // No edge for a trigger, and the end of what is waited for.
-        #expect(next.see(TestHome.door, 1).words == ["Garage will end at 2026-06-01 12:05."])
+        #expect(next.observe(TestHome.door, 1).words == ["Garage will end at 2026-06-01 12:05."])
         #expect(next.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
     }
 
     /// An engine that takes over from one of a home that has been edited in between.
     private static func restart(_ driver: EngineDriver, _ automations: [Automation]) throws -> EngineDriver {
-        EngineDriver(home: try TestHome.home(automations), at: driver.now, memory: driver.engine.memory)
+        EngineDriver(home: try TestHome.home(automations), at: driver.now, memory: driver.engine.state)
     }
 
     @Test func anEndThatWasEditedWhileNoEngineRanStillComes() throws {
@@ -196,30 +198,30 @@ struct EngineEndTests {
         let door = EndEvent<HomeIDs>(.when(TestHome.door, .equals(1)), .actions(Self.off))
         let both = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(60)), .actions(Self.off))
         // From a delay to a door.
-        var driver = try Self.driver(delay.moment)
-        driver.see(TestHome.door, 2)
+        var driver = try Self.driver(delay.timing)
+        driver.observe(TestHome.door, 2)
         var next = try Self.restart(driver, [try Self.garage(door)])
         #expect(next.sleep(.seconds(3_600)).isEmpty)
-        #expect(next.see(TestHome.door, each: [0, 1]).runs == ["END Garage: Garage Light=false"])
+        #expect(next.observe(TestHome.door, each: [0, 1]).runs == ["END Garage: Garage Light=false"])
         // From a door to a delay: counted from the run.
-        for moment in [door.moment, both.moment] {
+        for moment in [door.timing, both.timing] {
             driver = try Self.driver(moment)
-            driver.see(TestHome.door, 2)
+            driver.observe(TestHome.door, 2)
             driver.sleep(.seconds(100))
             next = try Self.restart(driver, [try Self.garage(delay)])
             #expect(next.sleep(.seconds(199)).isEmpty)
             #expect(next.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
         }
         // To another delay.
-        driver = try Self.driver(delay.moment)
-        driver.see(TestHome.door, 2)
+        driver = try Self.driver(delay.timing)
+        driver.observe(TestHome.door, 2)
         next = try Self.restart(driver, [try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off)))])
         #expect(next.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
     }
 
     @Test func anEndThatIsGoneAfterARestartIsInTheJournal() throws {
         var driver = try Self.driver(.after(.seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         var next = try Self.restart(driver, [try Self.garage(nil)])
         #expect(next.engine.nextDeadline == next.now)
         #expect(next.sleep(.zero) == ["Garage was changed before its end, and has none any more."])
@@ -234,8 +236,8 @@ struct EngineEndTests {
             EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(seconds)), .actions(Self.off))
         }
         for (delay, rest) in [(400, 200), (250, 50), (201, 1), (200, 0), (60, 0)] as [(Int64, Int64)] {
-            var driver = try Self.driver(end(300).moment)
-            driver.see(TestHome.door, each: [2, 1])
+            var driver = try Self.driver(end(300).timing)
+            driver.observe(TestHome.door, each: [2, 1])
             driver.sleep(.seconds(200))
             #expect(try driver.replace([try Self.garage(end(delay))]).isEmpty)
             if rest > 0 {
@@ -248,43 +250,43 @@ struct EngineEndTests {
 
     @Test func aDelayThatIsChangedBeforeItCountsIsTheNewOne() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
-        driver.see(TestHome.door, 2)
+        driver.observe(TestHome.door, 2)
         let end = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
         #expect(try driver.replace([try Self.garage(end)]).isEmpty)
         #expect(driver.sleep(.seconds(600)).isEmpty)
-        driver.see(TestHome.door, 1)
+        driver.observe(TestHome.door, 1)
         #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
     }
 
     @Test func anEndThatIsChangedToWaitForWhatIsSoAlreadyDoesNotWaitForIt() throws {
-        for moment in [EndEvent<HomeIDs>.Moment.after(.seconds(300)), .when(TestHome.lamp, .equals(true))] {
+        for moment in [EndEvent<HomeIDs>.Timing.after(.seconds(300)), .when(TestHome.lamp, .equals(true))] {
             var driver = try Self.driver(moment)
-            driver.see(TestHome.door, each: [2, 1])
+            driver.observe(TestHome.door, each: [2, 1])
             let then = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
             #expect(try driver.replace([try Self.garage(then)]) == ["Garage will end at 2026-06-01 12:01."])
             #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
             driver = try Self.driver(moment)
-            driver.see(TestHome.door, each: [2, 1])
+            driver.observe(TestHome.door, each: [2, 1])
             let atOnce = EndEvent<HomeIDs>(.when(TestHome.door, .equals(1)), .actions(Self.off))
             #expect(try driver.replace([try Self.garage(atOnce)]).runs == ["END Garage: Garage Light=false"])
         }
     }
 
-    @Test func whoCameWhileNoEngineRanIsAtHome() throws {
+    @Test func aUserWhoCameWhileNoEngineRanIsHome() throws {
         let automation = try TestHome.automation(40, "It", when: .presence(.lastLeaves))
         var driver = try EngineDriver([automation])
-        driver.tell(.presence(TestHome.anna, isHome: false))
+        driver.observePresence(.presence(TestHome.anna, isHome: false))
         var home = driver.home
         home.users[0].isHome = true
-        var next = EngineDriver(home: home, at: driver.now, memory: driver.engine.memory)
-        #expect(next.tell(.presence(TestHome.anna, isHome: false)).runs.count == 1)
+        var next = EngineDriver(home: home, at: driver.now, memory: driver.engine.state)
+        #expect(next.observePresence(.presence(TestHome.anna, isHome: false)).runs.count == 1)
     }
 
-    @Test func whoIsHomeIsKnownAfterARestart() throws {
+    @Test func presenceIsKnownAfterARestart() throws {
         let automation = try TestHome.automation(40, "It", when: .presence(.lastLeaves))
         var driver = try EngineDriver([automation])
-        driver.tell(.presence(TestHome.anna, isHome: true))
-        var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.memory)
-        #expect(next.tell(.presence(TestHome.anna, isHome: false)).runs.count == 1)
+        driver.observePresence(.presence(TestHome.anna, isHome: true))
+        var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.state)
+        #expect(next.observePresence(.presence(TestHome.anna, isHome: false)).runs.count == 1)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct EngineGuardTests {
     /// All actions of all scenes of all automations: 100 million, where there are 50,000 of scenes.
     @Test(.timeLimit(.minutes(1)))
-    func scenesThatManyAutomationsRunAreThereOnce() throws {
+    func scenesOfManyAutomationsAreStoredOnce() throws {
         let actions = (1...UInt64(HomeLimits.actions)).map { TestHome.action(TestHome.selector($0, .on), true) }
         let scenes = try (1...25)
             .map {
@@ -30,7 +30,7 @@ struct EngineGuardTests {
             }
         let home = Home.made(name: try ObjectName("House"), scenes: scenes, automations: automations)
         let start = try moment("2026-06-01 12:00")
-        var engine = HomeEngine(home: home, calendar: EuropeanCalendar(), startedAt: start)
+        var engine = HomeEngine(home: home, calendar: CentralEuropeanCalendar(), startedAt: start)
         let runs = engine.advance(to: start.advanced(by: .seconds(10)))
         guard case .run(let request)? = runs.first else { throw MomentError(text: "\(runs.count)") }
         #expect(request.actions.count == HomeLimits.actions)
@@ -38,7 +38,7 @@ struct EngineGuardTests {
     }
 
     @Test
-    func whatAVendorCallsAPropertyCannotSteerATerminal() throws {
+    func vendorDescriptionsCannotControlATerminal() throws {
         let name = "\u{1B}[31m" + String(repeating: "x", count: 1_000)
         let type = CharacteristicType(HAPUUID(high: 1, low: 2))
         let vendor = HomeCharacteristic(
@@ -53,7 +53,7 @@ struct EngineGuardTests {
         var home = try TestHome.home([try TestHome.automation(40, "It", when: .characteristic(selector, .changes))])
         home.accessories[0].services[1].characteristics.append(vendor)
         var driver = EngineDriver(home: home, at: try moment("2026-06-01 12:00"))
-        let lines = driver.see(selector, each: [CharacteristicValue.string("a"), .string(name)]).words
+        let lines = driver.observe(selector, each: [CharacteristicValue.string("a"), .string(name)]).words
         #expect(lines.count == 1)
         #expect(lines.allSatisfy { $0.utf8.count < 400 && !$0.unicodeScalars.contains("\u{1B}") })
     }
@@ -62,15 +62,15 @@ struct EngineGuardTests {
         .characteristic(selector, .equals(value))
     }
 
-    @Test func twoThatChaseEachOtherAreCutAndTheJournalSaysSo() throws {
+    @Test func twoAutomationsThatTriggerEachOtherAreStoppedAndInTheJournal() throws {
         let light = TestHome.light
         var driver = try EngineDriver([
             try TestHome.automation(40, "On", when: Self.when(light, is: false), set: [TestHome.action(light, true)]),
             try TestHome.automation(41, "Off", when: Self.when(light, is: true), set: [TestHome.action(light, false)]),
         ])
         driver.obeys = true
-        driver.see(light, false)
-        let lines = driver.see(light, true)
+        driver.observe(light, false)
+        let lines = driver.observe(light, true)
         #expect(lines.runs.count == 6)
         #expect(
             lines.words.contains(
@@ -81,7 +81,7 @@ struct EngineGuardTests {
         #expect(driver.sleep(.seconds(3_600)).isEmpty)
     }
 
-    @Test func oneThatChasesItselfIsCut() throws {
+    @Test func anAutomationThatTriggersItselfIsStopped() throws {
         let off = [TestHome.action(TestHome.light, false)]
         var driver = try EngineDriver([
             try TestHome.automation(
@@ -92,13 +92,13 @@ struct EngineGuardTests {
             )
         ])
         driver.obeys = true
-        driver.see(TestHome.light, each: [true, false])
+        driver.observe(TestHome.light, each: [true, false])
         let lines = driver.sleep(.seconds(86_400))
         #expect(lines.runs.count == 5)
         #expect(lines.words.contains { $0.hasSuffix("automations chase each other: Blink, Blink, Blink.") })
     }
 
-    @Test func aSlowChaseByWayOfWhatMovesByItselfIsCut() throws {
+    @Test func aSlowCycleThroughADeviceIsStopped() throws {
         // A door takes 12 s: too slow for the rate limit.
         var driver = try EngineDriver([
             try TestHome.automation(
@@ -114,17 +114,17 @@ struct EngineGuardTests {
                 set: [TestHome.action(TestHome.doorTarget, 0)]
             ),
         ])
-        driver.see(TestHome.door, each: [1, 2])
+        driver.observe(TestHome.door, each: [1, 2])
         var runs = 0
         var words: [String] = []
         var position: CharacteristicValue = 0
         for _ in 0..<100 {
-            let lines = driver.see(TestHome.door, position)
+            let lines = driver.observe(TestHome.door, position)
             runs += lines.runs.count
             words += lines.words
             guard !lines.runs.isEmpty else { break }
-            driver.see(TestHome.doorTarget, position == 0 ? 1 : 0)
-            driver.see(TestHome.door, position == 0 ? 3 : 2)
+            driver.observe(TestHome.doorTarget, position == 0 ? 1 : 0)
+            driver.observe(TestHome.door, position == 0 ? 3 : 2)
             driver.sleep(.seconds(12))
             position = position == 0 ? 1 : 0
         }
@@ -132,7 +132,7 @@ struct EngineGuardTests {
         #expect(words.last?.contains("automations chase each other: Close, Open, Close, Open, Close, Open") == true)
     }
 
-    @Test func aPersonWhoDoesTheSameAgainAndAgainIsNoChase() throws {
+    @Test func aPersonRepeatingAnActionIsNoCycle() throws {
         // The door is closed behind everybody, who opens it each minute.
         var driver = try EngineDriver([
             try TestHome.automation(
@@ -142,38 +142,38 @@ struct EngineGuardTests {
                 set: [TestHome.action(TestHome.doorTarget, 1)]
             )
         ])
-        driver.see(TestHome.door, 1)
+        driver.observe(TestHome.door, 1)
         for round in 0..<50 {
-            driver.see(TestHome.doorTarget, 0)
-            driver.see(TestHome.door, 2)
+            driver.observe(TestHome.doorTarget, 0)
+            driver.observe(TestHome.door, 2)
             driver.sleep(.seconds(12))
-            #expect(driver.see(TestHome.door, 0).runs.count == 1, "round \(round)")
-            driver.see(TestHome.doorTarget, 1)
-            driver.see(TestHome.door, 3)
+            #expect(driver.observe(TestHome.door, 0).runs.count == 1, "round \(round)")
+            driver.observe(TestHome.doorTarget, 1)
+            driver.observe(TestHome.door, 3)
             driver.sleep(.seconds(12))
-            driver.see(TestHome.door, 1)
+            driver.observe(TestHome.door, 1)
             driver.sleep(.seconds(6))
         }
     }
 
-    @Test func oneRunsTenTimesInAMinuteAtMost() throws {
+    @Test func anAutomationRunsAtMostTenTimesAMinute() throws {
         var driver = try EngineDriver([
             try TestHome.automation(40, "It", when: .characteristic(TestHome.temperature, .changes))
         ])
-        driver.see(TestHome.temperature, 0)
+        driver.observe(TestHome.temperature, 0)
         var lines: [String] = []
         for value in 1...30 {
-            lines += driver.see(TestHome.temperature, .integer(value))
+            lines += driver.observe(TestHome.temperature, .integer(value))
             driver.sleep(.seconds(1))
         }
         #expect(lines.runs.count == 10)
         #expect(lines.words.filter { $0.contains("it ran 10 times in 1 min already") }.count == 1)
         // The first of them is a minute ago now.
         driver.sleep(.seconds(30))
-        #expect(driver.see(TestHome.temperature, 99).runs.count == 1)
+        #expect(driver.observe(TestHome.temperature, 99).runs.count == 1)
     }
 
-    @Test func aLongLineOfAutomationsIsRunToItsEnd() throws {
+    @Test func aLongChainOfAutomationsRunsToItsEnd() throws {
         // Each sets off the next: no circle.
         let steps: [(CharacteristicSelector, CharacteristicSelector)] = [
             (TestHome.lamp, TestHome.other), (TestHome.other, TestHome.light), (TestHome.light, TestHome.doorTarget),
@@ -192,9 +192,9 @@ struct EngineGuardTests {
         )
         driver.obeys = true
         for selector in [TestHome.lamp, TestHome.other, TestHome.light] {
-            driver.see(selector, false)
+            driver.observe(selector, false)
         }
-        #expect(driver.see(TestHome.lamp, true).runs.count == 3)
+        #expect(driver.observe(TestHome.lamp, true).runs.count == 3)
     }
 
     @Test func aSceneAndOwnActionsSetACharacteristicOnce() throws {
@@ -207,11 +207,15 @@ struct EngineGuardTests {
                 scenes: [TestHome.movie]
             )
         ])
-        driver.tell(.presence(TestHome.anna, isHome: false))
-        #expect(driver.tell(.presence(TestHome.anna, isHome: true)).runs == ["RUN It: Lamp=false, Other Lamp=false"])
+        driver.observePresence(.presence(TestHome.anna, isHome: false))
+        #expect(
+            driver.observePresence(.presence(TestHome.anna, isHome: true)).runs == [
+                "RUN It: Lamp=false, Other Lamp=false"
+            ]
+        )
     }
 
-    @Test func whatHasNothingLeftToDoSaysSo() throws {
+    @Test func anAutomationWithNothingLeftToDoIsInTheJournal() throws {
         var driver = EngineDriver(
             home: try TestHome.home(
                 [
@@ -227,9 +231,9 @@ struct EngineGuardTests {
             ),
             at: try moment("2026-06-01 12:00")
         )
-        driver.tell(.presence(TestHome.anna, isHome: false))
+        driver.observePresence(.presence(TestHome.anna, isHome: false))
         #expect(
-            driver.tell(.presence(TestHome.anna, isHome: true)) == [
+            driver.observePresence(.presence(TestHome.anna, isHome: true)) == [
                 "It did not run (Anna came): there is nothing left that it would do."
             ]
         )

@@ -73,7 +73,7 @@ enum TestHome {
                 executesOnce: executesOnce,
                 triggers: [trigger] + others,
                 condition: condition,
-                targets: AutomationTargets<HomeIDs>(scenes: scenes, own: own),
+                targets: AutomationTargets<HomeIDs>(scenes: scenes, ownActions: own),
                 end: end
             )
         )
@@ -112,7 +112,7 @@ enum TestHome {
             id: ObjectID(number),
             name: try ObjectName(name),
             type: type,
-            characteristics: characteristics.compactMap { Catalogue.characteristic($0) }
+            characteristics: characteristics.compactMap { Catalog.characteristic($0) }
                 .map { HomeCharacteristic(.init($0)) }
         )
     }

@@ -11,7 +11,7 @@ struct MergePartsTests {
     private static func name(_ text: String) -> ObjectName { ObjectName(checked: text) }
 
     @Test
-    func entriesOfOneAccessoryAreFoundByPlaceThenByNameAndOnce() throws {
+    func entriesMatchByReferenceThenNameAndOnlyOnce() throws {
         let (here, there) = (try SampleHome.reference(1), try SampleHome.reference(2))
         let service = HomeService(SampleHome.information, id: ObjectID(9))
         let home = Home.made(accessories: [
@@ -24,30 +24,30 @@ struct MergePartsTests {
             return entry
         }
         let known = KnownAccessory(name: "Lamp", reference: here, announced: SampleHome.lamp("Lamp"))
-        var findings = MergeFindings()
+        var diagnostics = MergeDiagnostics()
         let accessories = MergedAccessories(
             [entry("Lamp", there), entry("Fan"), entry("Whatever", here), entry("Lamp"), entry("Fan")],
             in: home,
             KnownAccessories([known]),
-            &findings
+            &diagnostics
         )
         #expect(accessories.entries.map(\.id?.rawValue) == [nil, 2, 1, nil, nil])
         #expect(accessories.entries.map(\.isRepeated) == [false, false, false, true, true])
-        #expect(accessories.entries.map(\.elsewhere) == [here, nil, nil, nil, nil])
-        #expect(findings.errors.findings.map(\.value.code) == [.accessoryTwice, .accessoryTwice])
+        #expect(accessories.entries.map(\.conflictingReference) == [here, nil, nil, nil, nil])
+        #expect(diagnostics.errors.diagnostics.map(\.value.code) == [.accessoryTwice, .accessoryTwice])
     }
 
     @Test
-    func newServicesTakeFreeNamesUnlessTheFileChoseTheirs() throws {
+    func newServicesTakeUnusedNamesUnlessTheFileChoseThem() throws {
         var home = Home.made()
-        var services = NewServices()
+        var services = ServiceNaming()
         for name in ["A", "B", "C"].map(Self.name) {
             var accessory = HomeAccessory(id: home.newID(), name: name)
-            accessory.services = try services.found(SampleHome.lamp("Lamp"), named: Self.name("Lamp"), in: &home)
+            accessory.services = try services.services(of: SampleHome.lamp("Lamp"), named: Self.name("Lamp"), in: &home)
             home.accessories.append(accessory)
         }
         let chosen = try #require(home.accessories[1].services.last?.id)
-        services.nameRest(in: &home, besides: [chosen], [Self.name("Lamp 2")])
+        services.nameRemaining(in: &home, besides: [chosen], [Self.name("Lamp 2")])
         #expect(home.accessories.map(\.services.last?.name.text) == ["Lamp 3", "Lamp", "Lamp 4"])
     }
 }

@@ -7,7 +7,7 @@ func merged(
     _ text: String,
     into homes: Homes = Homes(),
     known: [KnownAccessory] = [],
-    extent: HomeMerge.Extent = .part
+    extent: HomeMerge.Scope = .partial
 ) throws -> HomeMerge {
     HomeMerge(try HomeFile.read(Array(text.utf8), name: "home.yaml"), into: homes, known: known, extent: extent)
 }

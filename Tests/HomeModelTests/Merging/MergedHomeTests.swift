@@ -10,7 +10,7 @@ import Testing
 /// What files make of homes that are there.
 struct MergedHomeTests {
     @Test
-    func aWholeFilePutsBackWhatItSaysNothingOf() throws {
+    func aCompleteFileResetsWhatItOmits() throws {
         var sample = try SampleHome()
         let light = try sample.service("Garage Light").id
         let outlet = try sample.service("Office Outlet").id
@@ -20,7 +20,7 @@ struct MergedHomeTests {
             try home.setAssociatedType(.lightbulb, of: outlet)
         }
         let text = "home: Kilgo House\nrooms: [Bedroom]\naccessories: [Kilgo Garage, Office Outlet]\n"
-        let merge = try merged(text, into: sample.homes, extent: .whole)
+        let merge = try merged(text, into: sample.homes, extent: .complete)
         let home = try #require(merge.homes.home(sample.id))
         #expect(merge.errors.isEmpty)
         #expect(home.accessories.map(\.room) == [.entireHome, .entireHome])
@@ -30,7 +30,7 @@ struct MergedHomeTests {
     }
 
     @Test
-    func everythingThatIsDifferentIsTold() throws {
+    func everyDifferenceIsReported() throws {
         var sample = try SampleHome()
         try sample.prepare()
         let text = """
@@ -55,7 +55,7 @@ struct MergedHomeTests {
     }
 
     @Test
-    func whatAnUpdateTakesWithItIsTold() throws {
+    func effectsOfAnUpdateAreReported() throws {
         var sample = try SampleHome()
         try sample.prepare()
         var garage = SampleHome.garage
@@ -68,10 +68,10 @@ struct MergedHomeTests {
         )
         let merge = try merged("home: Kilgo House\naccessories: [Kilgo Garage]\n", into: sample.homes, known: [known])
         #expect(merge.errors.isEmpty)
-        let told = merge.changes.map(\.description)
-        #expect(told.contains { $0.hasPrefix("~ The scene Good Night does not set") }, "\(told)")
-        #expect(told.contains { $0.hasPrefix("- The automation Light the Garage is removed:") }, "\(told)")
-        #expect(told.contains { $0.hasPrefix("~ Garage Light has no ") }, "\(told)")
+        let reported = merge.changes.map(\.description)
+        #expect(reported.contains { $0.hasPrefix("~ The scene Good Night does not set") }, "\(reported)")
+        #expect(reported.contains { $0.hasPrefix("- The automation Light the Garage is removed:") }, "\(reported)")
+        #expect(reported.contains { $0.hasPrefix("~ Garage Light has no ") }, "\(reported)")
     }
 
     @Test
@@ -102,21 +102,21 @@ struct MergedHomeTests {
     }
 
     @Test
-    func aWholeFileThatNamesABuiltInSceneAsAUsersOneWasRemovesThat() throws {
+    func aCompleteFileThatTakesABuiltInScenesNameReplacesIt() throws {
         let before = try merged(
             "home: House\nscenes: { Night: [], Late: { kind: sleep, actions: [] } }\n"
         )
         let merge = try merged(
             "home: House\nscenes: { Night: { kind: sleep, actions: [] } }\n",
             into: before.homes,
-            extent: .whole
+            extent: .complete
         )
         #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         #expect(merge.homes.primaryHome?.scenes.map(\.name.text) == ["Night"])
     }
 
     @Test
-    func anAutomationThatIsWrittenAnewIsTheSameOne() throws {
+    func aRewrittenAutomationKeepsItsID() throws {
         let text = """
             home: House
             accessories: [{ accessory: Lamp, services: { Lightbulb: Lamp } }]
@@ -124,7 +124,7 @@ struct MergedHomeTests {
             automations: { Evening: { when: { time: 20:00 }, run: [SCENE] } }
             """
         let before = try merged(text.replacing("SCENE", with: "One"))
-        let merge = try merged(text.replacing("SCENE", with: "Two"), into: before.homes, extent: .whole)
+        let merge = try merged(text.replacing("SCENE", with: "Two"), into: before.homes, extent: .complete)
         #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         let automations = try [before, merge].map { try #require($0.homes.primaryHome?.automations.first) }
         #expect(automations[0].id == automations[1].id)
@@ -140,10 +140,10 @@ struct MergedHomeTests {
     }
 
     @Test
-    func ofMuchThatIsWrongTheFirstThousandIsTold() throws {
+    func theFirstThousandErrorsAreReported() throws {
         let rooms = (0..<1_500).map { "R\($0)" }.joined(separator: ", ")
         let merge = try merged("home: House\nzones: { Up: [\(rooms)] }\n")
-        #expect(merge.errors.count == FindingList.maximum + 1)
+        #expect(merge.errors.count == DiagnosticList.maximum + 1)
         #expect(merge.errors.first?.value.reason == "There are 1500 errors, and 1000 are told.")
         #expect(merge.errors.first?.location?.position?.line == 1)
     }

@@ -12,7 +12,7 @@ struct MissingAccessoryTests {
     private static let place = "deviceID: \"00:00:00:00:00:08\""
 
     @Test
-    func oneWithItsPlaceIsMissingAsOneWithoutAndHoldsUpNothing() throws {
+    func anAccessoryWithAReferenceIsMissingLikeOneWithout() throws {
         let first = try merged(
             """
             home: House
@@ -40,7 +40,7 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func oneThatIsElsewhereIsAnotherWhateverItIsCalled() throws {
+    func anAccessoryWithAnotherReferenceIsAnother() throws {
         var sample = try SampleHome()
         try sample.prepare()
         let other = KnownAccessory(
@@ -59,7 +59,7 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func aWrongPlaceInAFileCanBeCorrected() throws {
+    func aWrongReferenceInAFileCanBeCorrected() throws {
         let first = try merged("home: House\naccessories: [{ accessory: Lamp, \(Self.place) }]\n")
         let lamp = KnownAccessory(
             name: "Lamp",
@@ -96,7 +96,7 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func whatAFileCallsItIsKeptUntilItIsFound() throws {
+    func theAliasOfAFileIsStoredUntilTheAccessoryIsFound() throws {
         let homes = try merged(
             "home: House\naccessories: [{ accessory: Kilgo Garage, name: Garage Unit }, Fan]\n"
         )
@@ -136,7 +136,7 @@ struct MissingAccessoryTests {
     }
 
     @Test(arguments: [false, true])
-    func aNameThatIsTakenByAnotherMeansNobody(isReversed: Bool) throws {
+    func anAmbiguousAliasMatchesNothing(isReversed: Bool) throws {
         let lamp = KnownAccessory(
             name: "Lamp",
             reference: try SampleHome.reference(2),
@@ -167,7 +167,7 @@ struct MissingAccessoryTests {
             #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
             #expect(merge.pending.isEmpty == (key != "Outlet (10000)"))
             homes = merge.homes
-            #expect(homes.primaryHome?.shownServices.count == count)
+            #expect(homes.primaryHome?.visibleServices.count == count)
         }
         #expect(homes.primaryHome?.accessories[0].services[4].name.text == "Plug 5")
     }
@@ -177,7 +177,7 @@ struct MissingAccessoryTests {
         let text = "home: House\naccessories: [{ accessory: Lamp, services: { \(key): { type: Lightbulb } } }]\n"
         let merge = try merged(text)
         #expect(merge.errors.isEmpty && merge.pending.isEmpty)
-        #expect(merge.homes.primaryHome?.shownServices.map { $0.service.name.text } == [key])
+        #expect(merge.homes.primaryHome?.visibleServices.map { $0.service.name.text } == [key])
         #expect(try merged(text, into: merge.homes).changes.isEmpty)
     }
 
@@ -200,7 +200,7 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func whatWaitsHasASuggestionToo() throws {
+    func aPendingErrorHasASuggestionToo() throws {
         let actions = (0..<3).map { _ in "    - { set: Lmp/On, to: true }\n" }.joined()
         let text = """
             home: House

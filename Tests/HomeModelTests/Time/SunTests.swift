@@ -89,7 +89,7 @@ struct SunTests {
     ) throws {
         let place = try #require(GeographicPlace(latitude: latitude, longitude: longitude))
         let day = Sun.day(on: try #require(CivilDate(date)), at: place, in: FixedCalendar.utc)
-        #expect(day.light == (isLight ? .allDay : .none))
+        #expect(day.daylight == (isLight ? .allDay : .none))
         #expect(day.event(.sunrise) == nil && day.event(.sunset) == nil)
     }
 
@@ -104,7 +104,7 @@ struct SunTests {
         for _ in 0..<366 {
             let day = Sun.day(on: date, at: place, in: zone)
             #expect(zone.civil(of: day.noon).date == date)
-            if case .between(let sunrise, let sunset) = day.light {
+            if case .between(let sunrise, let sunset) = day.daylight {
                 #expect(sunrise < day.noon && day.noon < sunset)
             }
             if let last {

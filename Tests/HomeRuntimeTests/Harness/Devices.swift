@@ -18,8 +18,8 @@ enum Devices {
                 Service(
                     .lockMechanism,
                     characteristics: [
-                        Characteristic(catalogued: .name, value: "Front Door"),
-                        Characteristic(catalogued: .lockCurrentState, value: 1),
+                        Characteristic(cataloged: .name, value: "Front Door"),
+                        Characteristic(cataloged: .lockCurrentState, value: 1),
                         Characteristic(
                             type: .lockTargetState,
                             permissions: [.read, .write, .events, .timedWrite],
@@ -42,15 +42,15 @@ enum Devices {
                 Service(
                     .temperatureSensor,
                     characteristics: [
-                        Characteristic(catalogued: .name, value: "Outside"),
-                        Characteristic(catalogued: .currentTemperature, value: 20),
+                        Characteristic(cataloged: .name, value: "Outside"),
+                        Characteristic(cataloged: .currentTemperature, value: 20),
                     ]
                 ),
                 Service(
                     .contactSensor,
                     characteristics: [
-                        Characteristic(catalogued: .name, value: "Window"),
-                        Characteristic(catalogued: .contactSensorState, value: 0),
+                        Characteristic(cataloged: .name, value: "Window"),
+                        Characteristic(cataloged: .contactSensorState, value: 0),
                     ]
                 ),
             ],
@@ -75,9 +75,9 @@ enum Devices {
                 Service(
                     .lightbulb,
                     characteristics: [
-                        Characteristic(catalogued: .name, value: .string(name)),
-                        Characteristic(catalogued: .on, value: false),
-                        Characteristic(catalogued: .brightness, value: 50),
+                        Characteristic(cataloged: .name, value: .string(name)),
+                        Characteristic(cataloged: .on, value: false),
+                        Characteristic(cataloged: .brightness, value: 50),
                     ]
                 ),
             ]

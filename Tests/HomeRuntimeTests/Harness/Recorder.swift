@@ -6,13 +6,13 @@ import TestSupport
 
 /// Keeps what is told while a home is run.
 final class Recorder: HomeRunObserver {
-    private let news = Mutex<[HomeNews]>([])
+    private let news = Mutex<[HomeEvent]>([])
 
-    func observe(_ news: HomeNews, in home: Home, at instant: WallInstant) {
+    func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant) {
         self.news.withLock { $0.append(news) }
     }
 
-    var all: [HomeNews] {
+    var all: [HomeEvent] {
         news.withLock { $0 }
     }
 
@@ -27,7 +27,7 @@ final class Recorder: HomeRunObserver {
     }
 
     /// Waits until something was told.
-    func wait(for what: String, _ isIt: (HomeNews) -> Bool) async throws {
+    func wait(for what: String, _ isIt: (HomeEvent) -> Bool) async throws {
         try await eventually(what) { all.contains(where: isIt) }
     }
 

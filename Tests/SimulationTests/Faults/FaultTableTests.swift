@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// The tables of faults for people follow from the catalogue.
+/// The tables of faults for people follow from the catalog.
 struct FaultTableTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../docs/simulator.md")
@@ -11,7 +11,7 @@ struct FaultTableTests {
     private static let end = "<!-- end of faults -->"
 
     /// `HAP_WRITE_TABLES=1 swift test --filter FaultTableTests` writes them anew.
-    @Test func theTablesInTheDocumentationAreThoseOfTheCatalogue() throws {
+    @Test func theTablesInTheDocumentationMatchTheCatalog() throws {
         var text = try String(contentsOf: Self.file, encoding: .utf8)
         let begin = try #require(text.range(of: Self.begin))
         let end = try #require(text.range(of: Self.end))
@@ -28,8 +28,8 @@ struct FaultTableTests {
     }
 
     private static var tables: String {
-        let faults = FaultCatalogue.definitions.filter { $0.resemblance == nil }
-        let quirks = FaultCatalogue.definitions.filter { $0.resemblance != nil }
+        let faults = FaultCatalog.definitions.filter { $0.realWorldExample == nil }
+        let quirks = FaultCatalog.definitions.filter { $0.realWorldExample != nil }
         return """
 
             | Fault | What it does | Put on | Limited by | Parameters |
@@ -49,11 +49,11 @@ struct FaultTableTests {
     }
 
     private static func quirk(_ definition: FaultDefinition) -> String {
-        "| `\(definition.name)` | \(definition.summary) | \(definition.resemblance ?? "") | \(parameters(definition)) |"
+        "| `\(definition.name)` | \(definition.summary) | \(definition.realWorldExample ?? "") | \(parameters(definition)) |"
     }
 
     private static func limits(_ definition: FaultDefinition) -> String {
-        switch (definition.occurrence, definition.standardLimit.count) {
+        switch (definition.occurrence, definition.defaultLimit.count) {
         case (.momentary, _): "happens once"
         case (.lasting, _): "time"
         case (.repeated, let count?): "count (\(count) unless told), time"
@@ -64,7 +64,7 @@ struct FaultTableTests {
     private static func parameters(_ definition: FaultDefinition) -> String {
         definition.parameters
             .map { parameter in
-                let standard = parameter.standard.map { " = \(Self.text(of: $0))" } ?? ""
+                let standard = parameter.defaultValue.map { " = \(Self.text(of: $0))" } ?? ""
                 return "`\(parameter.name)\(standard)` \(parameter.summary)"
             }
             .joined(separator: " ")

@@ -25,13 +25,13 @@ struct MessageStyleTests {
         "{\"long\":\"" + String(repeating: "x", count: 333) + "\"}",
     ]
 
-    private static let styles: [MessageStyle] = [
-        MessageStyle(isChunked: true), MessageStyle(hasBlanks: true), MessageStyle(hasOddHeaders: true),
-        MessageStyle(isChunked: true, hasBlanks: true, hasOddHeaders: true),
+    private static let styles: [MessageQuirks] = [
+        MessageQuirks(isChunked: true), MessageQuirks(hasExtraWhitespace: true), MessageQuirks(hasOddHeaders: true),
+        MessageQuirks(isChunked: true, hasExtraWhitespace: true, hasOddHeaders: true),
     ]
 
     @Test(arguments: bodies, styles.indices)
-    func aMessageInAnotherStyleSaysTheSame(body: String, index: Int) throws {
+    func aMessageInAnotherStyleMeansTheSame(body: String, index: Int) throws {
         let plain = Self.response(body)
         let styled = try #require(Self.styles[index].applied(to: plain))
         #expect(styled != plain)
@@ -43,7 +43,7 @@ struct MessageStyleTests {
     @Test func chunksHaveNoLength() throws {
         let body = Self.bodies[5]
         let text = String(
-            decoding: try #require(MessageStyle(isChunked: true).applied(to: Self.response(body))),
+            decoding: try #require(MessageQuirks(isChunked: true).applied(to: Self.response(body))),
             as: UTF8.self
         )
         #expect(text.contains("Transfer-Encoding: chunked\r\n"))
@@ -51,9 +51,9 @@ struct MessageStyleTests {
         #expect(text.hasSuffix("\r\n0\r\n\r\n"))
     }
 
-    @Test func headersAreInLowerAndUpperCase() throws {
+    @Test func headerNamesAreInLowerAndUpperCase() throws {
         let text = String(
-            decoding: try #require(MessageStyle(hasOddHeaders: true).applied(to: Self.response("{}"))),
+            decoding: try #require(MessageQuirks(hasOddHeaders: true).applied(to: Self.response("{}"))),
             as: UTF8.self
         )
         #expect(text.contains("\r\ncontent-type: application/hap+json\r\nCONTENT-LENGTH: 2\r\n"))
@@ -61,18 +61,18 @@ struct MessageStyleTests {
 
     @Test func pairingMessagesKeepTheirBytes() {
         let message = Self.response("\u{6}\u{1}\u{2}", type: "application/pairing+tlv8")
-        #expect(MessageStyle(isChunked: true, hasBlanks: true, isReversed: true).applied(to: message) == nil)
+        #expect(MessageQuirks(isChunked: true, hasExtraWhitespace: true, isReversed: true).applied(to: message) == nil)
     }
 
-    @Test func changesAreTurnedRound() throws {
+    @Test func theOrderOfChangesIsReversed() throws {
         let body = #"{"characteristics":[{"aid":1,"iid":9,"value":2},{"aid":2,"iid":9,"value":true}]}"#
         let reversed = #"{"characteristics":[{"aid":2,"iid":9,"value":true},{"aid":1,"iid":9,"value":2}]}"#
-        #expect(MessageStyle(isReversed: true).applied(to: Self.response(body)) == Self.response(reversed))
-        #expect(MessageStyle(isReversed: true).applied(to: Self.response(Self.bodies[2])) == nil)
+        #expect(MessageQuirks(isReversed: true).applied(to: Self.response(body)) == Self.response(reversed))
+        #expect(MessageQuirks(isReversed: true).applied(to: Self.response(Self.bodies[2])) == nil)
     }
 
     @Test func booleansBecomeWordsAndNumbersStayNumbers() throws {
-        let style = MessageStyle(booleans: [.lamp])
+        let style = MessageQuirks(booleanIDs: [.lamp])
         let body =
             #"{"characteristics":[{"aid":2,"iid":9,"value":1},{"aid":1,"iid":9,"value":1},{"aid":2,"iid":9,"status":-70402}]}"#
         let words =
@@ -90,19 +90,25 @@ struct MessageStyleTests {
     ]
 
     @Test(arguments: odd)
-    func whatIsNoMessageStaysAsItIs(text: String) {
-        let style = MessageStyle(isChunked: true, hasBlanks: true, hasOddHeaders: true, isReversed: true, booleans: [])
+    func otherTextStaysUnchanged(text: String) {
+        let style = MessageQuirks(
+            isChunked: true,
+            hasExtraWhitespace: true,
+            hasOddHeaders: true,
+            isReversed: true,
+            booleanIDs: []
+        )
         #expect(style.applied(to: Array(text.utf8)) == nil)
     }
 
     @Test(arguments: ["", "{", "nonsense", "[1]", #"{"characteristics":1}"#, #"{"accessories":[1,{"services":2}]}"#])
-    func aBodyThatIsNoneOfOursDoesNoHarm(body: String) {
-        let style = MessageStyle(isReversed: true, booleans: [.lamp])
+    func anUnknownBodyStaysUnchanged(body: String) {
+        let style = MessageQuirks(isReversed: true, booleanIDs: [.lamp])
         #expect(style.applied(to: Self.response(body)) == nil)
     }
 
     @Test func noContentHasNoBodyToChunk() {
         let message = Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)
-        #expect(MessageStyle(isChunked: true, hasOddHeaders: true).applied(to: message) == nil)
+        #expect(MessageQuirks(isChunked: true, hasOddHeaders: true).applied(to: message) == nil)
     }
 }

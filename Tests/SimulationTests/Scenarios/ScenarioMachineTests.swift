@@ -9,17 +9,21 @@ struct ScenarioMachineTests {
     private let open = SimulationAction.set("Target Door State", to: "Open")
 
     @Test
-    func stepsWaitForTheirMoments() throws {
-        var machine = try ScenarioStage.machine([
-            ScenarioStep(.act(open), moment: .at(.seconds(5))), ScenarioStep(.act(.pause), moment: .after(.seconds(2))),
+    func stepsWaitForTheirTimes() throws {
+        var machine = try ScenarioServers.machine([
+            ScenarioStep(.perform(open), timing: .at(.seconds(5))),
+            ScenarioStep(.perform(.pause), timing: .after(.seconds(2))),
         ])
-        #expect(machine.next(at: .zero) == .wait(until: ScenarioStage.instant(5), forOthers: false))
-        #expect(machine.next(at: ScenarioStage.instant(5)) == .perform(open))
-        machine.performed(.success("done"), at: ScenarioStage.instant(6))
-        #expect(machine.next(at: ScenarioStage.instant(6)) == .wait(until: ScenarioStage.instant(8), forOthers: false))
-        #expect(machine.next(at: ScenarioStage.instant(9)) == .perform(.pause))
-        machine.performed(.success(""), at: ScenarioStage.instant(9))
-        guard case .finish(let result) = machine.next(at: ScenarioStage.instant(9)) else {
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(5), isExternal: false))
+        #expect(machine.nextInstruction(at: ScenarioServers.instant(5)) == .perform(open))
+        machine.didPerform(.success("done"), at: ScenarioServers.instant(6))
+        #expect(
+            machine.nextInstruction(at: ScenarioServers.instant(6))
+                == .wait(until: ScenarioServers.instant(8), isExternal: false)
+        )
+        #expect(machine.nextInstruction(at: ScenarioServers.instant(9)) == .perform(.pause))
+        machine.didPerform(.success(""), at: ScenarioServers.instant(9))
+        guard case .finish(let result) = machine.nextInstruction(at: ScenarioServers.instant(9)) else {
             Issue.record("It is not finished.")
             return
         }
@@ -29,10 +33,10 @@ struct ScenarioMachineTests {
 
     @Test
     func anExpectationIsMetByWhatHappensInTime() throws {
-        var machine = try ScenarioStage.machine([ScenarioStep(.expect(ScenarioStage.becomesOpen))])
-        #expect(machine.next(at: .zero) == .wait(until: ScenarioStage.instant(15), forOthers: false))
-        machine.observed(.value(try ScenarioStage.place("Current Door State"), 0))
-        guard case .finish(let result) = machine.next(at: ScenarioStage.instant(15)) else {
+        var machine = try ScenarioServers.machine([ScenarioStep(.expect(ScenarioServers.becomesOpen))])
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(15), isExternal: false))
+        machine.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 0))
+        guard case .finish(let result) = machine.nextInstruction(at: ScenarioServers.instant(15)) else {
             Issue.record("It is not finished.")
             return
         }
@@ -40,15 +44,15 @@ struct ScenarioMachineTests {
     }
 
     @Test
-    func anExpectationThatIsNotMetSaysWhatWasSeenInstead() throws {
-        var machine = try ScenarioStage.machine([
-            ScenarioStep(.expect(ScenarioStage.becomesOpen)), ScenarioStep(.act(open)),
+    func anUnmetExpectationReportsWhatWasSeen() throws {
+        var machine = try ScenarioServers.machine([
+            ScenarioStep(.expect(ScenarioServers.becomesOpen)), ScenarioStep(.perform(open)),
         ])
-        _ = machine.next(at: .zero)
+        _ = machine.nextInstruction(at: .zero)
         for state: CharacteristicValue in [2, 4] {
-            machine.observed(.value(try ScenarioStage.place("Current Door State"), state))
+            machine.observe(.value(try ScenarioServers.characteristicID("Current Door State"), state))
         }
-        guard case .finish(let result) = machine.next(at: ScenarioStage.instant(15)) else {
+        guard case .finish(let result) = machine.nextInstruction(at: ScenarioServers.instant(15)) else {
             Issue.record("It is not finished.")
             return
         }
@@ -61,14 +65,14 @@ struct ScenarioMachineTests {
     }
 
     @Test
-    func whatAnActionBringsAboutAtOnceCountsForTheExpectationsBehindIt() throws {
-        let place = try ScenarioStage.place("Current Door State")
-        let opening = ScenarioExpectation(.event("Current Door State", .equals("Opening")), within: .seconds(1))
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), ScenarioStep(.expect(opening))])
-        #expect(machine.next(at: .zero) == .perform(open))
-        machine.observed(.event(place, 2))
-        machine.performed(.success(""), at: .zero)
-        guard case .finish(let result) = machine.next(at: .zero) else {
+    func immediateEffectsCountForLaterExpectations() throws {
+        let place = try ScenarioServers.characteristicID("Current Door State")
+        let opening = ScenarioExpectation(.notification("Current Door State", .equals("Opening")), within: .seconds(1))
+        var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.expect(opening))])
+        #expect(machine.nextInstruction(at: .zero) == .perform(open))
+        machine.observe(.notification(place, 2))
+        machine.didPerform(.success(""), at: .zero)
+        guard case .finish(let result) = machine.nextInstruction(at: .zero) else {
             Issue.record("It still waits.")
             return
         }
@@ -76,22 +80,22 @@ struct ScenarioMachineTests {
     }
 
     @Test
-    func whatHappenedBeforeAnActionDoesNotCountBehindIt() throws {
-        let place = try ScenarioStage.place("Current Door State")
-        let event = ScenarioExpectation(.event("Current Door State", nil), within: .seconds(1))
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), ScenarioStep(.expect(event))])
-        machine.observed(.event(place, 2))
-        #expect(machine.next(at: .zero) == .perform(open))
-        machine.performed(.success(""), at: .zero)
-        #expect(machine.next(at: .zero) == .wait(until: ScenarioStage.instant(1), forOthers: true))
+    func eventsBeforeAnActionDoNotCountAfterIt() throws {
+        let place = try ScenarioServers.characteristicID("Current Door State")
+        let event = ScenarioExpectation(.notification("Current Door State", nil), within: .seconds(1))
+        var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.expect(event))])
+        machine.observe(.notification(place, 2))
+        #expect(machine.nextInstruction(at: .zero) == .perform(open))
+        machine.didPerform(.success(""), at: .zero)
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(1), isExternal: true))
     }
 
     @Test
-    func anActionThatIsRefusedFailsTheScenario() throws {
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), ScenarioStep(.act(.pause))])
-        _ = machine.next(at: .zero)
-        machine.performed(.failure(SimulationError(.refused, "It is locked.", "Unlock it.")), at: .zero)
-        guard case .finish(let result) = machine.next(at: .zero) else {
+    func aRefusedActionFailsTheScenario() throws {
+        var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.perform(.pause))])
+        _ = machine.nextInstruction(at: .zero)
+        machine.didPerform(.failure(SimulationError(.refused, "It is locked.", "Unlock it.")), at: .zero)
+        guard case .finish(let result) = machine.nextInstruction(at: .zero) else {
             Issue.record("It goes on.")
             return
         }
@@ -100,17 +104,19 @@ struct ScenarioMachineTests {
 
     @Test
     func aConditionIsWaitedForBeforeItsStep() throws {
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(.pause), condition: ScenarioStage.becomesOpen)])
-        #expect(machine.next(at: .zero) == .wait(until: ScenarioStage.instant(15), forOthers: false))
-        machine.observed(.value(try ScenarioStage.place("Current Door State"), 0))
-        #expect(machine.next(at: ScenarioStage.instant(1)) == .perform(.pause))
+        var machine = try ScenarioServers.machine([
+            ScenarioStep(.perform(.pause), condition: ScenarioServers.becomesOpen)
+        ])
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(15), isExternal: false))
+        machine.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 0))
+        #expect(machine.nextInstruction(at: ScenarioServers.instant(1)) == .perform(.pause))
     }
 
     @Test
-    func repeatedStepsAreWrittenOut() throws {
-        let machine = try ScenarioStage.machine([
+    func repeatedStepsAreExpanded() throws {
+        let machine = try ScenarioServers.machine([
             ScenarioStep(
-                .repeat(3, [ScenarioStep(.act(open)), ScenarioStep(.repeat(2, [ScenarioStep(.act(.pause))]))])
+                .repeat(3, [ScenarioStep(.perform(open)), ScenarioStep(.repeat(2, [ScenarioStep(.perform(.pause))]))])
             )
         ])
         let titles = machine.result.steps.map(\.title)
@@ -121,138 +127,141 @@ struct ScenarioMachineTests {
     // MARK: What counts for which expectation
 
     private static let anyEvent = ScenarioStep(
-        .expect(ScenarioExpectation(.event("Current Door State", nil), within: .seconds(1)))
+        .expect(ScenarioExpectation(.notification("Current Door State", nil), within: .seconds(1)))
     )
 
     @Test
     func oneEventMeetsOneExpectation() throws {
-        let place = try ScenarioStage.place("Current Door State")
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), Self.anyEvent, Self.anyEvent])
-        _ = machine.next(at: .zero)
-        machine.observed(.event(place, 2))
-        machine.performed(.success(""), at: .zero)
-        #expect(machine.next(at: .zero) == .wait(until: ScenarioStage.instant(1), forOthers: true))
-        #expect(machine.endedSteps.count == 2)
-        machine.observed(.event(place, 0))
-        machine.observed(.event(place, 2))
-        #expect(Self.isPassed(machine.next(at: .zero)) == true)
+        let place = try ScenarioServers.characteristicID("Current Door State")
+        var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), Self.anyEvent, Self.anyEvent])
+        _ = machine.nextInstruction(at: .zero)
+        machine.observe(.notification(place, 2))
+        machine.didPerform(.success(""), at: .zero)
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(1), isExternal: true))
+        #expect(machine.finishedSteps.count == 2)
+        machine.observe(.notification(place, 0))
+        machine.observe(.notification(place, 2))
+        #expect(Self.isPassed(machine.nextInstruction(at: .zero)) == true)
     }
 
     @Test
-    func whatCameBeforeWhatMetAnExpectationIsOverWithIt() throws {
-        let place = try ScenarioStage.place("Current Door State")
-        let opened = ScenarioExpectation(.event("Current Door State", .equals("Open")), within: .seconds(1))
-        var machine = try ScenarioStage.machine([
-            ScenarioStep(.act(open)), ScenarioStep(.expect(opened)), Self.anyEvent,
+    func eventsBeforeTheMatchAreDiscarded() throws {
+        let place = try ScenarioServers.characteristicID("Current Door State")
+        let opened = ScenarioExpectation(.notification("Current Door State", .equals("Open")), within: .seconds(1))
+        var machine = try ScenarioServers.machine([
+            ScenarioStep(.perform(open)), ScenarioStep(.expect(opened)), Self.anyEvent,
         ])
-        _ = machine.next(at: .zero)
-        for state: CharacteristicValue in [2, 0] { machine.observed(.event(place, state)) }
-        machine.performed(.success(""), at: .zero)
-        #expect(machine.next(at: .zero) == .wait(until: ScenarioStage.instant(1), forOthers: true))
-        #expect(machine.endedSteps.count == 2)
+        _ = machine.nextInstruction(at: .zero)
+        for state: CharacteristicValue in [2, 0] { machine.observe(.notification(place, state)) }
+        machine.didPerform(.success(""), at: .zero)
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(1), isExternal: true))
+        #expect(machine.finishedSteps.count == 2)
     }
 
     @Test(arguments: [SimulationAction.log("Hello"), .resume, .scale(2), .clear(fault: nil, on: nil)])
-    func whatChangesNoDeviceLeavesWhatHappenedBefore(action: SimulationAction) throws {
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), ScenarioStep(.act(action)), Self.anyEvent])
-        _ = machine.next(at: .zero)
-        machine.observed(.event(try ScenarioStage.place("Current Door State"), 2))
-        machine.performed(.success(""), at: .zero)
-        #expect(machine.next(at: .zero) == .perform(action))
-        machine.performed(.success(""), at: .zero)
-        #expect(Self.isPassed(machine.next(at: .zero)) == true)
+    func actionsThatChangeNoDeviceKeepEarlierEvents(action: SimulationAction) throws {
+        var machine = try ScenarioServers.machine([
+            ScenarioStep(.perform(open)), ScenarioStep(.perform(action)), Self.anyEvent,
+        ])
+        _ = machine.nextInstruction(at: .zero)
+        machine.observe(.notification(try ScenarioServers.characteristicID("Current Door State"), 2))
+        machine.didPerform(.success(""), at: .zero)
+        #expect(machine.nextInstruction(at: .zero) == .perform(action))
+        machine.didPerform(.success(""), at: .zero)
+        #expect(Self.isPassed(machine.nextInstruction(at: .zero)) == true)
     }
 
     @Test
     func withoutTimeOnlyThePresentValueCounts() throws {
-        let place = try ScenarioStage.place("Current Door State")
+        let place = try ScenarioServers.characteristicID("Current Door State")
         func isPassed(within limit: Duration) throws -> Bool? {
             let opening = ScenarioExpectation(.value("Current Door State", .equals("Opening")), within: limit)
-            var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), ScenarioStep(.expect(opening))])
-            _ = machine.next(at: .zero)
-            for state: CharacteristicValue in [2, 0] { machine.observed(.value(place, state)) }
-            machine.performed(.success(""), at: .zero)
-            return Self.isPassed(machine.next(at: .zero))
+            var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.expect(opening))])
+            _ = machine.nextInstruction(at: .zero)
+            for state: CharacteristicValue in [2, 0] { machine.observe(.value(place, state)) }
+            machine.didPerform(.success(""), at: .zero)
+            return Self.isPassed(machine.nextInstruction(at: .zero))
         }
         #expect(try isPassed(within: .zero) == false)
         #expect(try isPassed(within: .seconds(1)) == true)
     }
 
     @Test
-    func aPressIsNoState() throws {
-        let names = try ScenarioStage.doorbell()
+    func aPressIsNotAState() throws {
+        let names = try ScenarioServers.doorbell()
         let target = SimulationTarget("Programmable Switch Event")
-        let press = ScenarioStep(.act(.press("Doorbell", .single)))
+        let press = ScenarioStep(.perform(.press("Doorbell", .single)))
         let pressed = ScenarioStep(.expect(ScenarioExpectation(.value(target, .equals("0")), within: .seconds(1))))
-        var machine = try ScenarioStage.machine([press, pressed, press, pressed], names)
-        _ = machine.next(at: .zero)
-        machine.observed(.value(try names.characteristic(target).place, 0))
-        machine.performed(.success(""), at: .zero)
-        #expect(machine.next(at: .zero) == .perform(.press("Doorbell", .single)))
-        machine.performed(.success(""), at: .zero)
-        #expect(machine.next(at: .zero) == .wait(until: ScenarioStage.instant(1), forOthers: false))
+        var machine = try ScenarioServers.machine([press, pressed, press, pressed], names)
+        _ = machine.nextInstruction(at: .zero)
+        machine.observe(.value(try names.characteristic(target).place, 0))
+        machine.didPerform(.success(""), at: .zero)
+        #expect(machine.nextInstruction(at: .zero) == .perform(.press("Doorbell", .single)))
+        machine.didPerform(.success(""), at: .zero)
+        #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(1), isExternal: false))
     }
 
     // MARK: Moments and ends
 
     @Test
-    func aMomentThatHasPassedFails() throws {
+    func aPastTimeFails() throws {
         let steps = [
-            ScenarioStep(.expect(ScenarioStage.becomesOpen)), ScenarioStep(.act(.pause), moment: .at(.seconds(5))),
+            ScenarioStep(.expect(ScenarioServers.becomesOpen)),
+            ScenarioStep(.perform(.pause), timing: .at(.seconds(5))),
         ]
-        var machine = try ScenarioStage.machine(steps)
-        _ = machine.next(at: .zero)
-        machine.observed(.value(try ScenarioStage.place("Current Door State"), 0))
-        guard case .finish(let result) = machine.next(at: ScenarioStage.instant(12)) else {
+        var machine = try ScenarioServers.machine(steps)
+        _ = machine.nextInstruction(at: .zero)
+        machine.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 0))
+        guard case .finish(let result) = machine.nextInstruction(at: ScenarioServers.instant(12)) else {
             Issue.record("It goes on.")
             return
         }
         #expect(result.failure?.reason?.hasPrefix("\"at: 5s\" had passed: it is 12s.") == true)
-        var late = try ScenarioStage.machine(steps)
-        _ = late.next(at: .zero)
-        late.observed(.value(try ScenarioStage.place("Current Door State"), 0))
-        #expect(late.next(at: ScenarioStage.instant(5.5), lateness: .seconds(1)) == .perform(.pause))
+        var late = try ScenarioServers.machine(steps)
+        _ = late.nextInstruction(at: .zero)
+        late.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 0))
+        #expect(late.nextInstruction(at: ScenarioServers.instant(5.5), lateness: .seconds(1)) == .perform(.pause))
     }
 
     @Test
-    func whatIsInterruptedHasNeitherPassedNorFailed() throws {
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), ScenarioStep(.act(.pause))])
-        _ = machine.next(at: .zero)
-        machine.interrupt(at: ScenarioStage.instant(1))
+    func anInterruptedScenarioHasNeitherPassedNorFailed() throws {
+        var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.perform(.pause))])
+        _ = machine.nextInstruction(at: .zero)
+        machine.interrupt(at: ScenarioServers.instant(1))
         #expect(machine.result.steps.map(\.outcome) == [.interrupted, .skipped])
         #expect(machine.result.failure?.reason?.hasPrefix("Ended by a signal during \"set Target Door State") == true)
         #expect(!machine.result.isPassed)
     }
 
     @Test
-    func valuesThatWereFoundCountAsThoseThatWereTold() throws {
-        let place = try ScenarioStage.place("Current Door State")
+    func initialValuesCountLikeReportedOnes() throws {
+        let place = try ScenarioServers.characteristicID("Current Door State")
         let isOpen = ScenarioExpectation(.value("Current Door State", .equals("Open")), within: .zero)
-        var machine = try ScenarioStage.machine([ScenarioStep(.act(open)), ScenarioStep(.expect(isOpen))])
-        _ = machine.next(at: .zero)
-        machine.found([place: 0])
-        machine.performed(.success(""), at: .zero)
-        #expect(Self.isPassed(machine.next(at: .zero)) == true)
+        var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.expect(isOpen))])
+        _ = machine.nextInstruction(at: .zero)
+        machine.setValues([place: 0])
+        machine.didPerform(.success(""), at: .zero)
+        #expect(Self.isPassed(machine.nextInstruction(at: .zero)) == true)
     }
 
     // MARK: Plans
 
     @Test
-    func aRepetitionIsCalledByItsName() throws {
-        let machine = try ScenarioStage.machine([
-            ScenarioStep(.repeat(2, [ScenarioStep(.act(.pause))]), name: "Day", moment: .after(.seconds(1)))
+    func aRepetitionIsReportedByItsName() throws {
+        let machine = try ScenarioServers.machine([
+            ScenarioStep(.repeat(2, [ScenarioStep(.perform(.pause))]), name: "Day", timing: .after(.seconds(1)))
         ])
         #expect(machine.result.steps.map(\.title) == ["Day", "pause (Day 1 of 2)", "pause (Day 2 of 2)"])
     }
 
     @Test
-    func soManyMistakesAreTold() throws {
-        let steps = (0..<1_000).map { ScenarioStep(.act(.stop(SimulationTarget("Nothing \($0)")))) }
-        let (plan, mistakes) = ScenarioPlan.make(
+    func theNumberOfErrorsIsReported() throws {
+        let steps = (0..<1_000).map { ScenarioStep(.perform(.stop(SimulationTarget("Nothing \($0)")))) }
+        let (plan, errors) = ScenarioPlan.make(
             of: Scenario(name: "Test", steps: steps),
-            with: try ScenarioStage.names()
+            with: try ScenarioServers.names()
         )
-        #expect(mistakes.count == 100)
+        #expect(errors.count == 100)
         #expect(plan.steps.isEmpty)
     }
 

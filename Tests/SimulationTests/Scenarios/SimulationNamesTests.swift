@@ -12,14 +12,14 @@ struct SimulationNamesTests {
         "KilgoGarage/TargetDoorState",
     ])
     func aCharacteristicGoesByEachOfItsNames(text: String) throws {
-        let (place, found) = try ScenarioStage.names().characteristic(SimulationTarget(text))
+        let (place, found) = try ScenarioServers.names().characteristic(SimulationTarget(text))
         #expect(found.type == .targetDoorState)
-        #expect(try ScenarioStage.names().characteristic(SimulationTarget("\(place.id)")).place == place)
+        #expect(try ScenarioServers.names().characteristic(SimulationTarget("\(place.id)")).place == place)
     }
 
     @Test
     func aNameThatCanBeSeveralThingsIsRefusedWithAllOfThem() throws {
-        let names = try ScenarioStage.names(2)
+        let names = try ScenarioServers.names(2)
         let error = try #require(throws: SimulationError.self) {
             try names.characteristic(SimulationTarget("Target Door State"))
         }
@@ -32,7 +32,7 @@ struct SimulationNamesTests {
     @Test
     func aMistypedNameIsRefusedWithTheNearest() throws {
         let error = try #require(throws: SimulationError.self) {
-            try ScenarioStage.names().characteristic(SimulationTarget("Targt Door State"))
+            try ScenarioServers.names().characteristic(SimulationTarget("Targt Door State"))
         }
         #expect(error.code == .unknownName)
         #expect(error.remedy.contains("Target Door State"))
@@ -40,7 +40,7 @@ struct SimulationNamesTests {
 
     @Test(arguments: ["Garage Door", "GarageDoorOpener", "Kilgo Garage/Garage Door", "Garage Door/Current Door State"])
     func aServiceGoesByItsNamesAndByWhatIsInIt(text: String) throws {
-        #expect(try ScenarioStage.names().service(SimulationTarget(text)).key.type == .garageDoorOpener)
+        #expect(try ScenarioServers.names().service(SimulationTarget(text)).key.type == .garageDoorOpener)
     }
 
     @Test(arguments: [
@@ -48,31 +48,31 @@ struct SimulationNamesTests {
     ])
     func aTextThatNamesNothingIsRefused(text: String) throws {
         #expect(throws: SimulationError.self) {
-            try ScenarioStage.names().characteristic(SimulationTarget(text))
+            try ScenarioServers.names().characteristic(SimulationTarget(text))
         }
     }
 
     @Test
     func anIDThatNothingHasIsNotReadAsAccessoryAndType() throws {
-        let names = try ScenarioStage.names()
+        let names = try ScenarioServers.names()
         #expect(try names.characteristic("1/32").characteristic.type == .targetDoorState)
         #expect(throws: SimulationError.self) { try names.characteristic("1.32") }
     }
 
     @Test
-    func whatIsCalledAlikeKeepsItsNumberWhenOneIsReplaced() throws {
+    func duplicateNamesKeepTheirNumbersWhenOneIsReplaced() throws {
         let garage = KilgoGarage.accessory(number: 1)
-        let server = try SimulatedServer(name: "Garage", unstarted: [garage])
-        let names = SimulationNames([server, server]).replacing(1, with: server)
+        let server = try NamedServer(name: "Garage", unstarted: [garage])
+        let names = SimulationNames([server, server]).replacingServer(at: 1, with: server)
         #expect(names.servers.map(\.name) == ["Garage 1", "Garage 2"])
         #expect(try names.resolve("Garage 2", as: [.server]) == .server(1))
-        #expect(names.replacing(2, with: server).servers.count == 2)
+        #expect(names.replacingServer(at: 2, with: server).servers.count == 2)
     }
 
     @Test
     func everyTextOfCompletionMeansWhatItStandsFor() throws {
         for servers in 1...3 {
-            let names = try ScenarioStage.names(servers)
+            let names = try ScenarioServers.names(servers)
             for kind in NameLevel.allCases {
                 let texts = names.texts(of: [kind])
                 #expect(texts.count >= servers)
@@ -91,17 +91,17 @@ struct SimulationNamesTests {
             .lightbulb,
             subtype: subtype,
             characteristics: [
-                Characteristic(catalogued: .name, value: .string(name)), Characteristic(catalogued: .on, value: false),
+                Characteristic(cataloged: .name, value: .string(name)), Characteristic(cataloged: .on, value: false),
             ],
             behavior: DimmableLight()
         )
     }
 
     @Test
-    func whatIsCalledAlikeHasANumber() throws {
+    func duplicateNamesGetANumber() throws {
         let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp"), Self.lamp("right", "Lamp 2")]
         let names = SimulationNames([
-            try ScenarioStage.server("Hall", services), try ScenarioStage.server("Hall", services),
+            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", services),
         ])
         #expect(names.texts(of: [.server]) == ["Hall 1", "Hall 2"])
         let lamps = names.texts(of: [.service]).filter { $0.contains("Lamp") }
@@ -112,10 +112,10 @@ struct SimulationNamesTests {
     }
 
     @Test
-    func whatARefusalOffersMeansOneThing() throws {
+    func suggestionsAreUnambiguous() throws {
         let services = [Self.lamp("", "Lamp"), Self.lamp("left", "Lamp")]
         let names = SimulationNames([
-            try ScenarioStage.server("Hall", services), try ScenarioStage.server("Hall", services),
+            try ScenarioServers.server("Hall", services), try ScenarioServers.server("Hall", services),
         ])
         for kinds: Set<NameLevel> in [[.service], [.characteristic]] {
             let error = try #require(throws: SimulationError.self) {
@@ -143,35 +143,35 @@ struct SimulationNamesTests {
             return Accessory(key: name, services: [information, Self.lamp("", "Lamp")], aid: aid)
         }
         let names = SimulationNames([
-            try SimulatedServer(name: "Bridge", unstarted: [accessory("Bridge", .primary), accessory("Hall", nil)])
+            try NamedServer(name: "Bridge", unstarted: [accessory("Bridge", .primary), accessory("Hall", nil)])
         ])
         #expect(try names.resolve("Bridge") == .server(0))
         #expect(try names.resolve("Bridge", as: [.accessory]) == .accessory(server: 0, .primary))
-        #expect(try names.scope(of: FaultWish("latency", on: "Bridge")).object == .server(0))
-        #expect(try names.scope(of: FaultWish("reboot", on: "Bridge")).object == .server(0))
+        #expect(try names.resolveFault(of: FaultRequest("latency", on: "Bridge")).object == .server(0))
+        #expect(try names.resolveFault(of: FaultRequest("reboot", on: "Bridge")).object == .server(0))
     }
 
     @Test
-    func whatNothingDoesIsRefusedWithWhatDoes() throws {
-        let names = try ScenarioStage.names()
+    func anUnsupportedActionIsRefusedWithSupportedOnes() throws {
+        let names = try ScenarioServers.names()
         let error = try #require(throws: SimulationError.self) { try names.check(.obstruct("Garage Light")) }
         #expect(error.remedy == "Name one that does: \"Garage Door\".")
         #expect(throws: SimulationError.self) { try names.check(.press("Garage Door", .single)) }
         try names.check(.obstruct("Garage Door"))
-        try ScenarioStage.doorbell().check(.press("Doorbell", .single))
+        try ScenarioServers.doorbell().check(.press("Doorbell", .single))
     }
 
     @Test(arguments: [
         SimulationAction.set("Target Door State", to: "Ajar"),
         .set(SimulationTarget("Nothing"), to: "1"), .stop(SimulationTarget("Accessory Information")),
         .advance(.seconds(-1)), .advance(.seconds(1e12)), .scale(.nan), .scale(0), .clear(fault: nil, on: "Nowhere"),
-        .fault(FaultWish("latncy")), .fault(FaultWish("reboot", count: 3)),
-        .fault(FaultWish("reboot", duration: .zero)),
-        .fault(FaultWish("vanish", count: 3)),
-        .fault(FaultWish("latency", arguments: ["most": .duration(.seconds(1))])),
+        .fault(FaultRequest("latncy")), .fault(FaultRequest("reboot", count: 3)),
+        .fault(FaultRequest("reboot", duration: .zero)),
+        .fault(FaultRequest("vanish", count: 3)),
+        .fault(FaultRequest("latency", arguments: ["most": .duration(.seconds(1))])),
     ])
-    func whatCanNeverBeDoneIsRefused(action: SimulationAction) throws {
-        #expect(throws: SimulationError.self) { try ScenarioStage.names().check(action) }
+    func impossibleActionsAreRefused(action: SimulationAction) throws {
+        #expect(throws: SimulationError.self) { try ScenarioServers.names().check(action) }
     }
 }
 

@@ -28,15 +28,15 @@ struct HTTPMessageParser: Sendable {
     /// - Throws: `ProtocolError` when the bytes are not HTTP.
     mutating func next() throws -> HTTPMessage? {
         if head == nil {
-            guard let text = takeText(upTo: "\r\n\r\n") else { return nil }
+            guard let text = readText(upTo: "\r\n\r\n") else { return nil }
             head = try Self.head(text)
         }
         guard var present = head else { return nil }
         if let length = present.length {
             guard bytes.count >= length else { return nil }
-            present.message.body = take(length)
+            present.message.body = read(length)
         } else {
-            guard let body = try takeChunks() else { return nil }
+            guard let body = try readChunks() else { return nil }
             present.message.body = body
         }
         head = nil
@@ -68,15 +68,15 @@ struct HTTPMessageParser: Sendable {
     }
 
     /// The body of a message in chunks, once the last one is there.
-    private mutating func takeChunks() throws -> [UInt8]? {
+    private mutating func readChunks() throws -> [UInt8]? {
         var (rest, body) = (self, [UInt8]())
-        while let line = rest.takeText(upTo: "\r\n") {
+        while let line = rest.readText(upTo: "\r\n") {
             guard let size = Int(line, radix: 16), size >= 0 else {
                 throw Self.failure("a chunk begins with «\(line)»")
             }
             guard rest.bytes.count >= size + 2 else { return nil }
-            body += rest.take(size)
-            guard rest.take(2) == Array("\r\n".utf8) else { throw Self.failure("a chunk is longer than it says") }
+            body += rest.read(size)
+            guard rest.read(2) == Array("\r\n".utf8) else { throw Self.failure("a chunk is longer than it says") }
             guard size > 0 else {
                 self = rest
                 return body
@@ -86,14 +86,14 @@ struct HTTPMessageParser: Sendable {
     }
 
     /// The text in front of an end, which is taken too; `nil` until the end has arrived.
-    private mutating func takeText(upTo end: String) -> String? {
+    private mutating func readText(upTo end: String) -> String? {
         let end = Array(end.utf8)
         guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return nil }
-        defer { _ = take(end.count) }
-        return String(decoding: take(start), as: UTF8.self)
+        defer { _ = read(end.count) }
+        return String(decoding: read(start), as: UTF8.self)
     }
 
-    private mutating func take(_ count: Int) -> [UInt8] {
+    private mutating func read(_ count: Int) -> [UInt8] {
         defer { bytes.removeFirst(count) }
         return Array(bytes.prefix(count))
     }

@@ -4,7 +4,7 @@ extension HTTPRequest {
     /// The request as ``HAPClient`` sends it.
     package var message: [UInt8] {
         let methods: [HTTPMethod: String] = [.get: "GET", .put: "PUT", .post: "POST"]
-        let target = pathText + (query.isEmpty ? "" : "?" + String(decoding: query, as: UTF8.self))
+        let target = path + (query.isEmpty ? "" : "?" + String(decoding: query, as: UTF8.self))
         var head = "\(methods[method] ?? "OTHER") \(target) HTTP/1.1\r\nHost: accessory\r\n"
         if !body.isEmpty {
             let isPairing = [.pairSetup, .pairVerify, .pairings].contains(endpoint)
@@ -17,8 +17,8 @@ extension HTTPRequest {
     }
 
     /// Reads characteristics.
-    package static func read(_ ids: [CharacteristicID], includes: ReadInclusions = []) -> HTTPRequest {
-        let read = CharacteristicReadRequest(ids.map(CharacteristicAddress.init), includes: includes)
+    package static func read(_ ids: [CharacteristicID], includes: ReadOptions = []) -> HTTPRequest {
+        let read = CharacteristicReadRequest(ids.map(CharacteristicAddress.init), options: includes)
         return HTTPRequest(.get, .characteristics, query: read.query)
     }
 

@@ -3,7 +3,7 @@ package import HAPCore
 /// A point in a pairing exchange of ``HAPClient``, independent of the machines of the product.
 package enum PairingStep<Outcome> {
     /// Posts a message; `next` takes the body of the answer.
-    case post([UInt8], next: (_ answer: [UInt8]) throws -> PairingStep)
+    case post([UInt8], next: (_ response: [UInt8]) throws -> PairingStep)
     case finished(Outcome)
 }
 
@@ -17,21 +17,21 @@ extension PairingStep<FrameCodec> {
         var generator = SystemRandomNumberGenerator()
         let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let ephemeralKey = X25519KeyPair(secret: SecretBytes(copying: secret)).publicKey
-        return .post(PairingMessages.message((.state, [1]), (.publicKey, ephemeralKey))) { answer in
-            let answer = try PairingReader(answer, state: 2, of: "pair-verify")
-            let accessoryKey = try answer[.publicKey]
+        return .post(PairingMessages.message((.state, [1]), (.publicKey, ephemeralKey))) { response in
+            let response = try PairingReader(response, state: 2, of: "pair-verify")
+            let accessoryKey = try response[.publicKey]
             let keyPair = X25519KeyPair(secret: SecretBytes(copying: secret))
             guard let shared = keyPair.sharedSecret(with: accessoryKey)?.withBytes({ Array($0.prefix(32)) }) else {
-                throw answer.failure("the ephemeral key is of no use")
+                throw response.failure("the ephemeral key is of no use")
             }
             let key = AEAD.key(from: shared, salt: "Pair-Verify-Encrypt-Salt", info: "Pair-Verify-Encrypt-Info")
-            let proof = try answer.opened("PV-Msg02", key: key)
+            let proof = try response.opened("PV-Msg02", key: key)
             guard try proof[.identifier] == accessory.identifier else {
-                throw answer.failure("the identifier is wrong")
+                throw response.failure("the identifier is wrong")
             }
             let signed = accessoryKey + accessory.identifier + ephemeralKey
             guard accessory.publicKey.isValidSignature(try proof[.signature], of: signed) else {
-                throw answer.failure("the signature is wrong")
+                throw response.failure("the signature is wrong")
             }
             let identifier = controller.identifier.bytes
             let signature = controller.signingKey.signature(of: ephemeralKey + identifier + accessoryKey)
@@ -40,8 +40,8 @@ extension PairingStep<FrameCodec> {
                 nonce: AEAD.nonce("PV-Msg03"),
                 key: key
             )
-            return .post(PairingMessages.message((.state, [3]), (.encryptedData, sealed))) { answer in
-                _ = try PairingReader(answer, state: 4, of: "pair-verify")
+            return .post(PairingMessages.message((.state, [3]), (.encryptedData, sealed))) { response in
+                _ = try PairingReader(response, state: 4, of: "pair-verify")
                 return .finished(FrameCodec(sharedSecret: shared))
             }
         }
@@ -55,15 +55,15 @@ extension PairingStep<AccessoryPairing> {
     ///
     /// HAP: §6
     package static func setUp(as controller: ControllerIdentity, code: SetupCode) -> PairingStep {
-        .post(PairingMessages.message((.state, [1]), (.method, [0]))) { answer in
-            let answer = try PairingReader(answer, state: 2, of: "pair-setup")
-            let proof = SRPClient.answer(serverKey: try answer[.publicKey], salt: try answer[.salt], code: code)
-            guard let proof else { throw answer.failure("the public key is of no use") }
+        .post(PairingMessages.message((.state, [1]), (.method, [0]))) { response in
+            let response = try PairingReader(response, state: 2, of: "pair-setup")
+            let proof = SRPClient.response(serverKey: try response[.publicKey], salt: try response[.salt], code: code)
+            guard let proof else { throw response.failure("the public key is of no use") }
             let message = PairingMessages.message((.state, [3]), (.publicKey, proof.publicKey), (.proof, proof.proof))
-            return .post(message) { answer in
-                let answer = try PairingReader(answer, state: 4, of: "pair-setup")
-                guard try answer[.proof] == proof.agreement.serverProof else {
-                    throw answer.failure("the proof is wrong")
+            return .post(message) { response in
+                let response = try PairingReader(response, state: 4, of: "pair-setup")
+                guard try response[.proof] == proof.agreement.serverProof else {
+                    throw response.failure("the proof is wrong")
                 }
                 return exchange(as: controller, sessionKey: proof.agreement.sessionKey.withBytes { Array($0) })
             }
@@ -82,14 +82,14 @@ extension PairingStep<AccessoryPairing> {
             nonce: AEAD.nonce("PS-Msg05"),
             key: key("Encrypt")
         )
-        return .post(PairingMessages.message((.state, [5]), (.encryptedData, sealed))) { answer in
-            let answer = try PairingReader(answer, state: 6, of: "pair-setup")
-            let accessory = try answer.opened("PS-Msg06", key: key("Encrypt"))
+        return .post(PairingMessages.message((.state, [5]), (.encryptedData, sealed))) { response in
+            let response = try PairingReader(response, state: 6, of: "pair-setup")
+            let accessory = try response.opened("PS-Msg06", key: key("Encrypt"))
             let (identifier, bytes) = (try accessory[.identifier], try accessory[.publicKey])
             guard let publicKey = Ed25519PublicKey(bytes),
                 publicKey.isValidSignature(try accessory[.signature], of: key("Accessory-Sign") + identifier + bytes),
                 let pairing = AccessoryPairing(identifier: identifier, publicKey: publicKey)
-            else { throw answer.failure("the signature is wrong") }
+            else { throw response.failure("the signature is wrong") }
             return .finished(pairing)
         }
     }

@@ -14,7 +14,7 @@ import Testing
         controller = try TemporaryFolder()
     }
 
-    @Test func aGarageIsPairedReadWrittenWatchedIdentifiedAndGivenBack() async throws {
+    @Test func garageIsPairedReadWrittenWatchedIdentifiedAndUnpaired() async throws {
         let (process, ready) = try await serving()
         let paired = try await hap("pair", "127.0.0.1:\(ready.port)", "--code", Self.code)
         #expect(paired.status == 0, "\(paired)")
@@ -52,7 +52,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func whatIsRefusedEndsWithTwoAndItsStatus() async throws {
+    @Test func refusedRequestExitsWith2AndItsStatus() async throws {
         let (process, ready) = try await serving()
         let address = "127.0.0.1:\(ready.port)"
         let wrong = try await hap("pair", address, "--code", "101-48-006")
@@ -82,7 +82,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func whatIsNotThereIsToldWithWhatIs() async throws {
+    @Test func unknownNameIsReportedWithTheKnownOnes() async throws {
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)")
         let alias = try await hap("get", "garage", "On")
@@ -97,13 +97,13 @@ import Testing
 
         let gone = try await hap("get", "kilgo-garage", "On")
         #expect(gone.status == 69, "\(gone)")
-        let kept = try await hap("unpair", "kilgo-garage")
-        #expect(kept.status == 69 && kept.errors.contains("--force"), "\(kept)")
+        let stored = try await hap("unpair", "kilgo-garage")
+        #expect(stored.status == 69 && stored.errors.contains("--force"), "\(stored)")
         let forgotten = try await hap("unpair", "kilgo-garage", "--force")
         #expect(forgotten.status == 0 && forgotten.output.contains("forgotten"), "\(forgotten)")
     }
 
-    @Test func anAddressThatDropsPacketsIsToldInItsTime() async throws {
+    @Test func addressThatDropsPacketsTimesOut() async throws {
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)", alias: "door")
         #expect(try await process.terminate().status == 0)
@@ -116,18 +116,18 @@ import Testing
         }
     }
 
-    @Test func aPairingIsGivenUpBySignalAsLongAsNothingIsAgreed() async throws {
+    @Test func signalCancelsPairingBeforeItsLastMessage() async throws {
         let silent = try SilentPort(isFull: false)
         let process = try HapProcess(
             ["pair", "127.0.0.1:\(silent.port)", "--code", Self.code, "--state", controller("state")]
         )
-        try await HapProcess.wait { silent.isCalled }
+        try await HapProcess.wait { silent.hasConnection }
         let outcome = try await process.terminate(with: SIGINT)
         #expect(outcome.status == 1 && outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("not changed"), "\(outcome)")
     }
 
-    @Test func aWatchTellsOfChangesAndEndsAfterItsCount() async throws {
+    @Test func watchReportsChangesAndEndsAfterItsCount() async throws {
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)", alias: "door")
         let watch = try HapProcess(
@@ -145,7 +145,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func aWatchEndsCleanlyWhenItIsTold(signal: Int32) async throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func watchEndsCleanlyOnSignal(signal: Int32) async throws {
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)", alias: "door")
         let watch = try HapProcess(["watch", "door", "--state", controller("state")])
@@ -157,7 +157,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func theTextOfTheQRCodePairsTooAndTheAliasIsNumberedWhenItIsTaken() async throws {
+    @Test func qrCodeTextPairsAndATakenAliasIsNumbered() async throws {
         let (process, ready) = try await HapProcess.serving(copies: 2, in: folder)
         let first = try #require(ready.first)
         let second = try #require(ready.last)
@@ -179,7 +179,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func aShellIsOfferedAliasesCharacteristicsAndValues() async throws {
+    @Test func shellCompletesAliasesCharacteristicsAndValues() async throws {
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)")
         #expect(try await process.terminate().status == 0)
@@ -220,7 +220,7 @@ import Testing
         (["get", "garage"], "aid.iid"), (["put", "garage", "On"], "NAME=VALUE"),
         (["watch", "garage", "--count", "0"], "changes"), (["identify", "garage", "--aid", "0"], "begin at 1"),
     ])
-    func aWrongCommandLineIsToldInOneSentence(arguments: [String], word: String) async throws {
+    func wrongCommandLineIsReportedInOneSentence(arguments: [String], word: String) async throws {
         let outcome = try await hap(arguments)
         #expect(outcome.status == 64, "\(outcome)")
         #expect(outcome.isOneSentence, "\(outcome)")

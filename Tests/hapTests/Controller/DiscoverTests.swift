@@ -20,9 +20,9 @@ struct DiscoverTests {
         text: ["id": "odd"]
     )
 
-    @Test func aTableShowsWhatIsKnownAndSteersNoTerminal() {
-        var survey = DiscoverySurvey()
-        for update in [.available, .appeared(Self.mystery), .appeared(Self.garage), .sawAll] as [DiscoveryUpdate] {
+    @Test func tableShowsKnownValuesAndNoTerminalControls() {
+        var survey = DiscoveryResults()
+        for update in [.available, .appeared(Self.mystery), .appeared(Self.garage), .allForNow] as [DiscoveryUpdate] {
             survey.handle(update)
         }
         #expect(survey.isComplete)
@@ -36,8 +36,8 @@ struct DiscoverTests {
         )
     }
 
-    @Test func theJSONHasWhatIsKnownAndNullForTheRest() throws {
-        var survey = DiscoverySurvey()
+    @Test func jsonHasKnownValuesAndNullForOthers() throws {
+        var survey = DiscoveryResults()
         survey.handle(.appeared(Self.garage))
         survey.handle(.appeared(Self.mystery))
         let value = try JSONValue(parsing: Array(survey.json.utf8))
@@ -57,9 +57,9 @@ struct DiscoverTests {
         #expect(mystery["text"]?.object?["id"]?.string == "odd")
     }
 
-    @Test func aChangeIsALineAndWhatIsNoneIsNot() throws {
+    @Test func onlyRealChangesPrintALine() throws {
         #expect(DiscoveryUpdate.disappeared(Self.mystery).line == "- Lamp  odd  -  -  [2001:db8::1]:80  -  -\n")
-        #expect(DiscoveryUpdate.sawAll.line == nil)
+        #expect(DiscoveryUpdate.allForNow.line == nil)
         let line = try #require(DiscoveryUpdate.changed(Self.garage).jsonLine)
         #expect(line.hasSuffix("}\n") && line.count { $0 == "\n" } == 1)
         let value = try JSONValue(parsing: Array(line.dropLast().utf8))
@@ -67,15 +67,15 @@ struct DiscoverTests {
         #expect(value.object?["accessory"]?.object?["port"]?.unsigned == 51_826)
     }
 
-    @Test func nobodyIsASentence() {
-        var survey = DiscoverySurvey()
+    @Test func emptyResultIsASentence() {
+        var survey = DiscoveryResults()
         survey.handle(.available)
         #expect(survey.text == "No accessory announces itself in this network.\n")
         #expect(survey.failure == nil)
     }
 
     @Test(arguments: [[], ["--json"]])
-    func withoutADaemonItSaysSo(arguments: [String]) async throws {
+    func missingDaemonIsReported(arguments: [String]) async throws {
         let outcome = try await HapProcess(["discover"] + arguments).outcome()
         #expect(outcome.status == 69)
         #expect(outcome.isOneSentence, "\(outcome)")
@@ -84,7 +84,7 @@ struct DiscoverTests {
     }
 
     @Test(arguments: [[], ["--seconds", "3600"]])
-    func whoWatchesWaitsForADaemonUntilItIsInterrupted(_ arguments: [String]) async throws {
+    func watchWaitsForADaemonUntilInterrupted(_ arguments: [String]) async throws {
         let process = try HapProcess(["discover", "--watch"] + arguments)
         try await HapProcess.wait { process.errors.contains("It is waited for.") }
         let outcome = try await process.terminate(with: 2)
@@ -92,7 +92,7 @@ struct DiscoverTests {
         #expect(outcome.output.isEmpty)
     }
 
-    @Test func aLookThatNoDaemonHasAnsweredInItsTimeIsToldSo() async throws {
+    @Test func watchWithoutDaemonTimesOutWithAMessage() async throws {
         let outcome = try await HapProcess.run("discover", "--watch", "--seconds", "0.1")
         #expect(outcome.status == 69)
         #expect(outcome.errors.hasSuffix("hap: No Avahi daemon has answered in that time; see 'hap doctor'.\n"))

@@ -5,24 +5,24 @@ import Testing
 @testable import hap
 
 struct DiscoveryEventsTests {
-    @Test func nothingIsFetchedBeforeItIsAskedFor() async {
+    @Test func eventsAreNotFetchedBeforeTheyAreRequested() async {
         let fetched = Counter()
         let events = DiscoveryEvents(
             AsyncStream {
                 fetched.next()
-                return .sawAll
+                return .allForNow
             }
         )
         var updates = events.updates.makeAsyncIterator()
         for _ in 0..<3 {
-            #expect(await updates.next() == .sawAll)
+            #expect(await updates.next() == .allForNow)
         }
         #expect(fetched.count == 3)
     }
 
-    @Test func theyEndWhenTheirTimeIsUpAlsoWhileSomebodyWaits() async {
+    @Test func eventsEndAfterTheirTimeEvenWhileAwaited() async {
         let events = DiscoveryEvents(AsyncStream { _ in })
-        events.end(after: .zero)
+        events.finish(after: .zero)
         for await _ in events.updates {
             Issue.record("nothing was told")
         }
@@ -31,7 +31,7 @@ struct DiscoveryEventsTests {
         }
     }
 
-    @Test func theyEndWithTheTaskOfWhoReads() async {
+    @Test func eventsEndWithTheReadersTask() async {
         let events = DiscoveryEvents(AsyncStream { _ in })
         let task = Task {
             for await _ in events.updates {}

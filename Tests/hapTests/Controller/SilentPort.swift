@@ -32,7 +32,7 @@ final class SilentPort {
     }
 
     /// Whether somebody has connected.
-    var isCalled: Bool {
+    var hasConnection: Bool {
         var look = pollfd(fd: descriptors[0], events: Int16(POLLIN), revents: 0)
         return poll(&look, 1, 0) > 0
     }

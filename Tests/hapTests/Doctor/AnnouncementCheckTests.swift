@@ -9,25 +9,25 @@ import Testing
         ("sf", "1"), ("ci", "4"), ("sh", "712Omw=="),
     ]
 
-    private static func findings(
+    private static func results(
         replacing key: String = "",
         with value: String? = nil,
         identifier: String? = nil
-    ) -> [Finding] {
+    ) -> [CheckResult] {
         var text = TXTRecord()
         for (name, usual) in expected {
             if let value = name == key ? value : usual { text.append(name, value) }
         }
-        let service = FoundService(name: "G", host: "g.local", address: "192.0.2.1", port: 1, text: text)
-        return AnnouncementCheck(service: service, identifier: identifier).findings
+        let service = ResolvedService(name: "G", host: "g.local", address: "192.0.2.1", port: 1, text: text)
+        return AnnouncementCheck(service: service, identifier: identifier).results
     }
 
-    @Test func whatIsExpectedIsShownInOneLine() throws {
-        let findings = Self.findings(identifier: "c8:d8:58:c6:63:f5")
-        #expect(findings.map(\.state) == [.ok, .ok])
-        #expect(findings.first?.sentence.contains("c#=1 ff=0 id=C8:D8:58:C6:63:F5") == true)
-        #expect(findings.last?.sentence.contains("not paired") == true)
-        #expect(Self.findings(replacing: "sf", with: "0").last?.sentence.hasPrefix("It is paired") == true)
+    @Test func expectedAnnouncementIsShownInOneLine() throws {
+        let diagnostics = Self.results(identifier: "c8:d8:58:c6:63:f5")
+        #expect(diagnostics.map(\.state) == [.ok, .ok])
+        #expect(diagnostics.first?.sentence.contains("c#=1 ff=0 id=C8:D8:58:C6:63:F5") == true)
+        #expect(diagnostics.last?.sentence.contains("not paired") == true)
+        #expect(Self.results(replacing: "sf", with: "0").last?.sentence.hasPrefix("It is paired") == true)
     }
 
     @Test(
@@ -41,32 +41,32 @@ import Testing
             ("sf", "9", .note), ("ci", nil, .problem), ("ci", "0", .problem), ("ci", "200", .note),
             ("sh", "", .problem),
             ("sh", "712O", .problem), ("sh", "not base64", .problem),
-        ] as [(String, String?, Finding.State)]
+        ] as [(String, String?, CheckResult.State)]
     )
-    func whatIsNotExpectedIsToldByItsKey(key: String, value: String?, state: Finding.State) {
-        let findings = Self.findings(replacing: key, with: value).filter { $0.state != .ok }
-        #expect(findings.map(\.state) == [state])
-        #expect(findings.first?.sentence.hasPrefix(key) == true)
-        #expect(state != .problem || findings.first?.remedy != nil)
+    func unexpectedValueIsReportedByItsKey(key: String, value: String?, state: CheckResult.State) {
+        let diagnostics = Self.results(replacing: key, with: value).filter { $0.state != .ok }
+        #expect(diagnostics.map(\.state) == [state])
+        #expect(diagnostics.first?.sentence.hasPrefix(key) == true)
+        #expect(state != .problem || diagnostics.first?.remedy != nil)
     }
 
     @Test(arguments: ["ff", "sh"])
-    func whatMayBeAbsentIsNotMissed(key: String) {
-        #expect(Self.findings(replacing: key).allSatisfy { $0.state == .ok })
+    func optionalKeyMayBeAbsent(key: String) {
+        #expect(Self.results(replacing: key).allSatisfy { $0.state == .ok })
     }
 
-    @Test func anotherIdentityThanTheAnnouncedOneIsAProblem() {
-        let findings = Self.findings(identifier: "00:00:00:00:00:01")
-        #expect(findings.contains { $0.state == .problem && $0.sentence.contains("pair-verify") })
+    @Test func differentIdentityIsAProblem() {
+        let diagnostics = Self.results(identifier: "00:00:00:00:00:01")
+        #expect(diagnostics.contains { $0.state == .problem && $0.sentence.contains("pair-verify") })
     }
 
-    @Test func whatCouldSteerATerminalIsNotRepeated() {
-        let findings = Self.findings(replacing: "c#", with: "\u{1B}[2J\u{7}\u{202E}\n\u{9B}")
+    @Test func terminalControlsAreNotRepeated() {
+        let diagnostics = Self.results(replacing: "c#", with: "\u{1B}[2J\u{7}\u{202E}\n\u{9B}")
         #expect(
-            findings.allSatisfy { finding in
-                finding.sentence.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            diagnostics.allSatisfy { diagnostic in
+                diagnostic.sentence.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
             }
         )
-        #expect(findings.allSatisfy { !$0.sentence.contains("\u{202E}") })
+        #expect(diagnostics.allSatisfy { !$0.sentence.contains("\u{202E}") })
     }
 }

@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test func aMachineWithoutADaemonIsToldSoAndNothingIsMade() async throws {
+    @Test func missingDaemonIsReportedAndNothingIsCreated() async throws {
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
         #expect(outcome.status == 69)
         #expect(outcome.errors == "")
@@ -28,8 +28,8 @@ import Testing
             ([], "did not answer in time."),
         ] as [([UInt8]?, String)]
     )
-    func aBusThatIsNoneIsToldByWhatItDoes(reply: [UInt8]?, sentence: String) async throws {
-        let listener = try Listener(reply: reply, at: folder("bus"))
+    func invalidBusIsReportedByItsResponse(reply: [UInt8]?, sentence: String) async throws {
+        let listener = try StubListener(response: reply, at: folder("bus"))
         let environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder("bus"))"]
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"), environment: environment)
         #expect(outcome.status == 69)
@@ -38,7 +38,7 @@ import Testing
         withExtendedLifetime(listener) {}
     }
 
-    @Test func aRunningServerIsSeenAndGoesOn() async throws {
+    @Test func runningServerIsDetectedAndContinues() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
         #expect(outcome.output.contains("✓ ok       State: The database in \(folder("state")) is whole"))
@@ -59,7 +59,7 @@ import Testing
         #expect(object["target"]?.string == "127.0.0.1:\(ready.port)")
     }
 
-    @Test func anAccessoryThatWeArePairedWithIsLookedAtFromInside() async throws {
+    @Test func pairedAccessoryIsInspectedInASession() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let mine = folder("mine")
         let controller = try await Controller.open(state: mine)
@@ -82,8 +82,8 @@ import Testing
             #expect(outcome.output.contains(" ms (the median of 10)."))
         }
         let report = try await HapProcess.run("doctor", "garage", "--state", mine, "--json")
-        let findings = try #require(try JSONValue(parsing: Array(report.output.utf8)).object?["findings"]?.array)
-        let measured = findings.compactMap { $0.object?["microseconds"]?.object?.members.map(\.key) }
+        let diagnostics = try #require(try JSONValue(parsing: Array(report.output.utf8)).object?["findings"]?.array)
+        let measured = diagnostics.compactMap { $0.object?["microseconds"]?.object?.members.map(\.key) }
         #expect(measured.filter { !$0.isEmpty } == [["answering"], ["connecting", "reading", "verifying"]])
         let stranger = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)", "--state", folder("state"))
         #expect(!stranger.output.contains("Session:"))
@@ -102,18 +102,18 @@ import Testing
         #expect(try await impostor.terminate().status == 0)
     }
 
-    @Test func aPortThatWasAskedForIsSeenThoughAnotherIsKept() async throws {
-        let (first, kept) = try await HapProcess.serving(in: folder)
+    @Test func requestedPortIsReportedDespiteTheStoredOne() async throws {
+        let (first, stored) = try await HapProcess.serving(in: folder)
         #expect(try await first.terminate().status == 0)
-        let free = try Listener(reply: nil).port
+        let free = try StubListener(response: nil).port
         let (second, _) = try await HapProcess.serving(in: folder, "--port", "\(free)")
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
         #expect(outcome.output.contains("Port \(free): Kilgo Garage is served by process \(second.processID)"))
-        #expect(!outcome.output.contains("Port \(kept.port):"))
+        #expect(!outcome.output.contains("Port \(stored.port):"))
         #expect(try await second.terminate().status == 0)
     }
 
-    @Test func eachFaultOfTheConfigurationComesWithItsMend() async throws {
+    @Test func everyConfigurationErrorHasARemedy() async throws {
         let file = try folder.write("port: x\nbogus: 1\n", to: "hap.yaml")
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
         let lines = outcome.output.split(separator: "\n")
@@ -126,8 +126,8 @@ import Testing
         }
     }
 
-    @Test func aTakenPortIsNamedWithItsOwner() async throws {
-        let listener = try Listener(reply: [])
+    @Test func takenPortIsReportedWithItsOwner() async throws {
+        let listener = try StubListener(response: [])
         let file = try folder.write("port: \(listener.port)", to: "hap.yaml")
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
         #expect(outcome.output.contains("✗ problem  Port \(listener.port): It belongs to the configuration file"))
@@ -147,8 +147,8 @@ import Testing
             ([UInt8](repeating: 0x41, count: 100_000), 1, "is not HTTP"),
         ] as [([UInt8]?, Int32, String)]
     )
-    func whatIsNoAccessoryIsToldByWhatItSays(reply: [UInt8]?, status: Int32, sentence: String) async throws {
-        let listener = try Listener(reply: reply)
+    func otherServiceIsReportedByItsResponse(reply: [UInt8]?, status: Int32, sentence: String) async throws {
+        let listener = try StubListener(response: reply)
         let outcome = try await HapProcess.run("doctor", "127.0.0.1:\(listener.port)")
         #expect(outcome.status == status, "\(outcome)")
         #expect(outcome.output.contains(sentence), "\(outcome)")
@@ -157,14 +157,14 @@ import Testing
     }
 
     @Test(arguments: ["nonsense", "127.0.0.1", "127.0.0.1:0", "::1:5"])
-    func aTargetThatIsNoneIsAMistakeOfUse(target: String) async throws {
+    func invalidTargetIsAUsageError(target: String) async throws {
         let outcome = try await HapProcess.run("doctor", target)
         #expect(outcome.status == 64)
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("HOST:PORT"))
     }
 
-    @Test func aDamagedStateIsToldAndLeft() async throws {
+    @Test func damagedStateIsReportedAndUnchanged() async throws {
         try FileManager.default.createDirectory(atPath: folder("state"), withIntermediateDirectories: true)
         _ = try folder.write(String(repeating: "noise", count: 1_000), to: "state/hap.sqlite")
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"))

@@ -8,17 +8,18 @@ import Testing
         arguments: [
             ([], 0), ([.ok], 0), ([.note, .ok], 0), ([.problem, .note], 1), ([.unreachable], 69),
             ([.problem, .unreachable], 69),
-        ] as [([Finding.State], Int32)]
+        ] as [([CheckResult.State], Int32)]
     )
-    func theStatusIsThatOfTheWorst(states: [Finding.State], status: Int32) {
-        #expect(DoctorReport(findings: states.map { Finding("A", $0, "B.") }).status == status)
+    func exitStatusIsThatOfTheWorstResult(states: [CheckResult.State], status: Int32) {
+        #expect(DoctorReport(results: states.map { CheckResult("A", $0, "B.") }).status == status)
     }
 
     @Test func everyLineHasAWordForItsState() {
         let report = DoctorReport(
-            findings: [
-                Finding("A", .ok, "1."), Finding("B", .note, "2."), Finding("C", .problem, "3.", remedy: "4."),
-                Finding("D", .unreachable, "5."),
+            results: [
+                CheckResult("A", .ok, "1."), CheckResult("B", .note, "2."),
+                CheckResult("C", .problem, "3.", remedy: "4."),
+                CheckResult("D", .unreachable, "5."),
             ]
         )
         #expect(
@@ -33,18 +34,18 @@ import Testing
 
                 """
         )
-        #expect(DoctorReport(findings: []).text.hasSuffix("Nothing is wrong.\n"))
+        #expect(DoctorReport(results: []).text.hasSuffix("Nothing is wrong.\n"))
     }
 
-    @Test func theJSONHoldsEverything() throws {
-        let report = DoctorReport(target: "a:1", findings: [Finding("C", .problem, "\"3\"", remedy: nil)])
+    @Test func jsonContainsEverything() throws {
+        let report = DoctorReport(target: "a:1", results: [CheckResult("C", .problem, "\"3\"", remedy: nil)])
         let object = try #require(try JSONValue(parsing: Array(report.json.utf8)).object)
         #expect(object["target"]?.string == "a:1")
         #expect(object["status"]?.unsigned == 1)
-        let finding = try #require(object["findings"]?.array?.first?.object)
-        #expect(finding["subject"]?.string == "C")
-        #expect(finding["state"]?.string == "problem")
-        #expect(finding["sentence"]?.string == "\"3\"")
-        #expect(finding["remedy"] == .null)
+        let diagnostic = try #require(object["findings"]?.array?.first?.object)
+        #expect(diagnostic["subject"]?.string == "C")
+        #expect(diagnostic["state"]?.string == "problem")
+        #expect(diagnostic["sentence"]?.string == "\"3\"")
+        #expect(diagnostic["remedy"] == .null)
     }
 }

@@ -4,9 +4,9 @@ import Testing
 
 /// `hap home add-accessory` and `hap home run`, against `hap serve` on loopback.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AddAccessoryTests {
-    private func serving() async throws -> (process: HapProcess, address: String, folder: TemporaryFolder) {
+    private func startServer() async throws -> (process: HapProcess, address: String, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
-        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", HouseCommands.code)
+        let (process, ready) = try await HapProcess.serving(in: folder, "--setup-code", HomeCommandFixture.code)
         return (process, "127.0.0.1:\(ready.port)", folder)
     }
 
@@ -20,15 +20,15 @@ import Testing
 
         """
 
-    @Test func whatIsWrongIsToldBeforeAnythingIsPaired() async throws {
-        let (process, address, _) = try await serving()
-        let home = try await HouseCommands("home: Test House\nrooms: [Garage]\ngroups: {}\n")
+    @Test func errorsAreReportedBeforePairing() async throws {
+        let (process, address, _) = try await startServer()
+        let home = try await HomeCommandFixture("home: Test House\nrooms: [Garage]\ngroups: {}\n")
         for arguments in [
             ["--room", "Attic"], ["--service", "Lightbulb=💡"], ["--name", ""],
             ["--service", "Lightbulb=One Name", "--service", "GarageDoorOpener=One Name"],
         ] {
             let failed = try await HapProcess(
-                ["home", "add-accessory", HouseCommands.code, address, "--state", home.state] + arguments
+                ["home", "add-accessory", HomeCommandFixture.code, address, "--state", home.state] + arguments
             )
             .outcome()
             #expect(failed.status == 64, "\(failed)")
@@ -37,7 +37,7 @@ import Testing
         #expect(pairings.output.contains("not paired with anything"), "\(pairings)")
 
         // What only the accessory itself can tell comes later, with the way to go on.
-        let unknown = try await home("add-accessory", HouseCommands.code, address, "--service", "Lihgtbulb=Lamp")
+        let unknown = try await home("add-accessory", HomeCommandFixture.code, address, "--service", "Lihgtbulb=Lamp")
         #expect(unknown.status == 64 && unknown.errors.contains("It has no service \"Lihgtbulb\""), "\(unknown)")
         #expect(unknown.errors.contains("It is paired as kilgo-garage; place it with --alias kilgo-garage."))
         let placed = try await home("add-accessory", "--alias", "kilgo-garage", "--service", "Lightbulb=Lamp")
@@ -62,15 +62,15 @@ import Testing
 
         """
 
-    @Test func aHomeThatRunsTakesOverWhatAnAccessoryHasBecome() async throws {
+    @Test func runningHomeAdoptsAChangedAccessory() async throws {
         let folder = try TemporaryFolder()
-        let arguments = [try folder.write(Self.lamp, to: "desk.yaml"), "--setup-code", HouseCommands.code]
+        let arguments = [try folder.write(Self.lamp, to: "desk.yaml"), "--setup-code", HomeCommandFixture.code]
         let (first, ready) = try await HapProcess.serving(arguments, in: folder)
         let port = try #require(ready.first?.port)
-        let home = try await HouseCommands("home: Test House\nrooms: [Garage]\n")
-        let added = try await home("add-accessory", HouseCommands.code, "127.0.0.1:\(port)")
+        let home = try await HomeCommandFixture("home: Test House\nrooms: [Garage]\n")
+        let added = try await home("add-accessory", HomeCommandFixture.code, "127.0.0.1:\(port)")
         #expect(added.status == 0, "\(added)")
-        let run = try await home.running(until: "Desk can be reached")
+        let run = try await home.startRun(until: "Desk can be reached")
         #expect(try await first.terminate().status == 0)
         try await HapProcess.wait { run.output.contains("cannot be reached") }
 
@@ -84,10 +84,10 @@ import Testing
         #expect(try await second.terminate().status == 0)
     }
 
-    @Test func whatIsNotPairedAnyMoreIsToldAndPairedAgain() async throws {
-        let (process, address, _) = try await serving()
-        let home = try await HouseCommands("home: Test House\nrooms: [Garage, Hall]\n")
-        #expect(try await home("add-accessory", HouseCommands.code, address, "--room", "Garage").status == 0)
+    @Test func unpairedAccessoryIsReportedAndPairedAgain() async throws {
+        let (process, address, _) = try await startServer()
+        let home = try await HomeCommandFixture("home: Test House\nrooms: [Garage, Hall]\n")
+        #expect(try await home("add-accessory", HomeCommandFixture.code, address, "--room", "Garage").status == 0)
         let paired = try await home().output
         #expect(!paired.contains("not paired"), "\(paired)")
         let unpaired = try await HapProcess.run("unpair", "kilgo-garage", "--state", home.state)
@@ -98,10 +98,10 @@ import Testing
         #expect(try await home("--json").output.contains(#""paired":false"#))
         let set = try await home("set", "Garage Light", "on")
         #expect(set.status == 69 && set.output.contains("Kilgo Garage: It is not paired"), "\(set)")
-        let run = try await home.running(until: "Kilgo Garage cannot be reached, and is tried again. It is not paired")
+        let run = try await home.startRun(until: "Kilgo Garage cannot be reached, and is tried again. It is not paired")
         #expect(try await run.terminate(with: SIGINT).status == 0)
 
-        let again = try await home("add-accessory", HouseCommands.code, address, "--name", "Kilgo Garage")
+        let again = try await home("add-accessory", HomeCommandFixture.code, address, "--name", "Kilgo Garage")
         #expect(again.status == 0, "\(again)")
         #expect(again.output.hasPrefix("Paired again as kilgo-garage; in Test House it is"), "\(again)")
         #expect(try await home().output == paired)
@@ -109,7 +109,7 @@ import Testing
         _ = try await HapProcess.run("unpair", "kilgo-garage", "--state", home.state)
         let moved = try await home(
             "add-accessory",
-            HouseCommands.code,
+            HomeCommandFixture.code,
             address,
             "--room",
             "Hall",
@@ -123,10 +123,10 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func anAccessoryOfAFileIsFoundByItsName() async throws {
-        let (process, address, _) = try await serving()
-        let home = try await HouseCommands(Self.file)
-        let added = try await home("add-accessory", HouseCommands.code, address, "--room", "Garage")
+    @Test func accessoryOfAFileIsFoundByName() async throws {
+        let (process, address, _) = try await startServer()
+        let home = try await HomeCommandFixture(Self.file)
+        let added = try await home("add-accessory", HomeCommandFixture.code, address, "--room", "Garage")
         #expect(added.status == 0, "\(added)")
         let tree = try await home().output
         #expect(!tree.contains("not found") && !tree.contains("Kilgo Garage 2"), "\(tree)")

@@ -9,11 +9,11 @@ import Testing
 /// `What=Value`, as people write it.
 @Suite struct HomeActionArgumentTests {
     @Test(arguments: ["Garage Light", "=on", "Garage Light=", ""])
-    func whatHasNoValueIsRefused(text: String) {
+    func actionWithoutValueIsRefused(text: String) {
         #expect(throws: ValidationError.self) { try HomeActionArgument.check([text]) }
     }
 
-    @Test func onePhraseIsOneActionOrSeveral() throws {
+    @Test func phraseIsOneOrSeveralActions() throws {
         let home = try SampleHouse.home()
         let light = CharacteristicSelector(service: try home.service(named: "Garage Light").id, type: .on)
         #expect(
@@ -25,7 +25,7 @@ import Testing
         #expect(try HomeActionArgument.actions([], in: home).isEmpty)
     }
 
-    @Test func ofTwoForOneCharacteristicTheLastCounts() throws {
+    @Test func lastOfTwoActionsOnOneCharacteristicCounts() throws {
         let home = try SampleHouse.home()
         let actions = try HomeActionArgument.actions(
             ["Garage Light=on", "Garage Door=open", "Garage Light=off"],
@@ -34,7 +34,7 @@ import Testing
         #expect(actions.map(\.value) == [0, false])
     }
 
-    @Test func whatStandsBehindTheLastSignIsTheValue() throws {
+    @Test func valueFollowsTheLastEqualsSign() throws {
         let home = try SampleHouse.home()
         #expect(throws: HomeError.self) { try HomeActionArgument.actions(["Garage=Light=on"], in: home) }
     }
@@ -46,7 +46,7 @@ import Testing
         ("Heater/Target Temperature=20.5", .targetTemperature, 20.5),
         ("Heater/Current Heating Cooling State=Heat", .currentHeatingCoolingState, 1),
     ])
-    func onePropertyHasOneValue(text: String, type: CharacteristicType, value: CharacteristicValue) throws {
+    func propertyHasOneValue(text: String, type: CharacteristicType, value: CharacteristicValue) throws {
         let action = try HomeActionArgument.single(text, in: try SampleHouse.home())
         #expect(action.characteristic.type == type)
         #expect(action.value == value)
@@ -57,13 +57,13 @@ import Testing
         ("Garage Door/Brightness=1", .noSuchCharacteristic), ("Garage Light", .invalidValue),
         ("Garage=on", .ambiguousName), ("Cellar=on", .unknownObject),
     ])
-    func whatIsNoValueOfOnePropertyIsRefusedWithItsReason(text: String, code: HomeError.Code) throws {
+    func invalidPropertyValueIsRefusedWithItsReason(text: String, code: HomeError.Code) throws {
         let home = try SampleHouse.home()
         let error = #expect(throws: HomeError.self) { try HomeActionArgument.single(text, in: home) }
         #expect(error?.code == code, "\(error?.description ?? "")")
     }
 
-    @Test func kindsAndRolesAreWords() {
+    @Test func serviceKindsAndRolesHaveNames() {
         #expect(SceneKind(argument: "sleep") == .sleep)
         #expect(SceneKind(argument: "Sleep") == nil)
         #expect(UserRole(argument: "administrator") == .administrator)

@@ -48,8 +48,8 @@ import Testing
         (["--trigger", "interval: 2h"], "{ interval: 2h }"),
     ]
 
-    @Test func everyKindOfTriggerIsSaidOnTheCommandLine() async throws {
-        let home = try await HomeHarness.house()
+    @Test func everyKindOfTriggerHasAnOption() async throws {
+        let home = try await HomeFixture.makeWithHome()
         for (index, (arguments, written)) in Self.triggers.enumerated() {
             let added = try await home.run(
                 ["add", "automation", "Number \(index)"] + arguments + ["--set", "Garage Light=on"]
@@ -71,8 +71,8 @@ import Testing
             "{ all: [{ days: weekend }, { any: [{ home: Ada }, { not: { presence: anyone } }] }] }"
         ),
     ])
-    func everyConditionIsSaidOnTheCommandLine(conditions: [String], written: String) async throws {
-        let home = try await HomeHarness.house()
+    func everyConditionHasAnOption(conditions: [String], written: String) async throws {
+        let home = try await HomeFixture.makeWithHome()
         let added = try await home.run(
             ["add", "automation", "Evening", "--at", "22:30", "--scene", "Movie Time"]
                 + conditions.flatMap { ["--if", $0] }
@@ -101,8 +101,8 @@ import Testing
                 + "      set: [{ set: Garage Light/On, to: false }]\n"
         ),
     ])
-    func everyEndIsSaidOnTheCommandLine(arguments: [String], written: String) async throws {
-        let home = try await HomeHarness.house()
+    func everyEndHasAnOption(arguments: [String], written: String) async throws {
+        let home = try await HomeFixture.makeWithHome()
         let added = try await home.run(
             ["add", "automation", "Light", "--first-arrives", "--set", "Garage Light=on", "--disabled"] + arguments
         )
@@ -124,8 +124,8 @@ import Testing
         (["--at", "07:00", "--end-after", "99999999999999"], "2678400"),
         (["--at", "07:00", "--end-after", "5", "--end", "after: 5min, restore: true"], "one of --end-after"),
     ])
-    func whatCannotBeSoIsRefusedInOneSentenceAndNothingIsAdded(arguments: [String], word: String) async throws {
-        let home = try await HomeHarness.house()
+    func invalidCombinationIsRefusedInOneSentence(arguments: [String], word: String) async throws {
+        let home = try await HomeFixture.makeWithHome()
         let outcome = try await home.run(["add", "automation", "Light"] + arguments + ["--set", "Garage Light=on"])
         #expect(outcome.status == 64, "\(outcome)")
         #expect(outcome.isOneSentence || outcome.errors.hasSuffix("Did you mean Garage Light?\n"), "\(outcome)")

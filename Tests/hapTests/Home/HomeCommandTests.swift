@@ -33,12 +33,12 @@ import Testing
 
         """
 
-    private func house() async throws -> HouseCommands {
-        try await HouseCommands(Self.file)
+    private func makeHome() async throws -> HomeCommandFixture {
+        try await HomeCommandFixture(Self.file)
     }
 
-    @Test func numbersBelowZeroAreNoOptions() async throws {
-        let home = try await house()
+    @Test func negativeNumbersAreNoOptions() async throws {
+        let home = try await makeHome()
         let place = try await home("change", "home", "--latitude", "-33.87", "--longitude", "-151.2")
         #expect(place.status == 0, "\(place)")
         #expect(try await home("--json").output.contains(#""place":{"latitude":-33.87,"longitude":-151.2}"#))
@@ -57,24 +57,24 @@ import Testing
         ["accessory", "Boiler", "Garage", "--group"], ["room", "Hall", "Downstairs", "--first"],
         ["home", "Test House", "--first", "--out"],
     ])
-    func whatCannotBeMovedSoIsRefused(_ arguments: [String]) async throws {
-        let home = try await house()
+    func invalidMoveIsRefused(_ arguments: [String]) async throws {
+        let home = try await makeHome()
         let before = try await home("--json").output
         let moved = try await HapProcess(["home", "move"] + arguments + ["--state", home.state]).outcome()
         #expect(moved.status == 64 && moved.output.isEmpty, "\(moved)")
         #expect(try await home("--json").output == before)
     }
 
-    @Test func aFileThatIsThereIsReplacedOnRequestOnly() async throws {
-        let home = try await house()
+    @Test func existingFileIsReplacedOnlyOnRequest() async throws {
+        let home = try await makeHome()
         let path = try home.folder.write("kept", to: "house.yaml")
         let refused = try await home("export", path)
         #expect(refused.status == 1 && refused.isOneSentence && refused.errors.contains("--force"), "\(refused)")
         #expect(try await home("export", path, "--force").status == 0)
     }
 
-    @Test func whereAHomeIsAndWhatAServiceCountsAsAreChanged() async throws {
-        let home = try await house()
+    @Test func locationOfAHomeAndKindOfAServiceAreChanged() async throws {
+        let home = try await makeHome()
         let dark = try await home("add", "automation", "Evening", "--sunset", "0", "--set", "Coffee Outlet=on")
         #expect(dark.status == 64 && dark.errors.contains("hap home change home"), "\(dark)")
         #expect(try await home("change", "home").status == 64)
@@ -100,8 +100,8 @@ import Testing
         #expect(wrong.status == 64 && wrong.errors.contains("Only an outlet or a switch"), "\(wrong)")
     }
 
-    @Test func whatASceneSetsAndIsForIsChanged() async throws {
-        let home = try await house()
+    @Test func actionsAndPurposeOfASceneAreChanged() async throws {
+        let home = try await makeHome()
         let set = try await home(
             "change",
             "scene",
@@ -124,8 +124,8 @@ import Testing
         #expect(try await home("change", "scene", "Movie Time").status == 64)
     }
 
-    @Test func whatNobodyHasFoundIsShown() async throws {
-        let home = try await house()
+    @Test func missingAccessoriesAreShown() async throws {
+        let home = try await makeHome()
         let tree = try await home().output
         #expect(tree.contains(#/Doorbell +VideoDoorbell +not found yet/#), "\(tree)")
         #expect(tree.contains(#/Heater +Thermostat +Boiler +not found yet/#), "\(tree)")
@@ -133,33 +133,36 @@ import Testing
         #expect(json.contains(#""name":"Doorbell","room":"Hall","found":false,"services":[]"#), "\(json)")
     }
 
-    @Test func theStateOfASceneThatCannotBeReadIsNotKnown() async throws {
-        let home = try await house()
+    @Test func unreadableSceneStateIsUnknown() async throws {
+        let home = try await makeHome()
         let state = try await home("scene", "state", "Movie Time")
         #expect(state.status == 69 && state.isOneSentence && state.errors.contains("Heater cannot be read"), "\(state)")
         let json = try await home("scene", "state", "Movie Time", "--json")
         #expect(json.status == 69 && json.output.contains(#""on":null,"unread":["Heater"]"#), "\(json)")
     }
 
-    @Test func whatWasNotDoneIsToldOnce() async throws {
-        let home = try await house()
+    @Test func failedActionIsReportedOnce() async throws {
+        let home = try await makeHome()
         let text = try await home("scene", "run", "Movie Time")
         #expect(text.status != 0 && text.errors == "hap: 1 of 1 was not done.\n", "\(text)")
         let json = try await home("scene", "run", "Movie Time", "--json")
         #expect(json.output.contains(#""outcome":"notSent","reason":""#), "\(json)")
     }
 
-    @Test func whatARemovalTakesIsToldBeforeItIsMade() async throws {
-        let home = try await house()
+    @Test func dryRunReportsWhatARemovalAffects() async throws {
+        let home = try await makeHome()
         #expect(try await home("add", "automation", "Warm", "--at", "07:00", "--set", "Heater=21").status == 0)
         let before = try await home("--json").output
-        let told = try await home("remove", "accessory", "Boiler", "--dry-run")
-        #expect(told.status == 0 && told.output.contains("would be removed; nothing was changed."), "\(told)")
-        #expect(told.output.contains("\nThe automation Warm is removed: "), "\(told)")
-        #expect(told.output.contains("\nThe scene Movie Time does not set "), "\(told)")
+        let reported = try await home("remove", "accessory", "Boiler", "--dry-run")
+        #expect(
+            reported.status == 0 && reported.output.contains("would be removed; nothing was changed."),
+            "\(reported)"
+        )
+        #expect(reported.output.contains("\nThe automation Warm is removed: "), "\(reported)")
+        #expect(reported.output.contains("\nThe scene Movie Time does not set "), "\(reported)")
         #expect(try await home("--json").output == before)
         let removed = try await home("remove", "accessory", "Boiler")
-        #expect(removed.output.split(separator: "\n").dropFirst() == told.output.split(separator: "\n").dropFirst())
+        #expect(removed.output.split(separator: "\n").dropFirst() == reported.output.split(separator: "\n").dropFirst())
         #expect(try await home("--json").output != before)
     }
 
@@ -168,8 +171,8 @@ import Testing
         ["rename", "home", "Test House", "Other", "--home", "Test House"],
         ["move", "home", "Test House", "--first", "--home", "Test House"],
     ])
-    func aHomeThatSaysNothingIsRefused(_ arguments: [String]) async throws {
-        let home = try await house()
+    func homeOptionIsRefusedWhereItHasNoMeaning(_ arguments: [String]) async throws {
+        let home = try await makeHome()
         let refused = try await HapProcess(["home"] + arguments + ["--state", home.state]).outcome()
         #expect(refused.status == 64 && refused.errors.contains("leave out --home"), "\(refused)")
         #expect(try await home().output.hasPrefix("Test House (primary)"))
@@ -182,7 +185,7 @@ import Testing
             "(values: home, room, zone, group, scene, automation, accessory, user)"
         ),
     ])
-    func whatIsNeverTakenIsNotOffered(_ arguments: [String], offered: String) async throws {
+    func unsupportedChoiceIsNotOffered(_ arguments: [String], offered: String) async throws {
         let refused = try await HapProcess(["home"] + arguments).outcome()
         #expect(refused.status == 64 && refused.errors.contains("Please provide one of"), "\(refused)")
         let help = try await HapProcess(["home", arguments[0], "--help"]).outcome().output
@@ -191,20 +194,20 @@ import Testing
     }
 
     @Test(arguments: [["Heater", "200"], ["Heater", "TargetTemperature", "warm"]])
-    func aValueThatIsNoneIsAnsweredWithThoseThatAre(_ words: [String]) async throws {
-        let home = try await house()
+    func invalidValueListsTheValidOnes(_ words: [String]) async throws {
+        let home = try await makeHome()
         let refused = try await HapProcess(["home", "set"] + words + ["--state", home.state]).outcome()
         #expect(refused.status == 64 && refused.errors.contains("a number from 10 to 38 °C"), "\(refused)")
     }
 
-    @Test func aHomeIsRunByOneProcess() async throws {
-        let home = try await house()
-        let first = try await home.running(until: "Running Test House")
+    @Test func homeIsRunByOneProcess() async throws {
+        let home = try await makeHome()
+        let first = try await home.startRun(until: "Running Test House")
         let second = try await home("run")
         #expect(second.status == 1 && second.isOneSentence, "\(second)")
         #expect(second.errors.contains("process \(first.processID)"), "\(second)")
         #expect(try await first.terminate(with: SIGINT).status == 0)
-        let third = try await home.running(until: "Running Test House")
+        let third = try await home.startRun(until: "Running Test House")
         #expect(try await third.terminate(with: SIGINT).status == 0)
     }
 }

@@ -11,9 +11,9 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// What needs an accessory or goes on until Ctrl-C, and what needs a shell or a home that is served.
-    private static let others = ["add-accessory", "hap home run", " > ", "--served"]
+    private static let skippedExamples = ["add-accessory", "hap home run", " > ", "--served"]
     /// What nobody has found does not answer: that is no fault of the words.
-    private static let asking = ["set", "scene"]
+    private static let commandsThatReadAccessories = ["set", "scene"]
 
     private static var commands: [any ParsableCommand.Type] {
         func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
@@ -40,7 +40,7 @@ import Testing
                 lines.append("hap home add automation Example --scene \"Movie Time\" \(trigger)\(text)")
             }
         }
-        return lines.filter { line in !others.contains(where: line.contains) }
+        return lines.filter { line in !skippedExamples.contains(where: line.contains) }
     }
 
     /// As a shell does it, with double quotes alone.
@@ -56,12 +56,12 @@ import Testing
         return words.map { $0 == "Config/home.yaml" ? root.appending(path: $0).path : $0 }
     }
 
-    @Test func everyExampleOfTheHelpWorks() async throws {
-        let house = try await HouseCommands(
+    @Test func everyHelpExampleWorks() async throws {
+        let house = try await HomeCommandFixture(
             try String(contentsOf: Self.root.appending(path: "Config/home.yaml"), encoding: .utf8)
         )
-        let new = try await HouseCommands("home: Kilgo House\n")
-        let none = try await HouseCommands()
+        let new = try await HomeCommandFixture("home: Kilgo House\n")
+        let none = try await HomeCommandFixture()
         var count = 0
         for line in Self.commands.flatMap(Self.examples) {
             let words = Self.words(of: line).dropFirst()
@@ -73,15 +73,15 @@ import Testing
                 }
                 let outcome = try await HapProcess(words + ["--state", copy]).outcome()
                 outcomes.append(outcome)
-                if Self.isFine(outcome, of: Array(words)) { break }
+                if Self.isExpected(outcome, of: Array(words)) { break }
             }
-            #expect(outcomes.last.map { Self.isFine($0, of: Array(words)) } == true, "\(line): \(outcomes[0])")
+            #expect(outcomes.last.map { Self.isExpected($0, of: Array(words)) } == true, "\(line): \(outcomes[0])")
             count += 1
         }
         #expect(count > 60)
     }
 
-    private static func isFine(_ outcome: HapProcess.Outcome, of words: [String]) -> Bool {
-        words.count > 1 && asking.contains(words[1]) ? outcome.status != 64 : outcome.status == 0
+    private static func isExpected(_ outcome: HapProcess.Outcome, of words: [String]) -> Bool {
+        words.count > 1 && commandsThatReadAccessories.contains(words[1]) ? outcome.status != 64 : outcome.status == 0
     }
 }

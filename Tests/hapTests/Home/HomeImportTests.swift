@@ -7,8 +7,8 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func theHouseThatIsDeliveredIsKeptWholeBeforeAnythingIsFound() async throws {
-        let home = try await HouseCommands()
+    @Test func exampleHouseIsImportedBeforeAnyAccessoryIsFound() async throws {
+        let home = try await HomeCommandFixture()
         let file = Self.root.appending(path: "Config/home.yaml").path
         let first = try await home("import", file)
         #expect(first.status == 0 && !first.errors.contains("left out"), "\(first)")
@@ -17,8 +17,8 @@ import Testing
         #expect(second.output == "Nothing is different.\n7 accessories are not found yet.\n", "\(second)")
     }
 
-    @Test func whatWaitsForAnAccessoryIsToldAsThat() async throws {
-        let home = try await HouseCommands()
+    @Test func itemsWaitingForAnAccessoryAreReported() async throws {
+        let home = try await HomeCommandFixture()
         let file = try home.folder.write(
             """
             home: House

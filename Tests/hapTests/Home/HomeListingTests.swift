@@ -18,7 +18,7 @@ import Testing
 
         """
 
-    @Test func aHomeIsATree() throws {
+    @Test func homeIsATree() throws {
         #expect(
             HomeListing.text(of: try SampleHouse.home(Self.automation), isPrimary: true) == """
                 Test House (primary)
@@ -43,12 +43,12 @@ import Testing
         )
     }
 
-    @Test func anEmptyHomeIsItsName() throws {
+    @Test func emptyHomeIsItsName() throws {
         let home = Home(id: ObjectID(1), name: try ObjectName("Empty House"))
         #expect(HomeListing.text(of: home, isPrimary: false) == "Empty House\n")
     }
 
-    @Test func scriptsReadTheSame() throws {
+    @Test func jsonHasTheSameContent() throws {
         let home = try SampleHouse.home(Self.automation)
         let text = JSONWriter.line { HomeListing.write([home], primary: home.id, to: &$0) }
         let homes = try #require(try JSONValue(parsing: Array(text.utf8)).object?["homes"]?.array)
@@ -90,7 +90,7 @@ import Testing
         ("{ arrives: Ada }", "when Ada comes"), ("{ leaves: Ada }", "when Ada leaves"),
         ("{ interval: 2min }", "every 2 min"),
     ])
-    func everyTriggerIsSaidInWords(trigger: String, words: String) throws {
+    func everyTriggerHasADescription(trigger: String, words: String) throws {
         let home = try SampleHouse.home("automations:\n  It: { when: \(trigger), run: [Movie Time] }\n")
         #expect(home.text(of: try #require(home.automations.first).triggers) == words)
     }
@@ -111,13 +111,13 @@ import Testing
             "it is at the weekend and (Ada is home or not everybody is home)"
         ),
     ])
-    func everyConditionIsSaidInWords(condition: String, words: String) throws {
+    func everyConditionHasADescription(condition: String, words: String) throws {
         let file = "automations:\n  It: { when: { time: 07:00 }, if: \(condition), run: [Movie Time] }\n"
         let automation = try #require(try SampleHouse.home(file).automations.first)
         #expect(try SampleHouse.home(file).text(of: try #require(automation.condition)) == words)
     }
 
-    @Test func whatIsGoneIsSaidToBe() throws {
+    @Test func missingObjectsAreMarked() throws {
         let home = try SampleHouse.home()
         let selector = CharacteristicSelector(service: ObjectID(4_711), type: .on)
         #expect(home.text(of: selector).hasPrefix("a service that is gone/"))

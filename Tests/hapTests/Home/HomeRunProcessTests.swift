@@ -14,7 +14,7 @@ import Testing
         controller = try TemporaryFolder()
     }
 
-    @Test func anEditByAnotherCommandReachesTheRunAndAnEndSurvivesItsRestart() async throws {
+    @Test func editReachesTheRunAndAPendingEndSurvivesItsRestart() async throws {
         let (server, ready) = try await HapProcess.serving(in: folder, "--setup-code", Self.code)
         try await home("add", "home", "House")
         try await home(
@@ -52,7 +52,7 @@ import Testing
         #expect(try await server.terminate().status == 0)
     }
 
-    @Test func whoComesAndLeavesAtOnceIsSeenInOrder() async throws {
+    @Test func immediateArrivalAndDepartureAreReportedInOrder() async throws {
         try await home("add", "home", "House")
         try await home("add", "user", "Ada")
         let file = try folder.write(
@@ -80,7 +80,7 @@ import Testing
         #expect(ran == ["Welcome", "Goodbye", "Welcome", "Goodbye", "Welcome", "Goodbye"])
     }
 
-    @Test func aRemovedHomeEndsItsRun() async throws {
+    @Test func removedHomeEndsItsRun() async throws {
         try await home("add", "home", "House")
         let run = try HapProcess(["home", "run", "--state", controller("state")])
         try await HapProcess.wait { run.output.contains("Running House") }

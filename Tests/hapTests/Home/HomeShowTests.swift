@@ -9,8 +9,8 @@ import Testing
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
     }
 
-    @Test func aDamagedControllerIsNoReasonNotToShowAHome() async throws {
-        let home = try await HouseCommands()
+    @Test func damagedControllerStateDoesNotPreventShowingAHome() async throws {
+        let home = try await HomeCommandFixture()
         #expect(try await home("add", "home", "House").status == 0)
         let path = home.state + "/controller.sqlite"
         let damage = Data("this is no database".utf8)
@@ -26,8 +26,8 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damage)
     }
 
-    @Test func aListingMakesNothing() async throws {
-        let home = try await HouseCommands()
+    @Test func listingCreatesNothing() async throws {
+        let home = try await HomeCommandFixture()
         let none = try await home()
         #expect(none.status == 0 && none.errors.isEmpty, "\(none)")
         #expect(none.output == "There is no home yet; add one with hap home add home NAME.\n")
@@ -43,8 +43,8 @@ import Testing
     }
 
     /// The log without its database is no new beginning.
-    @Test func homesThatAreGoneAreNotTakenForNone() async throws {
-        let home = try await HouseCommands()
+    @Test func missingDatabaseIsNotAnEmptyOne() async throws {
+        let home = try await HomeCommandFixture()
         try FileManager.default.createDirectory(atPath: home.state, withIntermediateDirectories: true)
         try Data("log".utf8).write(to: URL(fileURLWithPath: home.state + "/homes.sqlite-wal"))
         let shown = try await home()

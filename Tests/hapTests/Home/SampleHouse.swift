@@ -2,11 +2,11 @@ import AccessoryFiles
 import HomeModel
 import Testing
 
-/// The house of ``HomeHarness``, as a value.
+/// The house of ``HomeFixture``, as a value.
 enum SampleHouse {
     /// The house, with what follows in the file.
     static func home(_ more: String = "") throws -> Home {
-        let document = try HomeFile.read(Array((HomeHarness.file + more).utf8), name: "home.yaml")
+        let document = try HomeFile.read(Array((HomeFixture.file + more).utf8), name: "home.yaml")
         let merge = HomeMerge(document, into: Homes(), known: [])
         #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
         return try #require(merge.homes.primaryHome)

@@ -38,7 +38,7 @@ import Testing
         """
     }
 
-    @Test func whatWasBegunBeforeARestartEndsAfterItAndTheJournalTells() async throws {
+    @Test func pendingActionSurvivesARestartAndIsInTheJournal() async throws {
         let file = try folder.write(Self.file(delay: "4s"), to: "home.yaml")
         var (process, ready) = try await serving(file)
         try await pair(ready)
@@ -56,7 +56,7 @@ import Testing
         #expect(journal.allSatisfy { $0["automation"]?.string == "Light up" })
     }
 
-    @Test func whatWasBegunBeforeAKillEndsToo() async throws {
+    @Test func pendingActionSurvivesAKill() async throws {
         let file = try folder.write(Self.file(delay: "4s"), to: "home.yaml")
         var (process, ready) = try await serving(file)
         try await pair(ready)
@@ -70,7 +70,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func anEditedFileIsRunAnewAndOneWithFaultsIsNot() async throws {
+    @Test func editedFileIsReloadedUnlessInvalid() async throws {
         let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
         let (process, ready) = try await serving(file)
         try await pair(ready)
@@ -91,7 +91,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func whoComesAndLeavesAtOnceByOtherCommandsIsNoticed() async throws {
+    @Test func immediateArrivalAndDepartureByOtherCommandsAreReported() async throws {
         let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
         let (process, ready) = try await serving(file)
         try await pair(ready)
@@ -103,7 +103,7 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
-    @Test func withoutAServedHomeThereIsNoJournal() async throws {
+    @Test func journalRequiresAServedHome() async throws {
         let outcome = try await home("journal")
         #expect(outcome.status == 64 && outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("hap serve --home"))

@@ -9,7 +9,7 @@ import Testing
 @Suite("A time zone of a home file")
 struct TimeZoneTests {
     @Test("is told, with its line, when this machine does not know it")
-    func isToldWhenUnknown() throws {
+    func unknownTimeZoneIsReportedWithItsLine() throws {
         let text = """
             homes:
               - { home: House, primary: true, timeZone: Europe/Berlin }

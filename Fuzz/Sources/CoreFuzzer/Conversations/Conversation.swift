@@ -6,7 +6,7 @@ protocol Conversation: ~Copyable {
     mutating func receive(_ message: [UInt8])
 
     /// Hands an answer to the controller, if it waits for one.
-    mutating func answer(_ body: [UInt8])
+    mutating func respond(_ body: [UInt8])
 
     /// Changes what is sealed in a message as one who has the keys could; as it is when nothing is.
     mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8]
@@ -18,7 +18,7 @@ extension Conversation where Self: ~Copyable {
         if let message = network.toAccessory.take() {
             receive(message)
         } else if let message = network.toController.take() {
-            answer(message)
+            respond(message)
         }
     }
 
@@ -50,6 +50,6 @@ extension Conversation where Self: ~Copyable {
     }
 
     mutating func replayToController(_ number: UInt8) {
-        if let message = network.recorded(number) { answer(message) }
+        if let message = network.recorded(number) { respond(message) }
     }
 }

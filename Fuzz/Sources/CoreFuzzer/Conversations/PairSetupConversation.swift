@@ -46,7 +46,7 @@ struct PairSetupConversation: Conversation, ~Copyable {
         case 9: replayToAccessory(source.byte())
         case 10: replayToController(source.byte())
         case 11: receive(source.bytes(source.number() & 0x3FF))
-        case 12: answer(source.bytes(source.number() & 0x3FF))
+        case 12: respond(source.bytes(source.number() & 0x3FF))
         case 13: isStoreWorking.toggle()
         case 14:
             switch source.byte() % 4 {
@@ -109,12 +109,12 @@ extension PairSetupConversation {
         for round in 0..<8 {
             claim(round < 7, "an accessory answers after some work")
             switch action {
-            case .reject:
+            case .refuse:
                 claim(!accessory.isInProgress, "a message that is rejected ends the procedure")
                 claim(table == before, "a message that is rejected changes nothing")
                 network.toController = []
                 return
-            case .reply(let reply):
+            case .respond(let reply):
                 check(reply, to: message, before: before, stored: stored)
                 if isProofRefused {
                     claim(
@@ -131,7 +131,7 @@ extension PairSetupConversation {
                     claim(asked == .countFailedProof && isStoreWorking, "a proof is counted before it is checked")
                     isProofRefused = agreement == nil
                 }
-                action = accessory.computed(result)
+                action = accessory.didCompute(result)
             case .persist(let change):
                 claim(accessory.isWorking, "storing belongs to a procedure")
                 defer { asked = change }
@@ -147,9 +147,9 @@ extension PairSetupConversation {
                 }
                 if isStoreWorking {
                     table.apply(change)
-                    action = accessory.persisted()
+                    action = accessory.didPersist()
                 } else {
-                    action = accessory.persistFailed()
+                    action = accessory.didFailToPersist()
                 }
             }
         }
@@ -164,12 +164,12 @@ extension PairSetupConversation {
             return .serverKey(computations.unusableServerKey)
         case .serverAgreement:
             return .serverAgreement(computations.agreement(for: message))
-        case .clientAnswer:
+        case .clientResponse:
             fatalError("does not hold: an accessory computes what is its own")
         }
     }
 
-    private func check(_ reply: PairingReply, to message: [UInt8], before: PairingTable, stored: Pairing?) {
+    private func check(_ reply: PairingResponse, to message: [UInt8], before: PairingTable, stored: Pairing?) {
         guard let sent = try? TLV8Message(message, at: "fuzz"),
             let answered = try? TLV8Message(reply.message, at: "fuzz"),
             let state = try? sent.state()
@@ -189,7 +189,7 @@ extension PairSetupConversation {
             claim(state == 1 || state == 3, "a procedure goes on after M2 and M4")
             claim(!before.isPaired || state == 3, "a paired accessory begins no pair-setup")
             if state == 3 {
-                claim(sent[.proof] == SetupComputations.all.answer.proof, "only a right proof is answered by one")
+                claim(sent[.proof] == SetupComputations.all.response.proof, "only a right proof is answered by one")
             }
         case .completed:
             fatalError("does not hold: pair-setup ends with a pairing or a refusal")
@@ -201,17 +201,18 @@ extension PairSetupConversation {
 
 extension PairSetupConversation {
     /// Hands an answer to the controller, if it waits for one.
-    mutating func answer(_ body: [UInt8]) {
+    mutating func respond(_ body: [UInt8]) {
         guard isControllerWaiting else { return }
         let action = controller.receive(body)
         switch action {
         case .finished:
             claim(!forgeries.contain(body), "only what the accessory itself has signed is believed")
-        case .send where controller.sentMessage == 1:
+        case .send where controller.pendingMessageNumber == 1:
             claim((try? TLV8Message(body, at: "fuzz"))?[.state] == [2], "a key is asked for anew instead of another")
         case .send:
             let proof = (try? TLV8Message(body, at: "fuzz"))?[.proof]
-            let proved = [SetupComputations.all.answer, SetupComputations.all.wrongAnswer].map(\.agreement.serverProof)
+            let proved = [SetupComputations.all.response, SetupComputations.all.wrongAnswer]
+                .map(\.agreement.serverProof)
             claim(proof.map(proved.contains) ?? false, "only an accessory that knows the code is told more")
         case .compute, .failed: break
         }
@@ -225,8 +226,8 @@ extension PairSetupConversation {
             isControllerWaiting = true
             network.sendToAccessory(message)
         case .compute(let computation):
-            claim(computation.kind == .clientAnswer, "a controller computes what is its own")
-            perform(controller.computed(computation.run()))
+            claim(computation.kind == .clientResponse, "a controller computes what is its own")
+            perform(controller.didCompute(computation.run()))
         case .finished(let pairing):
             claim(pairing == Fixture.accessoryPairing, "only the accessory itself is paired with")
             claim(knowsCode, "nobody pairs without the code")

@@ -54,7 +54,7 @@ struct PairVerifyConversation: Conversation, ~Copyable {
         case 10: receive(source.bytes(Int(source.byte())))
         default:
             switch source.byte() % 2 {
-            case 0: answer(source.bytes(Int(source.byte())))
+            case 0: respond(source.bytes(Int(source.byte())))
             default: table = table.isPaired ? PairingTable() : Fixture.pairedTable
             }
         }
@@ -140,9 +140,9 @@ extension PairVerifyConversation {
         }
         let sent = try? TLV8Message(message, at: "fuzz")
         switch action {
-        case .reject:
+        case .refuse:
             network.toController = []
-        case .reply(let reply):
+        case .respond(let reply):
             claim(sent != nil, "only a message is replied to")
             claim(reply.message.count < 512, "an answer is short")
             let answered = try? TLV8Message(reply.message, at: "fuzz")
@@ -168,7 +168,7 @@ extension PairVerifyConversation {
 // MARK: - Controller
 
 extension PairVerifyConversation {
-    mutating func answer(_ body: [UInt8]) {
+    mutating func respond(_ body: [UInt8]) {
         guard isControllerWaiting else { return }
         let action = controller.receive(body)
         if case .send = action {

@@ -59,9 +59,9 @@ struct PairingsConversation: ~Copyable {
             claim(isAdmin, "only an admin changes pairings")
             if isStoreWorking {
                 table.apply(change)
-                action = accessory.persisted()
+                action = accessory.didPersist()
             } else {
-                action = accessory.persistFailed()
+                action = accessory.didFailToPersist()
             }
             check(table)
         } else {
@@ -69,8 +69,8 @@ struct PairingsConversation: ~Copyable {
         }
         switch action {
         case .persist: fatalError("does not hold: one request is one change")
-        case .reject: lastAnswer = []
-        case .reply(let reply):
+        case .refuse: lastAnswer = []
+        case .respond(let reply):
             lastAnswer = reply.message
             check(reply, isAdmin: isAdmin)
         }
@@ -82,16 +82,16 @@ struct PairingsConversation: ~Copyable {
         claim(Set(table.pairings.map(\.identifier)).count == table.pairings.count, "each controller is paired once")
     }
 
-    private func check(_ reply: PairingReply, isAdmin: Bool) {
+    private func check(_ reply: PairingResponse, isAdmin: Bool) {
         switch reply.outcome {
         case .completed:
             claim(isAdmin, "only an admin is obeyed")
             claim((try? PairingsController.readList(reply.message)) != nil, "a controller can read the answer")
         case .refused(let error):
-            let answer = outcome { () throws(PairingFailure) in
+            let response = outcome { () throws(PairingFailure) in
                 try PairingsController.readAcknowledgement(reply.message)
             }
-            guard case .failure(.refused(error)) = answer else { fatalError("does not hold: a refusal says so") }
+            guard case .failure(.refused(error)) = response else { fatalError("does not hold: a refusal says so") }
         case .continues, .paired: fatalError("does not hold: a request has one answer")
         }
     }
@@ -109,7 +109,7 @@ struct PairingsConversation: ~Copyable {
     private mutating func checkList() {
         guard let admin = table.pairings.first(where: \.isAdmin) else { return }
         guard
-            case .reply(let reply) = accessory.receive(
+            case .respond(let reply) = accessory.receive(
                 PairingsController.listMessage(),
                 from: admin.identifier,
                 pairings: table

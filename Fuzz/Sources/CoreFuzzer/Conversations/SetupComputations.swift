@@ -9,9 +9,9 @@ struct SetupComputations: Sendable {
     let unusableServerKey: SRPServerKey
     let publicKey: [UInt8]
     /// What a controller with the right code answers to ``publicKey``.
-    let answer: SRPClient.Answer
+    let response: SRPClient.Response
     /// What one with another code answers.
-    let wrongAnswer: SRPClient.Answer
+    let wrongAnswer: SRPClient.Response
     /// What the accessory makes of ``answer``.
     let agreement: SRPAgreement
 
@@ -26,22 +26,22 @@ struct SetupComputations: Sendable {
         unusableServerKey = SRPServerKey(secret: SecretBytes(hex: Vectors.all.srp["B-leading-zero"].b))
         let publicKey = serverKey.publicKey(for: verifier)
         self.publicKey = publicKey
-        func answer(_ code: SetupCode) -> SRPClient.Answer {
+        func response(_ code: SetupCode) -> SRPClient.Response {
             let secret = SecretBytes(hex: vector.a)
-            let answer = SRPClient.answer(
+            let response = SRPClient.response(
                 serverKey: publicKey,
                 salt: verifier.salt,
                 password: code.text,
                 secret: secret
             )
-            guard let answer else { preconditionFailure("the key of the vectors can be computed with") }
-            return answer
+            guard let response else { preconditionFailure("the key of the vectors can be computed with") }
+            return response
         }
-        self.answer = answer(Fixture.setupCode)
-        wrongAnswer = answer(Self.wrongCode)
+        self.response = response(Fixture.setupCode)
+        wrongAnswer = response(Self.wrongCode)
         let agreement = SRPServer.agreement(
-            clientKey: self.answer.publicKey,
-            clientProof: self.answer.proof,
+            clientKey: self.response.publicKey,
+            clientProof: self.response.proof,
             serverKey: serverKey,
             verifier: verifier
         )
@@ -51,17 +51,17 @@ struct SetupComputations: Sendable {
 
     /// Proves for a controller.
     @Sendable
-    static func prove(_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Answer? {
+    static func prove(_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Response? {
         guard serverKey == all.publicKey, salt == Fixture.verifier.salt else {
             return serverKey.first == 0 ? nil : all.wrongAnswer
         }
-        return code == Fixture.setupCode ? all.answer : all.wrongAnswer
+        return code == Fixture.setupCode ? all.response : all.wrongAnswer
     }
 
     /// What the accessory makes of an M3.
     func agreement(for message: [UInt8]) -> SRPAgreement? {
-        guard let message = try? TLV8Message(message, at: "fuzz"), message[.publicKey] == answer.publicKey,
-            message[.proof] == answer.proof
+        guard let message = try? TLV8Message(message, at: "fuzz"), message[.publicKey] == response.publicKey,
+            message[.proof] == response.proof
         else { return nil }
         return agreement
     }

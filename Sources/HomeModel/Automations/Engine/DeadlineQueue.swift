@@ -5,7 +5,7 @@ internal import HeapModule
 /// A heap in which what does not hold any more stays until it comes up; never more of that than of what holds.
 struct DeadlineQueue: Sendable {
     /// What is due.
-    enum Part: Int, Sendable, Hashable {
+    enum DeadlineKind: Int, Sendable, Hashable {
         /// An automation's end: before what begins at the same instant.
         case end
         /// Its trigger.
@@ -14,8 +14,8 @@ struct DeadlineQueue: Sendable {
 
     /// What is due, of which automation by its place.
     struct Key: Sendable, Hashable {
-        let part: Part
-        let slot: Int
+        let kind: DeadlineKind
+        let index: Int
     }
 
     /// When what is due.
@@ -25,12 +25,12 @@ struct DeadlineQueue: Sendable {
 
         /// One order for all, so that a run is the same twice.
         static func < (lhs: Entry, rhs: Entry) -> Bool {
-            (lhs.instant, lhs.key.part.rawValue, lhs.key.slot) < (rhs.instant, rhs.key.part.rawValue, rhs.key.slot)
+            (lhs.instant, lhs.key.kind.rawValue, lhs.key.index) < (rhs.instant, rhs.key.kind.rawValue, rhs.key.index)
         }
     }
 
     private var heap = Heap<Entry>()
-    private var current: [Key: WallInstant] = [:]
+    private var deadlines: [Key: WallInstant] = [:]
 
     /// What is due next.
     var first: Entry? {
@@ -38,33 +38,33 @@ struct DeadlineQueue: Sendable {
     }
 
     /// Makes something due at an instant, and not at the one before; `nil` never.
-    mutating func set(_ part: Part, of slot: Int, to instant: WallInstant?) {
-        let key = Key(part: part, slot: slot)
-        guard current[key] != instant else { return }
-        current[key] = instant
+    mutating func setDeadline(_ part: DeadlineKind, of slot: Int, to instant: WallInstant?) {
+        let key = Key(kind: part, index: slot)
+        guard deadlines[key] != instant else { return }
+        deadlines[key] = instant
         if let instant {
             heap.insert(Entry(instant: instant, key: key))
         }
-        if heap.count > 2 * current.count + 16 {
+        if heap.count > 2 * deadlines.count + 16 {
             rebuild()
         }
-        dropStale()
+        removeStale()
     }
 
     /// Takes out what is due next.
     mutating func removeFirst() {
         guard let first = heap.min else { return }
-        current[first.key] = nil
-        dropStale()
+        deadlines[first.key] = nil
+        removeStale()
     }
 
-    private mutating func dropStale() {
-        while let first = heap.min, current[first.key] != first.instant {
+    private mutating func removeStale() {
+        while let first = heap.min, deadlines[first.key] != first.instant {
             heap.removeMin()
         }
     }
 
     private mutating func rebuild() {
-        heap = Heap(current.map { Entry(instant: $1, key: $0) })
+        heap = Heap(deadlines.map { Entry(instant: $1, key: $0) })
     }
 }

@@ -2,59 +2,59 @@ internal import AccessoryModel
 
 extension HomeEngine {
     /// Whether a condition is so at present.
-    mutating func verdict(of condition: Condition<HomeIDs>) -> ConditionVerdict {
+    mutating func evaluate(_ condition: Condition<HomeIDs>) -> ConditionResult {
         switch condition {
         case .all(let parts):
-            return verdict(ofAll: parts)
+            return evaluate(all: parts)
         case .any(let parts):
-            return verdict(ofAny: parts, condition)
+            return evaluate(any: parts, condition)
         case .not(let part):
-            switch verdict(of: part) {
+            switch evaluate(part) {
             case .met: return .notMet(condition)
             case .notMet: return .met
             case .unknown(let part): return .unknown(part)
             }
         case .characteristic(let selector, let test):
-            return verdict(values[selector].map(test.holds), condition)
+            return result(values[selector].map(test.holds), condition)
         case .time(let start, let end):
-            return verdict(isBetween(start, end), condition)
+            return result(isBetween(start, end), condition)
         case .days(let days):
-            return verdict(days.contains(calendar.civil(of: now).date.weekday), condition)
+            return result(days.contains(calendar.civil(of: now).date.weekday), condition)
         case .presence(let state):
-            return verdict(presence.holds(state), condition)
+            return result(presence.holds(state), condition)
         }
     }
 
-    private func verdict(_ holds: Bool?, _ condition: Condition<HomeIDs>) -> ConditionVerdict {
+    private func result(_ holds: Bool?, _ condition: Condition<HomeIDs>) -> ConditionResult {
         holds.map { $0 ? .met : .notMet(condition) } ?? .unknown(condition)
     }
 
-    private mutating func verdict(ofAll parts: [Condition<HomeIDs>]) -> ConditionVerdict {
-        var answer = ConditionVerdict.met
+    private mutating func evaluate(all parts: [Condition<HomeIDs>]) -> ConditionResult {
+        var response = ConditionResult.met
         for part in parts {
-            let verdict = verdict(of: part)
+            let verdict = evaluate(part)
             switch verdict {
             case .met: break
             case .notMet: return verdict
-            case .unknown: answer = answer == .met ? verdict : answer
+            case .unknown: response = response == .met ? verdict : response
             }
         }
-        return answer
+        return response
     }
 
-    private mutating func verdict(ofAny parts: [Condition<HomeIDs>], _ condition: Condition<HomeIDs>)
-        -> ConditionVerdict
+    private mutating func evaluate(any parts: [Condition<HomeIDs>], _ condition: Condition<HomeIDs>)
+        -> ConditionResult
     {
-        var answer = ConditionVerdict.notMet(condition)
+        var response = ConditionResult.notMet(condition)
         for part in parts {
-            let verdict = verdict(of: part)
+            let verdict = evaluate(part)
             switch verdict {
             case .met: return verdict
             case .notMet: break
-            case .unknown: answer = answer == .notMet(condition) ? verdict : answer
+            case .unknown: response = response == .notMet(condition) ? verdict : response
             }
         }
-        return answer
+        return response
     }
 
     /// Whether it is in a time window; `nil` when nobody knows where the sun is.
@@ -64,7 +64,7 @@ extension HomeEngine {
     /// a whole day, when the sun sets after that.
     private mutating func isBetween(_ start: TimeBound, _ end: TimeBound) -> Bool? {
         let today = calendar.civil(of: now).date
-        let passesMidnight = end.usual < start.usual
+        let passesMidnight = end.typicalSecondOfDay < start.typicalSecondOfDay
         for day in -1...1 {
             let date = today.adding(days: day)
             guard let from = instant(of: start, on: date), var to = instant(of: end, on: date) else { return nil }
@@ -80,14 +80,14 @@ extension HomeEngine {
     private mutating func instant(of bound: TimeBound, on date: CivilDate) -> WallInstant? {
         switch bound {
         case .clock(let time): calendar.instant(of: CivilDateTime(date: date, time: time))
-        case .sun(let event, let offset): solarDay(on: date)?.bound(event, offset: offset)
+        case .sun(let event, let offset): solarDay(on: date)?.boundary(event, offset: offset)
         }
     }
 }
 
 extension TimeBound {
     /// Seconds after midnight, on an average day.
-    fileprivate var usual: Int64 {
+    fileprivate var typicalSecondOfDay: Int64 {
         switch self {
         case .clock(let time): Int64(time.secondOfDay)
         case .sun(.sunrise, let offset): 21_600 + offset.components.seconds

@@ -14,30 +14,30 @@ extension HomeEngine {
         calendar: (any CivilCalendar)? = nil,
         at instant: WallInstant
     ) -> [EngineAction] {
-        var actions = takeUnsaid()
-        settle(through: instant, into: &actions)
-        var old = Dictionary(slots.map { ($0.automation.id, $0) }) { first, _ in first }
-        let kept = Set(home.automations.map(\.id))
-        let gone = slots.filter { !kept.contains($0.automation.id) }
+        var actions = dequeueActions()
+        processDeadlines(through: instant, into: &actions)
+        var old = Dictionary(automationStates.map { ($0.automation.id, $0) }) { first, _ in first }
+        let stored = Set(home.automations.map(\.id))
+        let gone = automationStates.filter { !stored.contains($0.automation.id) }
 
         self.home = home
         self.calendar = calendar ?? self.calendar
         index = EngineIndex(home)
         scenes = Self.scenes(of: home)
-        slots = Self.slots(of: home, since: now)
+        automationStates = Self.automationStates(of: home, since: now)
         deadlines = DeadlineQueue()
         solarDays = [:]
-        keepWhatIsThere()
+        removeStaleState()
         for slot in gone where slot.pending != nil {
-            let event = JournalEvent.endDropped(.automationRemoved)
+            let event = JournalEvent.endCancelled(.automationRemoved)
             let name = slot.automation.name.text
             actions.append(
                 .journal(JournalEntry(instant: now, automation: slot.automation.id, name: name, event: event))
             )
         }
-        for position in slots.indices {
-            if let before = old.removeValue(forKey: slots[position].automation.id) {
-                keep(before, at: position, into: &actions)
+        for position in automationStates.indices {
+            if let before = old.removeValue(forKey: automationStates[position].automation.id) {
+                restoreState(of: before, at: position, into: &actions)
             }
             scheduleTrigger(of: position, after: now)
             scheduleEnd(of: position)
@@ -45,49 +45,51 @@ extension HomeEngine {
         return actions
     }
 
-    private mutating func keepWhatIsThere() {
+    private mutating func removeStaleState() {
         let index = index
-        values.keepOnly(index.has)
-        var users = presence.known
-        presence = PresenceBook()
+        values.removeAll(except: index.contains)
+        var users = presence.isHomeByUser
+        presence = PresenceTracker()
         for user in home.users {
-            _ = presence.take(user.id, isHome: users.removeValue(forKey: user.id) ?? user.isHome)
+            _ = presence.update(user.id, isHome: users.removeValue(forKey: user.id) ?? user.isHome)
         }
     }
 
-    private mutating func keep(_ before: AutomationSlot, at position: Int, into actions: inout [EngineAction]) {
-        slots[position].runs = before.runs
-        slots[position].lastEvent = before.lastEvent
-        if slots[position].automation.triggers == before.automation.triggers {
-            slots[position].since = before.since
+    private mutating func restoreState(of before: AutomationState, at position: Int, into actions: inout [EngineAction])
+    {
+        automationStates[position].recentRuns = before.recentRuns
+        automationStates[position].lastEvent = before.lastEvent
+        if automationStates[position].automation.triggers == before.automation.triggers {
+            automationStates[position].intervalStart = before.intervalStart
         }
         guard var pending = before.pending else { return }
-        guard let end = slots[position].automation.end else {
-            return say(.endDropped(.endRemoved), of: position, into: &actions)
+        guard let end = automationStates[position].automation.end else {
+            return journal(.endCancelled(.endRemoved), of: position, into: &actions)
         }
-        guard let old = before.automation.end?.moment, end.moment != old else {
-            slots[position].pending = pending
+        guard let old = before.automation.end?.timing, end.timing != old else {
+            automationStates[position].pending = pending
             return
         }
-        if let delay = end.moment.delay(after: old) {
+        if let delay = end.timing.remainingDelay(after: old) {
             // Only the delay is another: it goes on counting, or waiting.
-            if case .until(let due) = pending.phase {
-                pending.phase = .until(due.advanced(by: delay))
+            if case .instant(let due) = pending.awaiting {
+                pending.awaiting = .instant(due.advanced(by: delay))
             }
-            slots[position].pending = pending
+            automationStates[position].pending = pending
             return
         }
-        pending.phase = end.phase(from: pending.start)
-        slots[position].pending = pending
-        guard let (selector, test, _) = slots[position].awaited, let value = values[selector], test.holds(for: value)
+        pending.awaiting = end.awaiting(from: pending.start)
+        automationStates[position].pending = pending
+        guard let (selector, test, _) = automationStates[position].endTest, let value = values[selector],
+            test.holds(for: value)
         else { return }
-        reachEnd(with: value, of: position, into: &actions)
+        endTestBecameTrue(with: value, of: position, into: &actions)
     }
 }
 
-extension EndEvent<HomeIDs>.Moment {
+extension EndEvent<HomeIDs>.Timing {
     /// How much longer it lasts than another one that waits for the same; `nil` when that waits for something else.
-    fileprivate func delay(after other: EndEvent<HomeIDs>.Moment) -> Duration? {
+    fileprivate func remainingDelay(after other: EndEvent<HomeIDs>.Timing) -> Duration? {
         switch (self, other) {
         case (.whenThenAfter(let selector, let test, let delay), .whenThenAfter(let before, let tested, let old))
         where selector == before && test == tested:

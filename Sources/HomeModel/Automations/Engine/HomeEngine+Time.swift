@@ -2,30 +2,30 @@ internal import HAPCore
 
 extension HomeEngine {
     /// How late what is due may be noticed and still happen.
-    static let grace = Duration.seconds(600)
+    static let latenessLimit = Duration.seconds(600)
     /// How far a clock may go back without anybody caring.
-    private static let slack = Duration.seconds(60)
+    private static let clockTolerance = Duration.seconds(60)
 
     /// Goes from deadline to deadline, so that what one of them sets off begins then and not at the end.
-    mutating func settle(through end: WallInstant, into actions: inout [EngineAction]) {
-        if end.advanced(by: Self.slack) < now {
-            setBack(to: end, into: &actions)
+    mutating func processDeadlines(through end: WallInstant, into actions: inout [EngineAction]) {
+        if end.advanced(by: Self.clockTolerance) < now {
+            clockWasSetBack(to: end, into: &actions)
         }
         while let due = deadlines.first, due.instant <= end {
             deadlines.removeFirst()
             now = max(now, due.instant)
             let lateness = due.instant.duration(to: end)
-            switch due.key.part {
+            switch due.key.kind {
             case .end:
-                endDelayed(due.key.slot, into: &actions)
-            case .trigger where lateness > Self.grace:
+                endAfterDelay(due.key.index, into: &actions)
+            case .trigger where lateness > Self.latenessLimit:
                 let cause = cause(of: due)
                 now = end
-                say(.notRun(cause, .missed(by: lateness)), of: due.key.slot, into: &actions)
-                scheduleTrigger(of: due.key.slot, after: end.advanced(by: .zero - Self.grace))
+                journal(.notRun(cause, .tooLate(by: lateness)), of: due.key.index, into: &actions)
+                scheduleTrigger(of: due.key.index, after: end.advanced(by: .zero - Self.latenessLimit))
             case .trigger:
-                fire(due.key.slot, because: cause(of: due), of: [], into: &actions)
-                scheduleTrigger(of: due.key.slot, after: due.instant)
+                fire(due.key.index, because: cause(of: due), of: [], into: &actions)
+                scheduleTrigger(of: due.key.index, after: due.instant)
             }
         }
         now = max(now, end)
@@ -33,15 +33,15 @@ extension HomeEngine {
 
     /// Sets when an automation's trigger comes by itself.
     mutating func scheduleTrigger(of position: Int, after instant: WallInstant) {
-        deadlines.set(.trigger, of: position, to: nextDue(of: position, after: instant))
+        deadlines.setDeadline(.trigger, of: position, to: nextTriggerTime(of: position, after: instant))
     }
 
     /// Sets when an automation's end comes by itself.
     mutating func scheduleEnd(of position: Int) {
-        if case .until(let instant) = slots[position].pending?.phase {
-            deadlines.set(.end, of: position, to: instant)
+        if case .instant(let instant) = automationStates[position].pending?.awaiting {
+            deadlines.setDeadline(.end, of: position, to: instant)
         } else {
-            deadlines.set(.end, of: position, to: nil)
+            deadlines.setDeadline(.end, of: position, to: nil)
         }
     }
 
@@ -60,12 +60,13 @@ extension HomeEngine {
 }
 
 extension HomeEngine {
-    private mutating func nextDue(of position: Int, after instant: WallInstant) -> WallInstant? {
-        slots[position].automation.triggers.compactMap { nextDue(of: $0, since: slots[position].since, after: instant) }
+    private mutating func nextTriggerTime(of position: Int, after instant: WallInstant) -> WallInstant? {
+        automationStates[position].automation.triggers
+            .compactMap { nextTriggerTime(of: $0, since: automationStates[position].intervalStart, after: instant) }
             .min()
     }
 
-    private mutating func nextDue(
+    private mutating func nextTriggerTime(
         of trigger: Trigger<HomeIDs>,
         since creation: WallInstant,
         after instant: WallInstant
@@ -84,11 +85,11 @@ extension HomeEngine {
             }
         case .interval(let interval, let start):
             let base = start.map(zone.instant) ?? creation
-            return Self.multiple(of: interval, from: base, first: start == nil ? 1 : 0, after: instant)
+            return Self.nextMultiple(of: interval, from: base, first: start == nil ? 1 : 0, after: instant)
         }
     }
 
-    private static func multiple(
+    private static func nextMultiple(
         of interval: Duration,
         from base: WallInstant,
         first: Int128,
@@ -102,12 +103,13 @@ extension HomeEngine {
     }
 
     private mutating func cause(of due: DeadlineQueue.Entry) -> RunCause {
-        let slot = slots[due.key.slot]
+        let slot = automationStates[due.key.index]
         let before = due.instant.advanced(by: .nanoseconds(-1))
         let triggers = slot.automation.triggers
         let trigger =
             triggers.count == 1
-            ? triggers[0] : triggers.first { nextDue(of: $0, since: slot.since, after: before) == due.instant }
+            ? triggers[0]
+            : triggers.first { nextTriggerTime(of: $0, since: slot.intervalStart, after: before) == due.instant }
         return switch trigger {
         case .sun(let event, _, _): .sun(event, due: due.instant)
         case .interval(let interval, _): .delay(interval)
@@ -115,27 +117,28 @@ extension HomeEngine {
         }
     }
 
-    private mutating func endDelayed(_ position: Int, into actions: inout [EngineAction]) {
-        switch slots[position].automation.end?.moment {
+    private mutating func endAfterDelay(_ position: Int, into actions: inout [EngineAction]) {
+        switch automationStates[position].automation.end?.timing {
         case .after(let delay), .whenThenAfter(_, _, let delay):
-            end(position, because: .delay(delay), into: &actions)
+            runEnd(position, because: .delay(delay), into: &actions)
         case .when, nil:
             break
         }
     }
 
     /// Reckons anew what is due: the clock shows an earlier time than before.
-    private mutating func setBack(to instant: WallInstant, into actions: inout [EngineAction]) {
+    private mutating func clockWasSetBack(to instant: WallInstant, into actions: inout [EngineAction]) {
         let distance = instant.duration(to: now)
         now = instant
-        causes = CauseBook()
-        for position in slots.indices {
-            slots[position].since = slots[position].since.advanced(by: .zero - distance)
-            if case .until(let due) = slots[position].pending?.phase {
-                slots[position].pending?.phase = .until(due.advanced(by: .zero - distance))
+        causes = CauseTracker()
+        for position in automationStates.indices {
+            automationStates[position].intervalStart = automationStates[position].intervalStart
+                .advanced(by: .zero - distance)
+            if case .instant(let due) = automationStates[position].pending?.awaiting {
+                automationStates[position].pending?.awaiting = .instant(due.advanced(by: .zero - distance))
             }
-            if let start = slots[position].pending?.start {
-                slots[position].pending?.start = start.advanced(by: .zero - distance)
+            if let start = automationStates[position].pending?.start {
+                automationStates[position].pending?.start = start.advanced(by: .zero - distance)
             }
             scheduleTrigger(of: position, after: now)
             scheduleEnd(of: position)

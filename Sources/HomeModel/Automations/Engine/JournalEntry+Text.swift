@@ -9,41 +9,41 @@ extension JournalEntry {
     /// Light the garage did not run (Garage Door/Current Door State is Opening): it is not between sunset and sunrise.
     /// ```
     package func text(in home: Home, by calendar: some CivilCalendar) -> String {
-        let words = JournalWords(home: home, calendar: calendar)
+        let words = JournalPhrases(home: home, calendar: calendar)
         switch event {
         case .ran(let cause):
             return "\(name) ran: \(words.text(cause))."
         case .notRun(let cause, let obstacle):
             return "\(name) did not run (\(words.text(cause))): \(words.text(obstacle))."
-        case .noEdge(let selector, let test, let value, .firstValue):
+        case .noChange(let selector, let test, let value, .firstValue):
             return
                 "\(name) waits: \(home.text(of: test, on: selector)), its first value, \(home.text(of: value, for: selector)), is no change."
-        case .noEdge(let selector, let test, let value, .heldBefore):
+        case .noChange(let selector, let test, let value, .alreadyTrue):
             return
                 "\(name) waits: \(home.text(of: test, on: selector)) since before, now \(home.text(of: value, for: selector))."
-        case .endDue(let instant):
+        case .endScheduled(let instant):
             return "\(name) will end at \(calendar.civil(of: instant))."
-        case .endWaitsAgain(let selector, let value):
+        case .endTestPending(let selector, let value):
             return
                 "\(name) waits again for its end: \(home.text(of: selector)) is \(home.text(of: value, for: selector))."
         case .ended(let cause):
             return "\(name) ended: \(words.text(cause))."
-        case .endDropped(.automationRemoved):
+        case .endCancelled(.automationRemoved):
             return "\(name) was removed before its end."
-        case .endDropped(.endRemoved):
+        case .endCancelled(.endRemoved):
             return "\(name) was changed before its end, and has none any more."
-        case .endDropped(.nothingToRestore):
+        case .endCancelled(.nothingToRestore):
             return "\(name) ended without a change: what was before was not known."
         case .disabled:
             return "\(name) is disabled: it was to run once."
         case .clockSetBack(let distance):
-            return "The clock was put back by \(distance.words)."
+            return "The clock was put back by \(distance.phrase)."
         }
     }
 }
 
 /// What things are called in a journal.
-private struct JournalWords<Calendar: CivilCalendar> {
+private struct JournalPhrases<Calendar: CivilCalendar> {
     let home: Home
     let calendar: Calendar
 
@@ -60,20 +60,20 @@ private struct JournalWords<Calendar: CivilCalendar> {
         case .presence(.everyoneArrives, let user): "\(home.name(of: user)) came, and all are home"
         case .presence(.anyoneArrives, let user), .presence(.arrives, let user): "\(home.name(of: user)) came"
         case .presence(.anyoneLeaves, let user), .presence(.leaves, let user): "\(home.name(of: user)) left"
-        case .delay(let delay): "\(delay.words) had passed"
+        case .delay(let delay): "\(delay.phrase) had passed"
         }
     }
 
-    func text(_ obstacle: JournalEvent.Obstacle) -> String {
+    func text(_ obstacle: JournalEvent.SkipReason) -> String {
         switch obstacle {
         case .disabled: "it is disabled"
         // What holds, and was not to.
         case .condition(.not(let part)): home.text(of: part)
         case .condition(let part): "it is not so that \(home.text(of: part))"
         case .unknown(let part): "nobody knows whether \(home.text(of: part))"
-        case .rateLimit(let count, let window): "it ran \(count) times in \(window.words) already"
-        case .chase(let chain): "automations chase each other: " + chain.map(name).joined(separator: ", ")
-        case .missed(let lateness): "that was noticed \(lateness.words) too late"
+        case .rateLimit(let count, let window): "it ran \(count) times in \(window.phrase) already"
+        case .cycle(let chain): "automations chase each other: " + chain.map(name).joined(separator: ", ")
+        case .tooLate(let lateness): "that was noticed \(lateness.phrase) too late"
         case .nothingToDo: "there is nothing left that it would do"
         }
     }

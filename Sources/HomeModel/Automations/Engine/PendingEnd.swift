@@ -3,33 +3,33 @@ internal import HAPCore
 /// What has begun and is to end.
 package struct PendingEnd: Sendable, Hashable {
     /// What it waits for.
-    package enum Phase: Sendable, Hashable {
+    package enum Awaiting: Sendable, Hashable {
         /// For its characteristic.
-        case characteristic
+        case endTest
         /// For an instant.
-        case until(WallInstant)
+        case instant(WallInstant)
     }
 
     /// When the automation ran.
     package internal(set) var start: WallInstant
     /// What it waits for.
-    package var phase: Phase
+    package var awaiting: Awaiting
     /// What was before the run, of which it was known.
-    package let before: [HomeAction]
+    package let restoringActions: [HomeAction]
     /// Whether the first value that is seen counts: it may have become so while nobody looked.
-    var takesFirstValue = false
+    var acceptsFirstValue = false
     /// What the run came of, the automation itself the last.
-    var chain: CauseBook.Chain
+    var chain: CauseTracker.Chain
 
     /// Creates an end as it was kept.
-    package init(start: WallInstant, phase: Phase, before: [HomeAction]) {
-        self.init(start: start, phase: phase, before: before, chain: [])
+    package init(start: WallInstant, awaiting: Awaiting, restoringActions: [HomeAction]) {
+        self.init(start: start, awaiting: awaiting, restoringActions: restoringActions, chain: [])
     }
 
-    init(start: WallInstant, phase: Phase, before: [HomeAction], chain: CauseBook.Chain) {
+    init(start: WallInstant, awaiting: Awaiting, restoringActions: [HomeAction], chain: CauseTracker.Chain) {
         self.start = start
-        self.phase = phase
-        self.before = before
+        self.awaiting = awaiting
+        self.restoringActions = restoringActions
         self.chain = chain
     }
 }
@@ -44,8 +44,8 @@ extension PendingEnd: Codable {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             start: try stored.decode(forKey: .start),
-            phase: try stored.decodeIfPresent(WallInstant.self, forKey: .until).map { .until($0) } ?? .characteristic,
-            before: try stored.decode(forKey: .before)
+            awaiting: try stored.decodeIfPresent(WallInstant.self, forKey: .until).map { .instant($0) } ?? .endTest,
+            restoringActions: try stored.decode(forKey: .before)
         )
     }
 
@@ -53,7 +53,7 @@ extension PendingEnd: Codable {
     package func encode(to encoder: any Encoder) throws {
         var stored = encoder.container(keyedBy: CodingKeys.self)
         try stored.encode(start, forKey: .start)
-        if case .until(let instant) = phase { try stored.encode(instant, forKey: .until) }
-        try stored.encode(before, forKey: .before)
+        if case .instant(let instant) = awaiting { try stored.encode(instant, forKey: .until) }
+        try stored.encode(restoringActions, forKey: .before)
     }
 }

@@ -8,7 +8,7 @@ struct RateWindow: Sendable, Hashable {
     private var instants: [WallInstant] = []
 
     /// Whether it may happen now; then it has.
-    mutating func take(at now: WallInstant) -> Bool {
+    mutating func tryRun(at now: WallInstant) -> Bool {
         let start = now.advanced(by: .zero - Self.window)
         // What lies ahead comes from before the clock was put back.
         instants.removeAll { $0 <= start || $0 > now }

@@ -14,7 +14,7 @@ func nearby(_ controller: Controller) async -> [DeviceID] {
         case .unavailable(let error):
             print(error.reason, error.remedy)
             return found
-        case .sawAll: return found
+        case .allForNow: return found
         }
     }
     return found

@@ -13,7 +13,7 @@ enum DoorState: UInt8, CharacteristicConvertible {
 }
 
 struct Log: ServerObserver {
-    func observe(_ fact: ServerFact) {
+    func observe(_ fact: ServerEvent) {
         switch fact {
         case .valueChanged(let id, let type, let value, by: .controller):
             print("\(id) \(type) is \(value?.description ?? "nothing") now")

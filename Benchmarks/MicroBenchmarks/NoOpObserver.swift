@@ -1,0 +1,6 @@
+import HAPServer
+
+/// Is told everything, as a log is, and does nothing.
+struct NoOpObserver: ServerObserver {
+    func observe(_ event: ServerEvent) {}
+}

@@ -1,0 +1,205 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// The services of one accessory on their way into an archive.
+struct ServiceArchiver {
+    private let accessory: FileAccessory
+    private let pairingServiceIDs: [InstanceID]
+    /// The numbers of the services that have been mentioned, by where they stand in the accessory.
+    private var serviceUIDs: [Int: UInt32] = [:]
+
+    /// Takes an accessory whose objects all have ids, and five ids for the pairing service, or none to have none.
+    init(of accessory: FileAccessory, pairingServiceIDs: [InstanceID]) {
+        self.accessory = accessory
+        self.pairingServiceIDs = pairingServiceIDs
+    }
+
+    /// Writes all of them; answers with references to their list and to the primary one.
+    mutating func write(
+        owner: UInt32,
+        into archiver: inout KeyedArchiver
+    ) -> (list: PropertyList, primary: PropertyList) {
+        let list = archiver.reserve()
+        var elements: [PropertyList] = []
+        for (position, service) in accessory.services.enumerated() {
+            if position == pairingPosition {
+                elements.append(writePairing(owner: owner, into: &archiver))
+            }
+            elements.append(write(service, at: position, owner: owner, into: &archiver))
+        }
+        if pairingPosition == accessory.services.count {
+            elements.append(writePairing(owner: owner, into: &archiver))
+        }
+        archiver.fill(list, ["NS.objects": .array(elements), "$class": archiver.reference(to: .mutableArray)])
+        let primary = accessory.services.firstIndex { $0.isPrimary }.flatMap { serviceUIDs[$0] }
+        return (.uid(list), primary.map(PropertyList.uid) ?? KeyedArchiver.null)
+    }
+
+    /// Behind Accessory Information, as in real files; `nil` for nowhere.
+    private var pairingPosition: Int? {
+        if pairingServiceIDs.isEmpty { return nil }
+        return accessory.services.first?.key.type == .accessoryInformation ? 1 : 0
+    }
+
+    private mutating func uid(of position: Int, in archiver: inout KeyedArchiver) -> UInt32 {
+        if let uid = serviceUIDs[position] { return uid }
+        let uid = archiver.reserve()
+        serviceUIDs[position] = uid
+        return uid
+    }
+
+    private mutating func write(
+        _ service: FileService,
+        at position: Int,
+        owner: UInt32,
+        into archiver: inout KeyedArchiver
+    ) -> PropertyList {
+        let uid = uid(of: position, in: &archiver)
+        let type = Self.type(service.key.type.uuid, in: &archiver)
+        let iid = Self.reference(to: service.iid, in: &archiver)
+        let hidden = archiver.reference(PropertyList.bool(service.isHidden))
+        let characteristics = archiver.list { archiver in
+            service.characteristics.map {
+                Self.write(ArchivedCharacteristic($0), iid: $0.iid, owner: uid, into: &archiver)
+            }
+        }
+        let links = archiver.reserve()
+        let linked = service.linked.compactMap { key in accessory.services.firstIndex { $0.key == key } }
+        let targets = linked.map { PropertyList.uid(self.uid(of: $0, in: &archiver)) }
+        archiver.fill(links, ["NS.objects": .array(targets), "$class": archiver.reference(to: .mutableArray)])
+        archiver.fill(
+            uid,
+            [
+                "$class": archiver.reference(to: .service(service.key.type)),
+                "HAK.accessory": .uid(owner),
+                "HAK.characteristics": characteristics,
+                "HAK.hidden": hidden,
+                "HAK.linkedServices": .uid(links),
+                "HAK.uuid": type,
+                "HAK.instanceid": iid,
+            ]
+        )
+        return .uid(uid)
+    }
+
+    private func writePairing(owner: UInt32, into archiver: inout KeyedArchiver) -> PropertyList {
+        let uid = archiver.reserve()
+        let type = Self.type(ServiceType.pairing.uuid, in: &archiver)
+        let iid = Self.reference(to: pairingServiceIDs.first, in: &archiver)
+        let hidden = archiver.reference(PropertyList.bool(false))
+        let ids = pairingServiceIDs.dropFirst()
+        let characteristics = archiver.list { archiver in
+            zip(ArchivedCharacteristic.pairing, ids)
+                .map { Self.write($0, iid: $1, owner: uid, into: &archiver) }
+        }
+        let links = archiver.list { _ in [] }
+        archiver.fill(
+            uid,
+            [
+                "$class": archiver.reference(to: .service(.pairing)),
+                "HAK.accessory": .uid(owner),
+                "HAK.characteristics": characteristics,
+                "HAK.hidden": hidden,
+                "HAK.linkedServices": links,
+                "HAK.uuid": type,
+                "HAK.instanceid": iid,
+            ]
+        )
+        return .uid(uid)
+    }
+
+    private static func write(
+        _ characteristic: ArchivedCharacteristic,
+        iid: InstanceID?,
+        owner: UInt32,
+        into archiver: inout KeyedArchiver
+    ) -> PropertyList {
+        let uid = archiver.reserve()
+        let type = type(characteristic.type.uuid, in: &archiver)
+        let iid = reference(to: iid, in: &archiver)
+        let value = reference(to: characteristic.value, in: &archiver)
+        let constraints = constraints(of: characteristic, in: &archiver)
+        let description = characteristic.description.map { archiver.reference(PropertyList.text($0)) }
+        archiver.fill(
+            uid,
+            [
+                "HAK.properties": .unsigned(characteristic.properties),
+                "HAK.unit": .unsigned(characteristic.unit),
+                "HAK.description": description ?? KeyedArchiver.null,
+                "HAK.permissions": .unsigned(characteristic.permissions),
+                "HAK.service": .uid(owner),
+                "HAK.characteristicDelegate": KeyedArchiver.null,
+                "HAK.format": .unsigned(characteristic.format),
+                "$class": archiver.reference(to: .characteristic(characteristic.type)),
+                "HAK.instanceid": iid,
+                "HAK.value": value,
+                "HAK.constrains": constraints,
+                "HAK.uuid": type,
+            ]
+        )
+        return .uid(uid)
+    }
+
+    private static func constraints(
+        of characteristic: ArchivedCharacteristic,
+        in archiver: inout KeyedArchiver
+    ) -> PropertyList {
+        if let length = characteristic.maximumLength.flatMap(PropertyList.init(integer:)) {
+            let uid = archiver.reserve()
+            let length = archiver.reference(length)
+            archiver.fill(uid, ["HAK.maxLength": length, "$class": archiver.reference(to: .stringConstraints)])
+            return .uid(uid)
+        }
+        let numbers = [characteristic.minimum, characteristic.maximum, characteristic.step]
+        guard numbers.contains(where: { $0 != nil }) else { return KeyedArchiver.null }
+        let uid = archiver.reserve()
+        let places = numbers.map { $0.map { archiver.reference($0) } ?? KeyedArchiver.null }
+        archiver.fill(
+            uid,
+            [
+                "HAK.minValue": places[0],
+                "HAK.stepValue": places[2],
+                "HAK.maxValue": places[1],
+                "$class": archiver.reference(to: .numberConstraints),
+            ]
+        )
+        return .uid(uid)
+    }
+
+    private static func reference(
+        to value: CharacteristicValue?,
+        in archiver: inout KeyedArchiver
+    ) -> PropertyList {
+        switch value {
+        case nil: KeyedArchiver.null
+        case .bool(let value): archiver.reference(PropertyList.bool(value))
+        case .number(let number): archiver.reference(number)
+        case .string(let text): archiver.reference(PropertyList.text(text))
+        case .data(let bytes): archiver.reference(PropertyList.data(bytes))
+        }
+    }
+
+    private static func reference(to iid: InstanceID?, in archiver: inout KeyedArchiver) -> PropertyList {
+        iid.map { archiver.reference(PropertyList.unsigned($0.rawValue)) } ?? KeyedArchiver.null
+    }
+
+    private static func type(_ uuid: HAPUUID, in archiver: inout KeyedArchiver) -> PropertyList {
+        let uid = archiver.reserve()
+        let inner = archiver.reserve()
+        let bytes = [uuid.high, uuid.low]
+            .flatMap { half in
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+            }
+        archiver.fill(inner, ["NS.uuidbytes": .data(bytes), "$class": archiver.reference(to: .uuid)])
+        archiver.fill(
+            uid,
+            [
+                "HAKUUID.version": 1,
+                "HAK.type": 1,
+                "HAK.uuid": .uid(inner),
+                "$class": archiver.reference(to: .typeUUID),
+            ]
+        )
+        return .uid(uid)
+    }
+}

@@ -1,0 +1,134 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+/// Ids as a server gives them: the next after the greatest so far, and none that is written for another object.
+///
+/// Ids that no server gives, which real devices may have, do not count.
+struct IDAllocator {
+    private var last: UInt64
+    private let reserved: Set<UInt64>
+
+    init(after last: UInt64, besides written: some Sequence<UInt64>) {
+        self.last = last
+        self.reserved = Set(written)
+    }
+
+    /// The written id, else the next free one; beyond the greatest that HAP has when none is left.
+    mutating func nextID(declared written: UInt64?) -> UInt64 {
+        if let written {
+            if written <= IdentifierMap.maximumID {
+                last = max(last, written)
+            }
+            return written
+        }
+        last += 1
+        while self.reserved.contains(last) { last += 1 }
+        return last
+    }
+}
+
+/// The ids of the accessories of a server, or of the objects of an accessory, as they are numbered at the first start.
+struct IDNumbering {
+    private var allocator: IDAllocator
+    private var owners: [UInt64: String] = [:]
+    /// What an object without a path is called.
+    private let ownerName: String
+    private let isVerbatim: Bool
+
+    init(
+        after last: UInt64,
+        besides written: some Sequence<UInt64>,
+        whole: String,
+        isVerbatim: Bool
+    ) {
+        allocator = IDAllocator(after: last, besides: written)
+        self.ownerName = whole
+        self.isVerbatim = isVerbatim
+    }
+
+    /// The id of the next object; notes when another one has it, or when there is none left.
+    ///
+    /// - Parameter mayRepeat: Whether another object may have the same id.
+    mutating func assign(
+        _ written: UInt64?,
+        at location: SourceLocation,
+        mayRepeat: Bool = false,
+        _ reader: inout DocumentReader
+    ) -> UInt64 {
+        let id = allocator.nextID(declared: written)
+        guard !mayRepeat else { return id }
+        let limit = IdentifierMap.maximumID
+        if let other = owners.updateValue(location.path, forKey: id) {
+            let owner = other.isEmpty ? ownerName : other
+            reader.report(at: location, "id \(id) is that of \(owner), too; give one of them another")
+        } else if id > limit, !isVerbatim {
+            reader.report(at: location, "there is no id behind \(limit); give it one that is not used")
+        }
+        return id
+    }
+}
+
+extension [DefinedService] {
+    /// Finds objects of an accessory with one id; with `numbersAreFixed`, gives each object without an id the next one for good.
+    ///
+    /// The services of a real device may have the ids of other objects.
+    mutating func assignNumbers(isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
+        // A server keeps 1 for Accessory Information.
+        let written = flatMap { [$0.iid?.value] + $0.characteristics.map(\.characteristic.iid) }
+        var ids = IDNumbering(
+            after: isFixed ? 0 : 1,
+            besides: written.lazy.compactMap { $0?.rawValue },
+            whole: "the added Accessory Information",
+            isVerbatim: isVerbatim
+        )
+        for position in indices {
+            let (iid, location) = (self[position].iid, self[position].location)
+            let id = ids.assign(iid?.value.rawValue, at: iid?.location ?? location, mayRepeat: isVerbatim, &reader)
+            if isFixed {
+                self[position].iid = InstanceID(id).map { Located($0) }
+            }
+            for index in self[position].characteristics.indices {
+                let defined = self[position].characteristics[index]
+                let location = defined.iidLocation ?? defined.location
+                let id = ids.assign(defined.characteristic.iid?.rawValue, at: location, &reader)
+                if isFixed {
+                    self[position].characteristics[index].characteristic.iid = InstanceID(id)
+                }
+            }
+        }
+    }
+}
+
+extension [DefinedAccessory] {
+    /// Finds accessories of a server with one id or one key; with `numbersAreFixed`, gives each one without an id the next one for
+    /// good.
+    mutating func assignNumbers(isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
+        var keys: [String: String] = [:]
+        let written = lazy.compactMap(\.aid?.value.rawValue)
+        var ids = IDNumbering(after: 0, besides: written, whole: "the bridge", isVerbatim: isVerbatim)
+        for (position, defined) in enumerated() {
+            let aid = defined.aid?.value
+            let isServer = position == 0 && !isVerbatim
+            let location = defined.aid?.location ?? defined.location
+            let id = ids.assign(
+                aid?.rawValue ?? (isServer ? AccessoryID.primary.rawValue : nil),
+                at: location,
+                &reader
+            )
+            if isFixed {
+                self[position].aid = AccessoryID(id).map { Located($0, at: location) }
+            }
+            if let aid, isServer, aid != .primary {
+                reader.report(at: location, "the first accessory has id 1; leave it away")
+            }
+            if let other = keys.updateValue(defined.location.path, forKey: defined.key) {
+                reader.report(
+                    at: defined.location,
+                    "\(other.isEmpty ? "the bridge" : other) is \(defined.key.quotedForDisplay), too; "
+                        + "give one of them another \"id\""
+                )
+            }
+        }
+    }
+}

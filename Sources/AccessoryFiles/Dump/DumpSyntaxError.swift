@@ -1,0 +1,34 @@
+internal import HAPCore
+
+/// What is wrong with the text of a dump, and what would be right.
+enum DumpSyntaxError {
+    /// What a person is told of what the JSON reader says.
+    static func reason(of error: ProtocolError, within limits: JSONLimits) -> String {
+        switch error.code {
+        case .tooLarge where error.reason.contains("nested"):
+            "this is not JSON: \(error.reason), \(limits.maximumDepth); dump the device again"
+        case .tooLarge:
+            "this is not JSON: \(error.reason), \(limits.maximumValues); divide it into several files"
+        default:
+            "this is not JSON: \(error.reason); \(remedy(for: error.reason))"
+        }
+    }
+
+    private static func remedy(for reason: String) -> String {
+        let remedies = [
+            ("a value is missing", "write one, or dump the device again: the file may be cut off"),
+            ("no value begins like this", "write a value, or remove the comma in front"),
+            ("neither true, false nor null", "write one of them, or put a text in double quotes"),
+            ("needless zero", "remove the zero"),
+            ("number", "write a number such as 1.5"), ("lacks its digits", "write a number such as 1.5"),
+            ("does not end", "add a double quote, or dump the device again: the file may be cut off"),
+            ("control character", "write it as an escape, as \\n"), ("not UTF-8", "save the file as UTF-8"),
+            ("escape", "write \\\\ for a backslash, or \\u with four digits"),
+            ("lone surrogate", "write both halves of the character, as \\ud83d\\ude00"),
+            ("text after the end", "remove it"), ("goes on with", "write one of them"),
+            ("begins with its key", "write one in double quotes, or remove the comma in front"),
+            ("occurs twice", "remove one of them"), ("followed by :", "write it, and a value"),
+        ]
+        return remedies.first { reason.contains($0.0) }?.1 ?? "correct the text here, or dump the device again"
+    }
+}

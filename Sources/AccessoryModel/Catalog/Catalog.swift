@@ -1,0 +1,94 @@
+internal import HAPCore
+
+/// Apple's catalog of characteristic and service types.
+///
+/// The tables are generated from `characteristics.json` and `services.json` by `swift run CatalogGenerator`; they and
+/// the look-ups are made at their first use. Vendors' types are not in it.
+///
+/// ```swift
+/// Catalog.characteristic(.currentDoorState)?.metadata.maximum     // 4
+/// Catalog.characteristic(named: "current door state")?.type       // .currentDoorState
+/// ```
+public enum Catalog {
+    /// Every characteristic type, by id.
+    public static let characteristics: [CharacteristicDefinition] = [
+        characteristicsAToB, characteristicsC, characteristicsDToK, characteristicsLToO, characteristicsPToR,
+        characteristicsS, characteristicsTToZ,
+    ]
+    .flatMap(\.self)
+
+    /// Every service type, by id.
+    public static let services: [ServiceDefinition] = [servicesAToK, servicesLToZ].flatMap(\.self)
+
+    /// What is known of a characteristic type, `nil` for a vendor's.
+    public static func characteristic(_ type: CharacteristicType) -> CharacteristicDefinition? {
+        characteristicsByType[type.uuid].map { characteristics[$0] }
+    }
+
+    /// What is known of a service type, `nil` for a vendor's.
+    public static func service(_ type: ServiceType) -> ServiceDefinition? {
+        servicesByType[type.uuid].map { services[$0] }
+    }
+
+    /// The characteristic of this id, alias or name, `nil` for an unknown one.
+    ///
+    /// Case, spaces, `-`, `_` and `.` do not count: `CurrentDoorState`, `current door state` and `currentDoorState` are
+    /// one. Where an alias of one type is the id of another, the id wins.
+    public static func characteristic(named name: String) -> CharacteristicDefinition? {
+        characteristicsByName[key(name)].map { characteristics[$0] }
+    }
+
+    /// The service of this id, alias or name, `nil` for an unknown one.
+    ///
+    /// Case, spaces, `-`, `_` and `.` do not count. Where an alias of one type is the id of another, the id wins: `Fan`
+    /// is the first fan, not the second, whose id is `Fanv2`.
+    public static func service(named name: String) -> ServiceDefinition? {
+        servicesByName[key(name)].map { services[$0] }
+    }
+
+    /// Short for the tables.
+    typealias ValueName = CharacteristicDefinition.ValueName
+
+    // The look-ups hold positions, since a definition is large and the tables hold it already.
+    private static let characteristicsByType = positions(characteristics.map(\.type.uuid))
+    private static let servicesByType = positions(services.map(\.type.uuid))
+    private static let characteristicsByName = positions(
+        characteristics.map { (id: $0.id, aliases: $0.aliases, name: $0.name) }
+    )
+    private static let servicesByName = positions(services.map { (id: $0.id, aliases: $0.aliases, name: $0.name) })
+
+    private static func positions(_ uuids: [HAPUUID]) -> [HAPUUID: Int] {
+        Dictionary(zip(uuids, uuids.indices), uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func positions(_ types: [(id: String, aliases: [String], name: String)]) -> [String: Int] {
+        var positions: [String: Int] = [:]
+        positions.reserveCapacity(types.count * 2)
+        for (position, type) in types.enumerated() {
+            positions[key(type.id)] = position
+        }
+        for (position, type) in types.enumerated() {
+            for name in type.aliases + [type.name] {
+                let key = key(name)
+                if positions[key] == nil {
+                    positions[key] = position
+                }
+            }
+        }
+        return positions
+    }
+
+    /// A name without what does not count in it: case of ASCII letters, spaces, `-`, `_` and `.`.
+    package static func key(_ name: String) -> String {
+        var key: [UInt8] = []
+        key.reserveCapacity(name.utf8.count)
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte | 0x20)
+            default: key.append(byte)
+            }
+        }
+        return String(decoding: key, as: UTF8.self)
+    }
+}

@@ -1,0 +1,123 @@
+public import HAPCore
+
+/// What the catalog knows of a characteristic type.
+public struct CharacteristicDefinition: Sendable, Hashable {
+    /// The name for people, such as `Current Door State`.
+    public let name: String
+    /// The name in files and in Swift, such as `CurrentDoorState`.
+    public let id: String
+    /// Other names in use.
+    public let aliases: [String]
+    /// The type.
+    public let type: CharacteristicType
+    /// What values may be.
+    public let metadata: CharacteristicMetadata
+    /// What a controller may do.
+    public let permissions: CharacteristicPermissions
+    /// What only admins may do.
+    public let adminOnly: AdminOnlyAccess
+    /// The names of an enumeration's values, ascending by value.
+    public let valueNames: [ValueName]
+    /// The names of a bit field's bits.
+    public let bitNames: [ValueName]
+
+    /// Creates an entry.
+    public init(
+        name: String,
+        id: String,
+        aliases: [String] = [],
+        type: CharacteristicType,
+        metadata: CharacteristicMetadata,
+        permissions: CharacteristicPermissions,
+        adminOnly: AdminOnlyAccess = [],
+        valueNames: [ValueName] = [],
+        bitNames: [ValueName] = []
+    ) {
+        self.name = name
+        self.id = id
+        self.aliases = aliases
+        self.type = type
+        self.metadata = metadata
+        self.permissions = permissions
+        self.adminOnly = adminOnly
+        self.valueNames = valueNames
+        self.bitNames = bitNames
+    }
+
+    /// A number with the name that people read for it.
+    public struct ValueName: Sendable, Hashable {
+        /// The name, such as `Closed`.
+        public let name: String
+        /// The number, or the bit's mask.
+        public let value: JSONNumber
+
+        /// Creates a name.
+        public init(_ name: String, _ value: JSONNumber) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+/// The type of a characteristic: what it means, whatever accessory it is in.
+public struct CharacteristicType: Sendable, Hashable {
+    /// The UUID that names the type.
+    public let uuid: HAPUUID
+
+    /// Creates a vendor's type from its UUID.
+    public init(_ uuid: HAPUUID) {
+        self.uuid = uuid
+    }
+
+    /// Creates an Apple-defined type from its short number.
+    public init(apple short: UInt32) {
+        uuid = HAPUUID(apple: short)
+    }
+}
+
+extension CharacteristicType: CustomStringConvertible {
+    /// The catalog's name, else the UUID.
+    public var description: String {
+        Catalog.characteristic(self)?.name ?? uuid.description
+    }
+}
+
+extension CharacteristicType: StoredAsText {
+    package init?(storedText text: String) {
+        guard let uuid = HAPUUID(text) else { return nil }
+        self.init(uuid)
+    }
+
+    /// Encodes the UUID.
+    public func encode(to encoder: any Encoder) throws {
+        try uuid.encode(to: encoder)
+    }
+}
+
+extension CharacteristicType {
+    /// Reads the name or UUID of a type; `nil` for everything else.
+    package init?(nameOrUUID text: String) {
+        if let known = Catalog.characteristic(named: text) {
+            self = known.type
+        } else if let uuid = HAPUUID(text) {
+            self.init(uuid)
+        } else {
+            return nil
+        }
+    }
+
+    /// What a file writes for it: its name in the catalog, else its UUID.
+    package var nameOrUUID: String {
+        if let known = Catalog.characteristic(self), Catalog.characteristic(named: known.id)?.type == self {
+            return known.id
+        }
+        return uuid.description
+    }
+
+    /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
+    ///
+    /// HAP: §14
+    package var isButton: Bool {
+        self == .programmableSwitchEvent || self == .buttonEvent
+    }
+}

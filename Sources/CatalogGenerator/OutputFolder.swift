@@ -1,0 +1,29 @@
+import CatalogRendering
+import Foundation
+
+/// The folder of the generated files, which holds nothing else that is generated.
+struct OutputFolder {
+    private let folder: URL
+
+    /// Takes the folder; it is made when it is written to.
+    init(_ folder: URL) {
+        self.folder = folder
+    }
+
+    /// Writes the files and deletes those of earlier runs that are no longer among them.
+    func write(_ files: [RenderedFile]) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for file in files {
+            try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name))
+        }
+        let names = Set(files.map(\.name))
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !names.contains(name) {
+            let url = folder.appendingPathComponent(name)
+            // What does not carry the mark was written by hand, and is not ours to delete.
+            guard let text = try? String(contentsOf: url, encoding: .utf8), text.hasPrefix(RenderedFile.header) else {
+                continue
+            }
+            try FileManager.default.removeItem(at: url)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// A change to the input: what the merged sources lack and the protocol needs.
+///
+/// The input stays as it was gathered. A patch that changes nothing is an error, so that none outlives its reason.
+package struct Patch: Hashable, Sendable {
+    /// What is done to which characteristic.
+    package enum Change: Hashable, Sendable {
+        /// Adds a permission.
+        case addPermission(String, to: String)
+        /// Replaces the least number.
+        case setMinimum(InputNumber, of: String)
+        /// Makes a bit field of what the input calls an enumeration.
+        case replaceValuesByBits([String: InputNumber], of: String)
+    }
+
+    /// A short name for messages.
+    package var name: String
+    /// The reason.
+    package var reason: String
+    /// What is done.
+    package var change: Change
+
+    /// Creates a patch.
+    package init(name: String, reason: String, change: Change) {
+        self.name = name
+        self.reason = reason
+        self.change = change
+    }
+}
+
+extension CatalogInput {
+    /// The input with every patch applied in order; throws ``CatalogError`` for a patch that finds no entry or
+    /// changes nothing.
+    package func applying(_ patches: [Patch]) throws -> CatalogInput {
+        var patched = self
+        for patch in patches {
+            let before = patched
+            try patched.apply(patch)
+            guard patched != before else {
+                throw CatalogError(.unusedPatch, "the input already has it; delete the patch", at: patch.name)
+            }
+        }
+        return patched
+    }
+
+    private mutating func apply(_ patch: Patch) throws {
+        switch patch.change {
+        case .addPermission(let permission, let id):
+            let index = try index(of: id, for: patch)
+            if !characteristics[index].permissions.contains(permission) {
+                characteristics[index].permissions.append(permission)
+            }
+        case .setMinimum(let minimum, let id):
+            characteristics[try index(of: id, for: patch)].minValue = minimum
+        case .replaceValuesByBits(let bits, let id):
+            let index = try index(of: id, for: patch)
+            characteristics[index].validValues = nil
+            characteristics[index].validBits = bits
+        }
+    }
+
+    private func index(of id: String, for patch: Patch) throws -> Int {
+        guard let index = characteristics.firstIndex(where: { $0.id == id }) else {
+            throw CatalogError(.unresolved, "there is no characteristic \(id)", at: patch.name)
+        }
+        return index
+    }
+}
+
+extension Patch {
+    /// Every patch that the committed catalog has.
+    package static let catalog: [Patch] = [
+        Patch(
+            name: "Is Configured is writable",
+            reason:
+                "Controllers configure the inputs and valves of an accessory; the first source lists pr and ev only.",
+            change: .addPermission("pw", to: "IsConfigured")
+        ),
+        Patch(
+            name: "Active Identifier is writable",
+            reason: "Controllers choose a television's input with it; the first source lists pr and ev only.",
+            change: .addPermission("pw", to: "ActiveIdentifier")
+        ),
+        Patch(
+            name: "Current Temperature reaches below freezing",
+            reason: "Sensors stand outdoors; Apple Home accepts the wider range when it is announced.",
+            change: .setMinimum(.integer(-270), of: "CurrentTemperature")
+        ),
+        Patch(
+            name: "Pairing Features is a bit field",
+            reason: "The input has both shifted masks of the first source, 1 << 0 and 1 << 1, as the one value 1.",
+            change: .replaceValuesByBits(
+                ["SupportsAppleAuthenticationCoprocessor": .integer(1), "SupportsSoftwareAuthentication": .integer(2)],
+                of: "PairingFeatures"
+            )
+        ),
+    ]
+}

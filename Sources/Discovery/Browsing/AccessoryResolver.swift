@@ -1,0 +1,351 @@
+internal import DequeModule
+internal import HAPCore
+
+/// The accessories in this network as they were seen and told; performs nothing.
+///
+/// Each sighting of a name, on one interface and over one protocol, has a lookup that stays open, since only an open one
+/// tells changes. Beyond ``maximumLookups`` the lookups take turns: what has an answer makes room, and is looked up
+/// again after ``retryDelay``.
+struct AccessoryResolver {
+    /// What the owner does next, in this order.
+    enum Action: Hashable {
+        /// Tell whoever listens.
+        case publish(DiscoveryUpdate)
+        /// Look up a service until ``endLookup(_:)``; if that fails at once, report ``AccessoryResolver/lookupFailed(_:at:)``.
+        case lookUp(ServiceInstance)
+        /// Look it up no more.
+        case endLookup(ServiceInstance)
+    }
+
+    private enum Lookup {
+        case queued
+        /// Asked for the first time, or again.
+        case active
+        /// Closed; it takes its turn later.
+        case suspended
+    }
+
+    private struct InstanceState {
+        var lookup = Lookup.queued
+        var found: ResolvedService?
+        /// Whether it was answered, or failed, at least once.
+        var isSettled = false
+        /// In what order the answers came.
+        var number = 0
+    }
+
+    /// How many names are noted; others of a network that is full of names are passed over.
+    static let maximumServices = 4_096
+    /// The longest name in bytes.
+    static let maximumNameLength = 255
+    /// How many places a name is noted at.
+    static let maximumInstancesPerName = 64
+    /// How many places are noted, of all names together.
+    static let maximumInstances = 8_192
+    /// The most lookups that are open: half of what Avahi's daemon allows one client.
+    static let maximumLookups = 512
+    /// When a lookup that failed, or that made room for another, is begun again.
+    static let retryDelay = Duration.seconds(30)
+    /// How long an answer waits for those of the name's other places.
+    static let gracePeriod = Duration.milliseconds(500)
+    /// How long whoever was there before the daemon went is waited for once everything that is known was told.
+    ///
+    /// A daemon that was just started asks at once, after 1 and after 3 s, and whoever has told everybody a moment before
+    /// leaves the first question unanswered. Observed with Avahi 0.8.
+    static let returnGracePeriod = Duration.seconds(5)
+
+    private var instanceStates: [ServiceInstance: InstanceState] = [:]
+    private var instancesByName: [String: Set<ServiceInstance>] = [:]
+    /// Never looked up, the first one first.
+    private var queued = Deque<ServiceInstance>()
+    /// Open and answered, what has been silent for longest first; only those count whose last answer has this number.
+    private var resolved = Deque<(service: ServiceInstance, number: Int)>()
+    /// To be looked up again, each at its time; the times only grow.
+    private var suspended = Deque<(due: MonotonicInstant, service: ServiceInstance)>()
+    private var activeLookupCount = 0
+    private var unsettledCount = 0
+    private var lastNumber = 0
+    /// Names with answers that wait for more.
+    private var publishDeadlines: [String: MonotonicInstant] = [:]
+    /// The same in the order of their times, with some that wait no more.
+    private var publishQueue = Deque<(due: MonotonicInstant, name: String)>()
+    /// Told before the daemon went, and not found again.
+    private var unconfirmedNames: Set<String> = []
+    /// When nobody waits for them any more.
+    private var unconfirmedDeadline: MonotonicInstant?
+    private var published: [String: DiscoveredAccessory] = [:]
+    private var state: DiscoveryUpdate?
+    private var hasSeenAll = false
+    private var hasPublishedAll = false
+}
+
+extension AccessoryResolver {
+    /// When ``advance(to:)`` wants to be called, if at all.
+    var nextDeadline: MonotonicInstant? {
+        // When nothing can make room, an answer, a failure or a goodbye does, and each begins what is due.
+        let hasRoom = activeLookupCount < Self.maximumLookups || resolved.first != nil
+        return [publishQueue.first?.due, hasRoom ? suspended.first?.due : nil, unconfirmedDeadline].compactMap { $0 }
+            .min()
+    }
+
+    /// How many entries its queues hold, for what is there and for what is past.
+    var queueLength: Int {
+        queued.count + resolved.count + suspended.count + publishQueue.count
+    }
+
+    /// What somebody who begins to listen now is told.
+    var snapshot: [DiscoveryUpdate] {
+        let accessories = published.values.sorted { $0.name < $1.name }.map { DiscoveryUpdate.appeared($0) }
+        return accessories + [state].compactMap { $0 } + (hasPublishedAll ? [.allForNow] : [])
+    }
+
+    /// The browse has begun: everything that is there will be named.
+    mutating func browseBegan() -> [Action] {
+        removeInstances()
+        return publish(.available)
+    }
+
+    /// The daemon cannot be asked, for this reason: nothing is known, and what was told stays until it is back.
+    mutating func browseFailed(_ error: DiscoveryError) -> [Action] {
+        removeInstances()
+        return publish(.unavailable(error))
+    }
+
+    /// A name is there, at one place.
+    mutating func appeared(_ service: ServiceInstance, at now: MonotonicInstant) -> [Action] {
+        let siblings = instancesByName[service.name]
+        guard instanceStates[service] == nil, instanceStates.count < Self.maximumInstances,
+            service.name.utf8.count <= Self.maximumNameLength,
+            siblings.map({ $0.count < Self.maximumInstancesPerName }) ?? (instancesByName.count < Self.maximumServices)
+        else { return [] }
+        instanceStates[service] = InstanceState()
+        instancesByName[service.name, default: []].insert(service)
+        unsettledCount += 1
+        queued.append(service)
+        compactQueue()
+        return startLookups(at: now)
+    }
+
+    /// A name is there no more, at one place.
+    mutating func disappeared(_ service: ServiceInstance, at now: MonotonicInstant) -> [Action] {
+        guard let sighting = instanceStates.removeValue(forKey: service) else { return [] }
+        instancesByName[service.name]?.remove(service)
+        if instancesByName[service.name]?.isEmpty == true {
+            instancesByName[service.name] = nil
+        }
+        if !sighting.isSettled {
+            unsettledCount -= 1
+        }
+        var actions: [Action] = []
+        if case .active = sighting.lookup {
+            activeLookupCount -= 1
+            actions.append(.endLookup(service))
+        }
+        return actions + publishIfSettled(service.name, at: now) + startLookups(at: now) + publishAllForNow(at: now)
+    }
+
+    /// A lookup has found something, for the first time or anew.
+    mutating func lookedUp(_ service: ServiceInstance, _ found: ResolvedService, at now: MonotonicInstant) -> [Action] {
+        guard var sighting = instanceStates[service], case .active = sighting.lookup else { return [] }
+        if !sighting.isSettled {
+            unsettledCount -= 1
+        }
+        lastNumber += 1
+        sighting.isSettled = true
+        sighting.found = found
+        sighting.number = lastNumber
+        instanceStates[service] = sighting
+        resolved.append((service, lastNumber))
+        if resolved.count > 4 * Self.maximumLookups {
+            resolved = resolved.filter { instanceStates[$0.service]?.number == $0.number }
+        }
+        return publishIfSettled(service.name, at: now) + startLookups(at: now) + publishAllForNow(at: now)
+    }
+
+    /// A lookup has ended without an answer.
+    mutating func lookupFailed(_ service: ServiceInstance, at now: MonotonicInstant) -> [Action] {
+        guard var sighting = instanceStates[service], case .active = sighting.lookup else { return [] }
+        if !sighting.isSettled {
+            unsettledCount -= 1
+        }
+        activeLookupCount -= 1
+        sighting.isSettled = true
+        sighting.found = nil
+        sighting.lookup = .suspended
+        instanceStates[service] = sighting
+        suspend(service, at: now)
+        return [.endLookup(service)] + publishIfSettled(service.name, at: now) + startLookups(at: now)
+            + publishAllForNow(at: now)
+    }
+
+    /// All names that the daemon knew, or heard of when it asked the network once, were named.
+    mutating func allForNow(at now: MonotonicInstant) -> [Action] {
+        hasSeenAll = true
+        return publishAllForNow(at: now)
+    }
+
+    /// Time has passed.
+    mutating func advance(to now: MonotonicInstant) -> [Action] {
+        var actions: [Action] = []
+        while let (due, name) = publishQueue.first, due <= now {
+            _ = publishQueue.popFirst()
+            if publishDeadlines[name] == due {
+                actions += publishChange(name)
+            }
+        }
+        if let unconfirmedDeadline, unconfirmedDeadline <= now {
+            self.unconfirmedDeadline = nil
+            let names = unconfirmedNames.sorted()
+            unconfirmedNames = []
+            actions += names.flatMap { publishChange($0) }
+        }
+        return actions + startLookups(at: now) + publishAllForNow(at: now)
+    }
+}
+
+extension AccessoryResolver {
+    private mutating func removeInstances() {
+        instanceStates = [:]
+        instancesByName = [:]
+        queued = []
+        resolved = []
+        suspended = []
+        activeLookupCount = 0
+        unsettledCount = 0
+        publishDeadlines = [:]
+        publishQueue = []
+        unconfirmedNames = Set(published.keys)
+        unconfirmedDeadline = nil
+        hasSeenAll = false
+        hasPublishedAll = false
+    }
+
+    private mutating func publish(_ news: DiscoveryUpdate) -> [Action] {
+        guard state != news else { return [] }
+        state = news
+        return [.publish(news)]
+    }
+
+    /// Begins the lookups that are due, as far as there is room.
+    private mutating func startLookups(at now: MonotonicInstant) -> [Action] {
+        var actions: [Action] = []
+        while let service = nextLookup(at: now) {
+            if activeLookupCount >= Self.maximumLookups {
+                guard let finished = suspendOldest(at: now) else { break }
+                actions.append(.endLookup(finished))
+            }
+            if queued.first == service {
+                _ = queued.popFirst()
+            } else {
+                _ = suspended.popFirst()
+            }
+            instanceStates[service]?.lookup = .active
+            activeLookupCount += 1
+            actions.append(.lookUp(service))
+        }
+        return actions
+    }
+
+    private mutating func nextLookup(at now: MonotonicInstant) -> ServiceInstance? {
+        while let service = queued.first {
+            if case .queued = instanceStates[service]?.lookup { return service }
+            _ = queued.popFirst()
+        }
+        while let (due, service) = suspended.first, due <= now {
+            if case .suspended = instanceStates[service]?.lookup { return service }
+            _ = suspended.popFirst()
+        }
+        return nil
+    }
+
+    private mutating func suspendOldest(at now: MonotonicInstant) -> ServiceInstance? {
+        while let (service, number) = resolved.popFirst() {
+            guard case .active = instanceStates[service]?.lookup, instanceStates[service]?.number == number else {
+                continue
+            }
+            instanceStates[service]?.lookup = .suspended
+            activeLookupCount -= 1
+            suspend(service, at: now)
+            return service
+        }
+        return nil
+    }
+
+    private mutating func suspend(_ service: ServiceInstance, at now: MonotonicInstant) {
+        suspended.append((now.advanced(by: Self.retryDelay), service))
+        guard suspended.count > Self.maximumInstances + instanceStates.count else { return }
+        var seen: Set<ServiceInstance> = []
+        suspended = suspended.filter { entry in
+            guard case .suspended = instanceStates[entry.service]?.lookup else { return false }
+            return seen.insert(entry.service).inserted
+        }
+    }
+
+    /// Takes out what is past when that is much: a name that comes and goes leaves an entry each time.
+    private mutating func compactQueue() {
+        guard queued.count > Self.maximumInstances + instanceStates.count else { return }
+        var seen: Set<ServiceInstance> = []
+        queued = queued.filter { service in
+            guard case .queued = instanceStates[service]?.lookup else { return false }
+            return seen.insert(service).inserted
+        }
+    }
+
+    /// Tells of a name when all its places have answered, else in a while.
+    private mutating func publishIfSettled(_ name: String, at now: MonotonicInstant) -> [Action] {
+        let isSettled = instancesByName[name, default: []].allSatisfy { instanceStates[$0]?.isSettled == true }
+        guard isSettled else {
+            if publishDeadlines[name] == nil,
+                instancesByName[name, default: []].contains(where: { instanceStates[$0]?.found != nil })
+            {
+                let due = now.advanced(by: Self.gracePeriod)
+                publishDeadlines[name] = due
+                publishQueue.append((due, name))
+                if publishQueue.count > Self.maximumInstances {
+                    publishQueue = publishQueue.filter { publishDeadlines[$0.name] == $0.due }
+                }
+            }
+            return []
+        }
+        return publishChange(name)
+    }
+
+    /// Tells what is new about a name.
+    private mutating func publishChange(_ name: String) -> [Action] {
+        publishDeadlines[name] = nil
+        let present = accessory(name)
+        let past = published[name]
+        if present != nil {
+            unconfirmedNames.remove(name)
+        }
+        guard present != past else { return [] }
+        guard let present else {
+            // Whoever was there before the daemon went is given time to be found again.
+            guard let past, !unconfirmedNames.contains(name) else { return [] }
+            published[name] = nil
+            return [.publish(.disappeared(past))]
+        }
+        published[name] = present
+        return [.publish(past == nil ? .appeared(present) : .changed(present))]
+    }
+
+    private func accessory(_ name: String) -> DiscoveredAccessory? {
+        let responses = instancesByName[name, default: []]
+            .compactMap { place in
+                instanceStates[place]
+                    .flatMap { sighting in
+                        sighting.found.map { (place: place, found: $0, number: sighting.number) }
+                    }
+            }
+            .sorted { $0.number < $1.number }
+        return DiscoveredAccessory(responses.map { ($0.place, $0.found) })
+    }
+
+    /// Says so once everything was seen and answered.
+    private mutating func publishAllForNow(at now: MonotonicInstant) -> [Action] {
+        guard hasSeenAll, !hasPublishedAll, unsettledCount == 0, publishDeadlines.isEmpty else { return [] }
+        hasPublishedAll = true
+        unconfirmedDeadline = unconfirmedNames.isEmpty ? nil : now.advanced(by: Self.returnGracePeriod)
+        return [.publish(.allForNow)]
+    }
+}

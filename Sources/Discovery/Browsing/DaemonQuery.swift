@@ -1,0 +1,170 @@
+internal import AsyncPrimitives
+internal import Synchronization
+
+/// What the Avahi daemon says of itself and of the accessories it sees.
+///
+/// Asks without registering or starting anything, and never longer than it is told to.
+package struct DaemonReport: Sendable, Hashable {
+    /// Such as `avahi 0.8`.
+    package var version: String
+    /// The machine's name on the network, such as `garage.local`.
+    package var hostName: String
+
+    /// Creates one.
+    package init(version: String, hostName: String) {
+        self.version = version
+        self.hostName = hostName
+    }
+
+    /// Asks the daemon who it is.
+    ///
+    /// - Throws: `.noBus`, `.noDaemon`, `.noResponse` when one of them hangs, `.limit` when there is no room for one more
+    ///   connection, or `.refused` when the bus is none or the daemon too old.
+    package static func query(within time: Duration) async throws(DiscoveryError) -> DaemonReport {
+        try await DaemonQuery().identity(within: time)
+    }
+
+    /// The accessories that the daemon finds and looks up in this time, each address once.
+    ///
+    /// Ends before its time when the daemon has told all that it knows and asked the network once.
+    ///
+    /// - Throws: As ``query(within:)``.
+    package static func accessories(within time: Duration) async throws(DiscoveryError) -> [ResolvedService] {
+        try await DaemonQuery().accessories(within: time)
+    }
+
+    /// The addresses of a host such as `garage.local`, those first that are likely to work; none when nobody says that it
+    /// is called so.
+    ///
+    /// Waits for as long as it may when there is no such host.
+    ///
+    /// - Throws: As ``query(within:)``.
+    package static func addresses(
+        ofHost name: String,
+        within time: Duration
+    ) async throws(DiscoveryError) -> [String] {
+        try await HostQuery().addresses(of: name, within: time)
+    }
+}
+
+/// One conversation with the Avahi daemon that ends in time, whatever the bus and the daemon do.
+///
+/// Avahi's library blocks for 25 seconds when one of them hangs. It does so on a thread that belongs to this conversation
+/// alone, and is left to itself when the time is up.
+actor DaemonQuery {
+    private let executor = DiscoveryExecutor()
+    private var connection: AvahiConnection?
+    private var completion: OneShot<Result<[ResolvedService], DiscoveryError>>?
+    /// What was found so far; `nil` until the daemon has agreed to tell.
+    ///
+    /// Read from outside when the time is up.
+    private nonisolated let search = Mutex<AccessorySearch?>(nil)
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// Asks the daemon who it is.
+    nonisolated func identity(within time: Duration) async throws(DiscoveryError) -> DaemonReport {
+        try await runQuery(within: time) { inquiry, end in
+            end.set(Result { () throws(DiscoveryError) in try inquiry.identity() })
+        } onTimeout: {
+            .failure(.busNotResponding)
+        }
+    }
+
+    /// Asks for the accessories that the daemon finds in this time.
+    nonisolated func accessories(within time: Duration) async throws(DiscoveryError) -> [ResolvedService] {
+        try await runQuery(within: time) { inquiry, end in
+            inquiry.browse(until: end)
+        } onTimeout: {
+            self.search.withLock { $0 }.map { .success($0.found) } ?? .failure(.busNotResponding)
+        }
+    }
+
+    private nonisolated func runQuery<Answer: Sendable>(
+        within time: Duration,
+        start: @escaping @Sendable (isolated DaemonQuery, OneShot<Result<Answer, DiscoveryError>>) -> Void,
+        onTimeout: @escaping @Sendable () -> Result<Answer, DiscoveryError>
+    ) async throws(DiscoveryError) -> Answer {
+        defer {
+            executor.run {
+                self.assumeIsolated { $0.connection = nil }
+            }
+        }
+        return try await executor.runQuery(within: time) { end in
+            self.assumeIsolated { start($0, end) }
+        } onTimeout: {
+            onTimeout()
+        }
+    }
+}
+
+extension DaemonQuery {
+    private func identity() throws(DiscoveryError) -> DaemonReport {
+        do throws(AvahiCode) {
+            let connection = try AvahiConnection { _ in }
+            return DaemonReport(version: try connection.version(), hostName: try connection.hostName())
+        } catch {
+            throw error.discoveryError(bus: SystemBus.probe())
+        }
+    }
+
+    private func browse(until end: OneShot<Result<[ResolvedService], DiscoveryError>>) {
+        self.completion = end
+        do throws(AvahiCode) {
+            let connection = try AvahiConnection { [executor, weak self] event in
+                executor.run { [weak self] in
+                    self?.assumeIsolated { $0.handle(event) }
+                }
+            }
+            self.connection = connection
+            try connection.browse()
+            search.withLock { $0 = AccessorySearch() }
+        } catch {
+            fail(with: error)
+        }
+    }
+
+    private func handle(_ event: AvahiConnection.Event) {
+        switch search.withLock({ $0?.handle(event) }) {
+        case nil, .wait: break
+        case .lookUp(let service):
+            do throws(AvahiCode) {
+                try connection?.lookUp(service)
+            } catch {
+                // Such as a name that the daemon itself would not take; the others are looked up all the same.
+                handle(.lookupFailed(service))
+            }
+        case .finish: completion?.set(.success(search.withLock { $0?.found ?? [] }))
+        case .fail: fail(with: .noDaemon)
+        }
+    }
+
+    private func fail(with code: AvahiCode) {
+        completion?.set(.failure(code.discoveryError(bus: SystemBus.probe())))
+    }
+}
+
+/// A service that was found on the network and looked up.
+package struct ResolvedService: Sendable, Hashable {
+    /// The name under which it appears.
+    package var name: String
+    /// The machine's name, such as `garage.local`.
+    package var host: String
+    /// Its address as text, IPv4 or IPv6 without a zone.
+    package var address: String
+    /// The port.
+    package var port: UInt16
+    /// Its text.
+    package var text: TXTRecord
+
+    /// Creates one.
+    package init(name: String, host: String, address: String, port: UInt16, text: TXTRecord) {
+        self.name = name
+        self.host = host
+        self.address = address
+        self.port = port
+        self.text = text
+    }
+}

@@ -1,0 +1,109 @@
+package import HAPCore
+
+/// Decides when the connection over which services are watched is opened and closed; performs nothing.
+package struct MonitorMachine: ~Copyable {
+    /// What the owner does next.
+    package enum Action: Sendable, Hashable {
+        /// Nothing, until the next event or deadline.
+        case wait
+        /// Connect; if that fails at once, report ``MonitorMachine/openFailed(at:)``.
+        case open
+        /// Look for services over the open connection; if that fails at once, report ``MonitorMachine/connectionLost(at:)``.
+        case browse
+        /// Let go of the connection.
+        case close
+    }
+
+    private enum State {
+        case idle
+        /// Open, and no daemon has answered yet.
+        case connecting(failures: Int)
+        case watching
+        case waitingToRetry(failures: Int, until: MonotonicInstant)
+    }
+
+    /// The longest pause between two tries: a daemon that is back is noticed within it, at the latest.
+    package static let maximumRetryDelay = Duration.seconds(5)
+
+    private var state: State
+
+    /// Creates a machine that does nothing yet.
+    package init() {
+        state = .idle
+    }
+
+    private init(_ state: State) {
+        self.state = state
+    }
+}
+
+extension MonitorMachine {
+    /// When ``advance(to:)`` wants to be called, if at all.
+    package var nextDeadline: MonotonicInstant? {
+        switch state {
+        case .waitingToRetry(_, let until): until
+        case .idle, .connecting, .watching: nil
+        }
+    }
+
+    /// Somebody wants a service watched.
+    package mutating func start() -> Action {
+        guard case .idle = state else { return .wait }
+        self = Self(.connecting(failures: 0))
+        return .open
+    }
+
+    /// Nobody wants a service watched any more.
+    package mutating func stop() -> Action {
+        switch state {
+        case .idle:
+            return .wait
+        case .waitingToRetry:
+            self = Self(.idle)
+            return .wait
+        case .connecting, .watching:
+            self = Self(.idle)
+            return .close
+        }
+    }
+
+    /// There is a bus, and on it a daemon that answers.
+    package mutating func daemonAvailable() -> Action {
+        guard case .connecting = state else { return .wait }
+        self = Self(.watching)
+        return .browse
+    }
+
+    /// The connection could not be opened, so there is nothing to close.
+    package mutating func openFailed(at now: MonotonicInstant) -> Action {
+        guard case .connecting(let failures) = state else { return .wait }
+        waitToRetry(failures: failures + 1, at: now)
+        return .wait
+    }
+
+    /// The connection is dead: the daemon or the bus has gone.
+    package mutating func connectionLost(at now: MonotonicInstant) -> Action {
+        switch state {
+        case .idle, .waitingToRetry:
+            return .wait
+        case .connecting(let failures):
+            waitToRetry(failures: failures + 1, at: now)
+            return .close
+        case .watching:
+            waitToRetry(failures: 1, at: now)
+            return .close
+        }
+    }
+
+    /// Time has passed.
+    package mutating func advance(to now: MonotonicInstant) -> Action {
+        guard case .waitingToRetry(let failures, let until) = state, until <= now else { return .wait }
+        self = Self(.connecting(failures: failures))
+        return .open
+    }
+
+    private mutating func waitToRetry(failures: Int, at now: MonotonicInstant) {
+        let delay = RetryDelay.after(failures: failures, longest: Self.maximumRetryDelay)
+        self = Self(.waitingToRetry(failures: failures, until: now.advanced(by: delay)))
+    }
+}

@@ -1,0 +1,203 @@
+package import HAPCore
+
+/// Compares the services that should be on the network with those that are.
+///
+/// One browse tells which names are there. Port and text are looked up for one service at a time: soon after it was
+/// confirmed or changed, at once when it returns after having been missed, and then once in a while.
+package struct RegistrationCheck {
+    /// What the owner does next, in this order.
+    package enum Action: Sendable, Hashable {
+        /// Tell the service's advertiser.
+        case report(ServiceID, ServiceObservation)
+        /// Look up the service of this name, until ``endLookup``.
+        case lookUp(name: String)
+        /// Stop looking up.
+        case endLookup
+    }
+
+    private struct Expectation {
+        var service: PublishedService
+        /// Until when it may be absent from the browse; `nil` once its absence was reported.
+        var absenceDeadline: MonotonicInstant?
+        /// When it is looked up next.
+        var checkAt: MonotonicInstant
+        /// Whether it was missed and not found since.
+        var isMissing: Bool
+    }
+
+    private struct Lookup {
+        let id: ServiceID
+        let deadline: MonotonicInstant
+        /// Whether an answer came that is not what was sent.
+        var hasMismatch = false
+    }
+
+    /// How long a confirmed service may take to appear, and one that was seen may be absent.
+    package static let absenceLimit = Duration.seconds(4)
+    /// When a service is looked up after it was confirmed or changed: records that it replaces have expired by then.
+    package static let firstLookupDelay = Duration.seconds(2)
+    /// How long a lookup may take.
+    package static let lookupTimeout = Duration.seconds(3)
+    /// When a service is looked up again.
+    package static let lookupInterval = Duration.seconds(60)
+    /// How long after a lookup the next one of another service follows.
+    package static let lookupSpacing = Duration.seconds(1)
+    /// How many names are noted: others of a network that is full of names count as absent.
+    package static let maximumNames = 10_000
+
+    private var expectations: [ServiceID: Expectation] = [:]
+    /// How often each name is there: once for each interface and protocol.
+    private var nameCounts: [String: Int] = [:]
+    private var lookup: Lookup?
+    private var nextLookup = MonotonicInstant(nanoseconds: .min)
+    private var isBrowsing = false
+
+    /// Creates one that expects nothing.
+    package init() {}
+}
+
+extension RegistrationCheck {
+    /// When ``advance(to:)`` wants to be called, if at all.
+    package var nextDeadline: MonotonicInstant? {
+        guard isBrowsing else { return nil }
+        let absences = expectations.values.filter { !isPresent($0) }.compactMap(\.absenceDeadline).min()
+        let lookups = lookup.map(\.deadline) ?? nextExpectationToLookUp.map { lookupTime($0.value) }
+        return [absences, lookups].compactMap { $0 }.min()
+    }
+
+    /// Expects a service from now on, in place of what was expected under the same id; `nil` expects nothing.
+    ///
+    /// `isDoubted` says that its advertiser waits to hear that it is found.
+    package mutating func expect(
+        _ service: PublishedService?,
+        as id: ServiceID,
+        isMissing: Bool = false,
+        at now: MonotonicInstant
+    ) -> [Action] {
+        guard expectations[id]?.service != service else { return [] }
+        var actions: [Action] = []
+        if lookup?.id == id {
+            lookup = nil
+            actions.append(.endLookup)
+        }
+        expectations[id] = service.map { service in
+            Expectation(
+                service: service,
+                absenceDeadline: now.advanced(by: Self.absenceLimit),
+                checkAt: now.advanced(by: Self.firstLookupDelay),
+                isMissing: isMissing
+            )
+        }
+        return actions + advance(to: now)
+    }
+
+    /// The browse has begun: everything that is there will be named.
+    package mutating func browseBegan(at now: MonotonicInstant) {
+        browseEnded()
+        isBrowsing = true
+        for id in expectations.keys {
+            expectations[id]?.absenceDeadline = now.advanced(by: Self.absenceLimit)
+            expectations[id]?.checkAt = now.advanced(by: Self.firstLookupDelay)
+        }
+    }
+
+    /// The browse has ended; what it has seen counts no more, and nothing is missed.
+    package mutating func browseEnded() {
+        isBrowsing = false
+        nameCounts = [:]
+        lookup = nil
+    }
+
+    /// The daemon cannot be asked, for this reason: no service can be relied on to be there.
+    package mutating func browseFailed(_ error: DiscoveryError) -> [Action] {
+        expectations.keys.sorted { $0.number < $1.number }
+            .map { id in
+                expectations[id]?.isMissing = true
+                return .report(id, .missing(error))
+            }
+    }
+
+    /// A name has appeared, on one interface and protocol.
+    package mutating func appeared(_ name: String, at now: MonotonicInstant) -> [Action] {
+        guard isBrowsing, nameCounts[name] != nil || nameCounts.count < Self.maximumNames else { return [] }
+        nameCounts[name, default: 0] += 1
+        for (id, expectation) in expectations where expectation.service.name == name && expectation.isMissing {
+            expectations[id]?.checkAt = now
+        }
+        return advance(to: now)
+    }
+
+    /// A name has gone, from one interface and protocol.
+    package mutating func disappeared(_ name: String, at now: MonotonicInstant) -> [Action] {
+        guard let count = nameCounts[name] else { return [] }
+        nameCounts[name] = count > 1 ? count - 1 : nil
+        guard count == 1 else { return [] }
+        for (id, expectation) in expectations where expectation.service.name == name {
+            expectations[id]?.absenceDeadline = now.advanced(by: Self.absenceLimit)
+        }
+        return []
+    }
+
+    /// The lookup has found something.
+    package mutating func lookedUp(_ found: PublishedService, at now: MonotonicInstant) -> [Action] {
+        guard let id = lookup?.id, let expectation = expectations[id] else { return [] }
+        guard expectation.service.matches(found) else {
+            // What it replaces may be told first; what is right follows within the lookup's time.
+            if expectation.service.name == found.name {
+                lookup?.hasMismatch = true
+            }
+            return []
+        }
+        return [.endLookup] + finishLookup(id, missing: nil, at: now) + advance(to: now)
+    }
+
+    /// Time has passed.
+    package mutating func advance(to now: MonotonicInstant) -> [Action] {
+        guard isBrowsing else { return [] }
+        var actions: [Action] = []
+        let absent = expectations.filter { !isPresent($0.value) && $0.value.absenceDeadline.map { $0 <= now } ?? false }
+        for id in absent.keys.sorted(by: { $0.number < $1.number }) {
+            expectations[id]?.absenceDeadline = nil
+            expectations[id]?.isMissing = true
+            actions.append(.report(id, .missing(.notFound)))
+        }
+        if let lookup, lookup.deadline <= now {
+            actions.append(.endLookup)
+            actions += finishLookup(lookup.id, missing: lookup.hasMismatch ? .recordMismatch : .notFound, at: now)
+        }
+        if lookup == nil, let (id, expectation) = nextExpectationToLookUp, lookupTime(expectation) <= now {
+            lookup = Lookup(id: id, deadline: now.advanced(by: Self.lookupTimeout))
+            actions.append(.lookUp(name: expectation.service.name))
+        }
+        return actions
+    }
+}
+
+extension RegistrationCheck {
+    private func isPresent(_ expectation: Expectation) -> Bool {
+        nameCounts[expectation.service.name] != nil
+    }
+
+    private var nextExpectationToLookUp: (key: ServiceID, value: Expectation)? {
+        expectations.filter { isPresent($0.value) }
+            .min {
+                (lookupTime($0.value), $0.value.checkAt, $0.key.number)
+                    < (lookupTime($1.value), $1.value.checkAt, $1.key.number)
+            }
+    }
+
+    /// Whoever was missed waits for nobody else.
+    private func lookupTime(_ expectation: Expectation) -> MonotonicInstant {
+        expectation.isMissing ? expectation.checkAt : max(expectation.checkAt, nextLookup)
+    }
+
+    private mutating func finishLookup(_ id: ServiceID, missing error: DiscoveryError?, at now: MonotonicInstant)
+        -> [Action]
+    {
+        lookup = nil
+        nextLookup = now.advanced(by: Self.lookupSpacing)
+        expectations[id]?.checkAt = now.advanced(by: Self.lookupInterval)
+        expectations[id]?.isMissing = error != nil
+        return [.report(id, error.map { .missing($0) } ?? .found)]
+    }
+}

@@ -1,0 +1,47 @@
+/// Where an accessory server may be.
+package struct AccessoryEndpoint: Sendable, Hashable {
+    /// A name or an address.
+    package var host: String
+    /// The port there.
+    package var port: UInt16
+    /// The configuration number that is announced, `nil` when nothing was.
+    package var configurationNumber: UInt64?
+    /// The name that is announced.
+    package var name: String?
+
+    package init(host: String, port: UInt16, configurationNumber: UInt64? = nil, name: String? = nil) {
+        self.host = host
+        self.port = port
+        self.configurationNumber = configurationNumber
+        self.name = name
+    }
+
+    /// Whether the address holds on one link alone, or for one interface: whoever comes back later may be elsewhere.
+    var isLinkLocal: Bool {
+        let address = host.lowercased()
+        return address.contains("%") || address.hasPrefix("169.254.")
+            || address.contains(":") && ["fe8", "fe9", "fea", "feb"].contains(address.prefix(3))
+    }
+
+    /// Whether a connection goes to the same host and port.
+    func hasSameAddress(as other: AccessoryEndpoint) -> Bool {
+        host == other.host && port == other.port
+    }
+}
+
+extension AccessoryEndpoint {
+    /// What the header `Host` says: the place without an address's zone, which means nothing on another machine.
+    ///
+    /// [RFC 6874 §1](https://www.rfc-editor.org/rfc/rfc6874)
+    var hostHeader: String {
+        let address = host.prefix { $0 != "%" }
+        return AccessoryEndpoint(host: String(address), port: port).description
+    }
+}
+
+extension AccessoryEndpoint: CustomStringConvertible {
+    /// `host:port`, an IPv6 address in brackets.
+    package var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

@@ -1,0 +1,134 @@
+package import Discovery
+package import HAPCore
+internal import Synchronization
+
+/// Finds accessories by what they announce, through the Avahi daemon.
+///
+/// Every search ends when its task is cancelled, with what was found by then; that for a host's name after
+/// ``hostLookupTimeout`` at the latest.
+package struct DiscoveryEndpointResolver: Sendable {
+    /// What is there, and then what happens to all or to one; a stream for each search.
+    private let updates: @Sendable (DeviceID?) -> AsyncStream<DiscoveryUpdate>
+    private let timeout: Duration
+
+    /// How long a host's name is looked up.
+    package static let hostLookupTimeout = Duration.seconds(3)
+    /// How long a search waits for others that match once one does.
+    ///
+    /// An accessory that has another name now is still announced under the old one, too, for a while.
+    private static let moreMatchesTimeout = Duration.milliseconds(50)
+
+    /// Searches in what a browser sees.
+    package init(_ browser: AccessoryBrowser) {
+        updates = { browser.updates(of: $0) }
+        timeout = .seconds(2)
+    }
+
+    /// Searches in what is told, which may be of all accessories always.
+    ///
+    /// - Parameter patience: How long after everything was told an accessory may still appear.
+    package init(
+        patience: Duration = .seconds(2),
+        updates: @escaping @Sendable () -> AsyncStream<DiscoveryUpdate>
+    ) {
+        self.updates = { _ in updates() }
+        self.timeout = patience
+    }
+}
+
+extension DiscoveryEndpointResolver: EndpointResolver {
+    package func endpoints(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryEndpoint] {
+        try await accessories { $0.deviceID == deviceID }.flatMap(\.endpoints)
+    }
+
+    package func deviceID(matching setupID: SetupID) async throws(ControllerError) -> DeviceID? {
+        try await accessories { accessory in
+            guard let id = accessory.deviceID, let hash = accessory.setupHash else { return false }
+            return Base64.decode(hash) == SetupHash(setupID: setupID, deviceID: id).bytes
+        }
+        .first?
+        .deviceID
+    }
+}
+
+extension DiscoveryEndpointResolver {
+    package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
+        do throws(DiscoveryError) {
+            return try await DaemonReport.addresses(ofHost: host, within: Self.hostLookupTimeout)
+        } catch {
+            throw ControllerError(error)
+        }
+    }
+
+    package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
+        let updates = updates(deviceID)
+        // Fetched when it is asked for, so that no more than one waits.
+        return AsyncStream { () -> DiscoveredAccessory?? in
+            for await update in updates {
+                switch update {
+                case .appeared(let accessory), .changed(let accessory):
+                    if accessory.deviceID == deviceID { return .some(accessory) }
+                case .unavailable:
+                    return .some(nil)
+                case .disappeared, .allForNow, .available:
+                    break
+                }
+            }
+            return nil
+        }
+    }
+}
+
+extension DiscoveryEndpointResolver {
+    /// The accessories that match, by name: soon after the first one has come, or none.
+    private func accessories(
+        where matches: @escaping @Sendable (DiscoveredAccessory) -> Bool
+    ) async throws(ControllerError) -> [DiscoveredAccessory] {
+        let search = SearchStateBox(AccessorySearchState(matches: matches))
+        let failure = await withTaskGroup(of: Void.self) { group -> DiscoveryError? in
+            defer { group.cancelAll() }
+            // Few of them: the search asks for each wait once.
+            let (waits, sink) = AsyncStream.makeStream(of: SearchEvent.self, bufferingPolicy: .bufferingOldest(8))
+            let updates = updates(nil)
+            group.addTask {
+                for await update in updates {
+                    switch search.state.withLock({ $0.handle(update) }) {
+                    case .wait: break
+                    case .waitForMoreMatches: sink.yield(.timeoutChanged(Self.moreMatchesTimeout))
+                    case .waitForLateAnswers: sink.yield(.timeoutChanged(timeout))
+                    case .fail(let error): sink.yield(.failed(error))
+                    }
+                }
+                sink.finish()
+            }
+            for await wait in waits {
+                switch wait {
+                case .timeoutChanged(let time):
+                    group.addTask {
+                        try? await Task.sleep(for: time)
+                        sink.yield(.timedOut)
+                    }
+                case .timedOut: return nil
+                case .failed(let error): return error
+                }
+            }
+            return search.state.withLock { $0.hasUpdates } ? nil : .busNotResponding
+        }
+        if let failure { throw ControllerError(failure) }
+        return search.state.withLock { $0.matchingAccessories }
+    }
+
+    private final class SearchStateBox: Sendable {
+        let state: Mutex<AccessorySearchState>
+
+        init(_ state: sending AccessorySearchState) {
+            self.state = Mutex(state)
+        }
+    }
+
+    private enum SearchEvent: Sendable {
+        case timeoutChanged(Duration)
+        case timedOut
+        case failed(DiscoveryError)
+    }
+}

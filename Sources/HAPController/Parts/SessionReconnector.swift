@@ -1,0 +1,63 @@
+internal import NIOCore
+
+/// How a lost session is opened again for the subscribers: when, by ``machine``, and one round of the work at a time.
+struct SessionReconnector: ~Copyable {
+    private enum Work {
+        case idle
+        /// The rounds that follow one another; another one follows the present one when that was asked for meanwhile.
+        case running(Task<Void, Never>?, repeats: Bool)
+    }
+
+    var machine: ReconnectMachine
+    private var timer: Scheduled<Void>?
+    private var work = Work.idle
+
+    init(_ machine: consuming ReconnectMachine) {
+        self.machine = machine
+    }
+
+    /// The task of the work; `nil` while there is none.
+    var task: Task<Void, Never>? {
+        if case .running(let task, _) = work { task } else { nil }
+    }
+
+    /// Replaces the timer of the machine; returns the one before, which is to be canceled.
+    mutating func replaceTimer(with timer: Scheduled<Void>?) -> Scheduled<Void>? {
+        defer { self.timer = timer }
+        return self.timer
+    }
+
+    /// Asks for a round; returns whether the work has to be started, `false` when it is running.
+    mutating func requestRound() -> Bool {
+        switch work {
+        case .idle:
+            work = .running(nil, repeats: false)
+            return true
+        case .running(let task, _):
+            work = .running(task, repeats: true)
+            return false
+        }
+    }
+
+    /// Gives the work its task.
+    mutating func attach(_ task: Task<Void, Never>) {
+        guard case .running(_, let repeats) = work else { return }
+        work = .running(task, repeats: repeats)
+    }
+
+    /// Notes that the present round fulfills all requests up to now.
+    mutating func markRequestsFulfilled() {
+        guard case .running(let task, _) = work else { return }
+        work = .running(task, repeats: false)
+    }
+
+    /// Ends a round; returns whether another one follows, `false` when the work has ended.
+    mutating func endRound(isClosed: Bool) -> Bool {
+        guard case .running(let task, repeats: true) = work, !isClosed else {
+            work = .idle
+            return false
+        }
+        work = .running(task, repeats: false)
+        return true
+    }
+}

@@ -1,0 +1,132 @@
+/// Finds the names that are near to a misspelled one, within a budget of work.
+///
+/// One value belongs to one reading or one run, so that a file of thousands of wrong names does not compare each of them with
+/// thousands of others. When the budget is used up, no name is near to anything.
+///
+/// Near are two typing errors, or one in three letters; case, blanks, `-`, `_` and `.` do not count.
+package struct SpellingSuggester: Sendable {
+    /// The work that one reading may do: enough to compare dozens of wrong names with ten thousand similar ones.
+    package static let defaultBudget = 20_000_000
+
+    /// How many letters a name may have to be compared.
+    fileprivate static let maximumLetters = 64
+    /// How many bytes a name may have to be compared; more than its letters, since blanks do not count.
+    private static let maximumBytes = 256
+
+    /// The work that is left: a unit for each name, each of its bytes and each pair of letters that is compared.
+    package private(set) var budget: Int
+    private var letters: [UInt8] = []
+    private var rows = DistanceRows()
+
+    /// Creates a search with a budget.
+    package init(budget: Int = Self.defaultBudget) {
+        self.budget = budget
+    }
+
+    /// Returns the name that is nearest to a text, the first of several; `nil` when none is near.
+    package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
+        var nearest: String?
+        search(for: text, among: names) { name, distance, limit in
+            nearest = name
+            limit = distance - 1
+        }
+        return nearest
+    }
+
+    /// Returns the names that are near to a text, the nearest first.
+    package mutating func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
+        var found: [(name: String, distance: Int)] = []
+        search(for: text, among: names) { name, distance, _ in found.append((name, distance)) }
+        return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
+    }
+
+    /// Returns the nearest name in a search of its own.
+    package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
+        var spelling = SpellingSuggester()
+        return spelling.nearest(to: text, among: names)
+    }
+
+    /// Returns the names that are near in a search of its own, the nearest first.
+    package static func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
+        var spelling = SpellingSuggester()
+        return spelling.suggestions(for: text, among: names, count: count)
+    }
+
+    // MARK: -
+
+    /// Calls `found` for each name that is near, with its distance and the greatest distance from there on.
+    private mutating func search(
+        for text: String,
+        among names: some Sequence<String>,
+        _ found: (String, Int, inout Int) -> Void
+    ) {
+        guard budget > 0, text.utf8.count <= Self.maximumBytes else { return }
+        Self.fold(text, into: &letters)
+        let written = letters
+        guard 1...Self.maximumLetters ~= written.count else { return }
+        var limit = max(1, min(written.count / 3 + 1, 4))
+        for name in names {
+            let bytes = name.utf8.count
+            budget -= 1
+            guard limit >= 0, budget > 0 else { return }
+            // Folding makes a name shorter, never longer.
+            guard bytes >= written.count - limit, bytes <= Self.maximumBytes else { continue }
+            Self.fold(name, into: &letters)
+            budget -= bytes
+            guard abs(letters.count - written.count) <= limit, letters.count <= Self.maximumLetters else { continue }
+            guard let distance = rows.distance(written, letters, limit: limit, &budget) else { continue }
+            found(name, distance, &limit)
+        }
+    }
+
+    private static func fold(_ text: String, into letters: inout [UInt8]) {
+        letters.removeAll(keepingCapacity: true)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): break
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): letters.append(byte | 0x20)
+            default: letters.append(byte)
+            }
+        }
+    }
+}
+
+/// Counts the letters that are inserted, omitted, replaced, or swapped with their neighbor.
+///
+/// Of the table of all distances only the band is computed in which they can be within the limit (Ukkonen's algorithm).
+private struct DistanceRows: Sendable {
+    private var rowBeforePrevious = [Int](repeating: 0, count: SpellingSuggester.maximumLetters + 1)
+    private var previousRow = [Int](repeating: 0, count: SpellingSuggester.maximumLetters + 1)
+    private var currentRow = [Int](repeating: 0, count: SpellingSuggester.maximumLetters + 1)
+
+    /// Returns the distance; `nil` when it is greater than the limit.
+    mutating func distance(_ left: [UInt8], _ right: [UInt8], limit: Int, _ budget: inout Int) -> Int? {
+        guard right.count < currentRow.count else { return nil }
+        let far = limit + 1
+        for column in 0...right.count { previousRow[column] = column }
+        for (row, letter) in left.enumerated() {
+            let (first, end) = (max(0, row - limit), min(right.count, row + limit + 1))
+            guard first < end else { return nil }
+            // What is beside the band is too far.
+            currentRow[first] = first == 0 ? row + 1 : far
+            var least = currentRow[first]
+            for column in first..<end {
+                let other = right[column]
+                var best = previousRow[column] + (letter == other ? 0 : 1)
+                best = min(best, currentRow[column] + 1)
+                // The last row ends one column earlier.
+                if column < row + limit { best = min(best, previousRow[column + 1] + 1) }
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    best = min(best, rowBeforePrevious[column - 1] + 1)
+                }
+                currentRow[column + 1] = best
+                least = min(least, best)
+            }
+            budget -= end - first
+            guard least <= limit else { return nil }
+            (rowBeforePrevious, previousRow, currentRow) = (previousRow, currentRow, rowBeforePrevious)
+        }
+        let distance = previousRow[right.count]
+        return distance <= limit ? distance : nil
+    }
+}

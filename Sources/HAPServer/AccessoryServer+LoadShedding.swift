@@ -1,0 +1,66 @@
+internal import CMalloc
+internal import HAPCore
+internal import HAPTransport
+internal import NIOCore
+
+/// Protects the place, the time and the memory of paired controllers from other hosts.
+extension AccessoryServer {
+    /// Closes one connection when the limit is exceeded.
+    func enforceConnectionLimit(for newcomer: ServerConnection) {
+        let limit = configuration.maximumConnections
+        if let closing = connections.connectionToClose(
+            beyond: limit,
+            for: newcomer,
+            pairing: pairSetupState.slot.owner?.id,
+            at: now
+        ) {
+            close(closing, .limit)
+        }
+    }
+
+    /// Closes connections without a session when the process may open no more files, so that others can connect; returns
+    /// how long nothing is accepted.
+    func freeDescriptors() -> TimeAmount {
+        var freed = 0
+        while freed < Self.descriptorsToFree,
+            let closing = connections.idlestUnverified(except: [pairSetupState.slot.owner?.id])
+        {
+            close(closing, .limit)
+            freed += 1
+        }
+        return freed > 0 ? .milliseconds(1) : .milliseconds(100)
+    }
+
+    /// Whether a request of a connection without a session has to wait, which is then answered in its turn.
+    ///
+    /// No request waits as long as no session has sent one.
+    func deferIfNeeded(_ request: HTTPRequest, from connection: ServerConnection) -> Bool {
+        guard connections.activeSessionCount > 0, deferredWork.isUnverifiedDeferred(at: now) else { return false }
+        deferWork(.request(request, of: connection.id), isSession: false)
+        return true
+    }
+
+    /// Looks at every connection now and then, as long as there are any.
+    func scheduleInspection() {
+        guard connections.inspection == nil, !connections.isEmpty else { return }
+        connections.inspection = schedule(after: configuration.connectionLimits.inspectionInterval) { server in
+            server.connections.inspection = nil
+            server.closeOverdueConnections(at: server.now)
+            server.scheduleInspection()
+        }
+    }
+
+    /// Closes the connections whose time is over.
+    func closeOverdueConnections(at now: MonotonicInstant) {
+        for connection in connections.overdue(at: now, configuration.connectionLimits) {
+            close(connection, .timeLimit)
+        }
+        if connections.resetClosedCountIfDue() {
+            // The allocator holds the memory of many closed connections until it is asked to give it back.
+            Task { await Self.runOnThreadPool { _ = malloc_trim(0) } }
+        }
+    }
+
+    /// How many connections are closed at once when the process may open no more files.
+    private static let descriptorsToFree = 16
+}

@@ -1,0 +1,32 @@
+internal import AccessoryModel
+internal import NIOCore
+
+/// The connections to which events are due, in the order in which they are sent in the next turns.
+struct EventSendQueue: Sendable {
+    /// How many events are sent before other connections have their turn.
+    static let eventsPerTurn = 2_048
+
+    private var queue = CircularBuffer<ConnectionID>()
+    private var members: Set<ConnectionID> = []
+
+    var isEmpty: Bool { queue.isEmpty }
+
+    /// Whether events of a connection wait for a turn.
+    func contains(_ id: ConnectionID) -> Bool {
+        members.contains(id)
+    }
+
+    /// Adds a connection unless it is in line; returns whether a turn has to be asked for, which takes the whole line.
+    mutating func enqueue(_ id: ConnectionID) -> Bool {
+        guard members.insert(id).inserted else { return false }
+        queue.append(id)
+        return queue.count == 1
+    }
+
+    /// Takes the first connection away.
+    mutating func dequeue() -> ConnectionID? {
+        guard let id = queue.popFirst() else { return nil }
+        members.remove(id)
+        return id
+    }
+}

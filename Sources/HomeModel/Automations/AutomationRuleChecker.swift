@@ -1,0 +1,209 @@
+internal import AccessoryModel
+
+/// Checks automations against the rules, in one home.
+struct AutomationRuleChecker {
+    let home: Home
+    fileprivate let services: [ObjectID<HomeService>: HomeService]
+    fileprivate let scenes: Set<ObjectID<HomeScene>>
+    fileprivate let users: Set<ObjectID<HomeUser>>
+
+    /// Looks at a home.
+    init(_ home: Home) {
+        self.home = home
+        services = home.accessories.lazy.flatMap(\.services).byID
+        scenes = Set(home.scenes.map(\.id))
+        users = Set(home.users.map(\.id))
+    }
+
+    /// The rules that an automation breaks.
+    func violations(of automation: Automation) -> [HomeError] {
+        var check = AutomationCheck(checker: self, path: "\(home.name)/\(automation.name)")
+        check.check(automation.rule)
+        return check.errors
+    }
+}
+
+extension Automation {
+    /// The rules that it breaks in a home, by itself and by what it names; its name and id are checked elsewhere.
+    public func violations(in home: Home) -> [HomeError] {
+        AutomationRuleChecker(home).violations(of: self)
+    }
+
+    /// The rules that the automations of a home break, each by itself and by what it names.
+    ///
+    /// The same as all of ``violations(in:)``, with one look at the home.
+    static func violations(ofAllIn home: Home) -> [HomeError] {
+        let rules = AutomationRuleChecker(home)
+        return home.automations.flatMap(rules.violations(of:))
+    }
+}
+
+/// One walk through an automation that collects the rules that are broken.
+private struct AutomationCheck {
+    let checker: AutomationRuleChecker
+    let path: String
+    var errors: [HomeError] = []
+
+    private static let allowedIntervals: ClosedRange<Duration> = .seconds(10) ... .seconds(366 * 86_400)
+    private static let allowedDelays: ClosedRange<Duration> = .seconds(1) ... .seconds(31 * 86_400)
+    private static let allowedSunOffsets: ClosedRange<Duration> = .seconds(-43_200) ... .seconds(43_200)
+    private static let maximumRecurrenceCount = 1_000
+
+    mutating func check(_ rule: AutomationRule<HomeIDs>) {
+        for trigger in rule.triggers { check(trigger) }
+        if rule.triggers.isEmpty {
+            report(.nothingToDo, "It waits for nothing.", remedy: "Give it a trigger, such as a time of day.")
+        }
+        let most = AutomationRule<HomeIDs>.maximumTriggers
+        if rule.triggers.count > most { errors.append(.tooMany("triggers of an automation", limit: most, at: path)) }
+        if let condition = rule.condition {
+            // The size before anything else: the rest walks over all of it.
+            if condition.isWithinLimits { check(condition) } else { reportTooDeep() }
+        }
+        check(rule.targets)
+        if let end = rule.end { check(end) }
+    }
+
+    private mutating func report(_ code: HomeError.Code, _ reason: String, remedy: String? = nil) {
+        errors.append(HomeError(code, at: path, reason, remedy: remedy))
+    }
+
+    private mutating func reportTooDeep() {
+        let (most, depth) = (Condition<HomeIDs>.maximumCount, Condition<HomeIDs>.maximumDepth)
+        report(.conditionTooDeep, "A condition has at most \(most) parts, \(depth) inside of each other.")
+    }
+
+    // MARK: Triggers and ends
+
+    private mutating func check(_ trigger: Trigger<HomeIDs>) {
+        switch trigger {
+        case .characteristic(let selector, let test): check(test, on: selector, by: .events)
+        case .timeOfDay(_, let recurrence): check(recurrence, hasDate: false)
+        case .calendar(_, let recurrence): check(recurrence, hasDate: true)
+        case .sun(_, let offset, let recurrence):
+            check(recurrence, hasDate: false)
+            check(sunOffset: offset)
+        case .presence(.arrives(let user)), .presence(.leaves(let user)): check(user)
+        case .presence(.firstArrives), .presence(.lastLeaves), .presence(.everyoneArrives), .presence(.anyoneArrives),
+            .presence(.anyoneLeaves):
+            break
+        case .interval(let interval, _): check(interval, Self.allowedIntervals, "An interval", "10 s to 366 days")
+        }
+    }
+
+    private mutating func check(_ recurrence: Recurrence, hasDate: Bool) {
+        if recurrence.needsDate, !hasDate {
+            let remedy = "Say from which date on, or take daily or days of the week."
+            report(.recurrence, "What happens \(recurrence) counts from a date, and there is none.", remedy: remedy)
+            return
+        }
+        switch recurrence {
+        case .weekly(let days):
+            if days.isEmpty { report(.recurrence, "No day of the week is chosen.") }
+        case .everyDays(let count), .everyWeeks(let count), .everyMonths(let count):
+            guard !(1...Self.maximumRecurrenceCount ~= count) else { break }
+            let remedy = "Take a number from 1 to \(Self.maximumRecurrenceCount)."
+            report(.recurrence, "Something cannot happen every \(count) days, weeks or months.", remedy: remedy)
+        case .once, .daily, .yearly: break
+        }
+    }
+
+    private mutating func check(sunOffset offset: Duration) {
+        check(offset, Self.allowedSunOffsets, "An offset from the sun", "12 h at most")
+        if checker.home.place == nil {
+            report(.placeMissing, "Nobody knows when the sun rises and sets: the home has no place.")
+        }
+    }
+
+    private mutating func check(_ end: EndEvent<HomeIDs>) {
+        let (test, delay) = end.timing.components
+        if let (selector, test) = test { check(test, on: selector, by: .events) }
+        if let delay { check(delay, Self.allowedDelays, "The delay of an end", "1 s to 31 days") }
+        guard case .actions(let actions) = end.effect else { return }
+        check(actions)
+        if actions.isEmpty { report(.nothingToDo, "Its end does nothing.") }
+    }
+
+    private mutating func check(
+        _ duration: Duration,
+        _ range: ClosedRange<Duration>,
+        _ what: String,
+        _ limits: String
+    ) {
+        guard !range.contains(duration) else { return }
+        report(.durationOutOfRange, "\(what) is \(limits), not \(duration.phrase).")
+    }
+
+    // MARK: Conditions
+
+    private mutating func check(_ condition: Condition<HomeIDs>) {
+        switch condition {
+        case .all(let parts), .any(let parts):
+            for part in parts { check(part) }
+            guard parts.isEmpty else { break }
+            report(.emptyCondition, "A condition of several has none.", remedy: "Give it one, or leave it out.")
+        case .not(let part): check(part)
+        case .characteristic(let selector, let test):
+            check(test, on: selector, by: [.read, .events])
+            guard case .changes = test else { break }
+            let remedy = "Wait for the change as the trigger, or test the value."
+            report(.invalidValue, "A change is a moment, and a condition is not.", remedy: remedy)
+        case .time(let start, let end):
+            for case .sun(_, let offset) in [start, end] { check(sunOffset: offset) }
+            guard start == end else { break }
+            report(.emptyCondition, "A time window ends when it begins.", remedy: "Give it another end.")
+        case .days(let days):
+            if days.isEmpty { report(.emptyCondition, "No day of the week is chosen.") }
+        case .presence(.user(let user)): check(user)
+        case .presence(.anyone), .presence(.noOne), .presence(.everyone): break
+        }
+    }
+
+    // MARK: What is named
+
+    /// - Parameter ways: The permissions of which one is needed: what only can be read is never known to become so.
+    private mutating func check(
+        _ test: CharacteristicTest<CharacteristicValue>,
+        on selector: CharacteristicSelector,
+        by ways: CharacteristicPermissions
+    ) {
+        guard let service = checker.services[selector.service] else {
+            errors.append(.unknown("service", "\(selector.service)", at: path))
+            return
+        }
+        guard let characteristic = service.characteristic(selector.type) else {
+            errors.append(.noSuchCharacteristic(selector.type, of: service.name.text, at: path))
+            return
+        }
+        let name = "\(service.name)/\(characteristic.displayName)"
+        if characteristic.permissions.isDisjoint(with: ways) {
+            let reason = ways.contains(.read) ? "can neither be read nor be watched" : "does not tell when it changes"
+            report(.unobservable, "\(name) \(reason).")
+        } else if !test.isApplicable(to: characteristic.metadata) {
+            let remedy = "It takes \(characteristic.base.allowedValues)."
+            report(.invalidValue, "\(name) is never so that it \(test).", remedy: remedy)
+        }
+    }
+
+    private mutating func check(_ targets: AutomationTargets<HomeIDs>) {
+        guard targets.scenes.count <= HomeLimits.scenes else {
+            errors.append(.tooMany("scenes of an automation", limit: HomeLimits.scenes, at: path))
+            return
+        }
+        check(targets.ownActions)
+        errors += targets.scenes.filter { !checker.scenes.contains($0) }.map { .unknown("scene", "\($0)", at: path) }
+        if targets.scenes.isEmpty, targets.ownActions.isEmpty { report(.nothingToDo, "It does nothing.") }
+    }
+
+    private mutating func check(_ actions: [HomeAction]) {
+        guard actions.count <= HomeLimits.actions else {
+            errors.append(.tooMany("actions of an automation", limit: HomeLimits.actions, at: path))
+            return
+        }
+        errors += Home.violations(of: actions, at: path) { checker.services[$0] }
+    }
+
+    private mutating func check(_ user: ObjectID<HomeUser>) {
+        if !checker.users.contains(user) { errors.append(.unknown("user", "\(user)", at: path)) }
+    }
+}

@@ -1,0 +1,34 @@
+internal import AccessoryModel
+
+extension Home {
+    /// The characteristics that the automations wait for, test, and restore at their ends, also those of services that are
+    /// not shown.
+    package var observedSelectors: Set<CharacteristicSelector> {
+        var collector = SelectorCollector()
+        let scenes = scenes.byID
+        for automation in automations {
+            for trigger in automation.triggers { _ = trigger.resolved(by: &collector) }
+            _ = automation.condition?.resolved(by: &collector)
+            if let end = automation.end {
+                _ = EndEvent(end.timing, .restore).resolved(by: &collector)
+                if end.effect == .restore {
+                    collector.selectors.formUnion(automation.targets.flattened(in: scenes).lazy.map(\.characteristic))
+                }
+            }
+        }
+        return collector.selectors
+    }
+}
+
+/// Collects the characteristics that parts of automations refer to.
+private struct SelectorCollector: HomeResolver {
+    typealias From = HomeIDs
+    typealias To = HomeIDs
+
+    var selectors: Set<CharacteristicSelector> = []
+
+    mutating func characteristic(_ reference: CharacteristicSelector) -> CharacteristicSelector? {
+        selectors.insert(reference)
+        return reference
+    }
+}

@@ -1,0 +1,76 @@
+internal import AccessoryModel
+
+extension Home {
+    /// Takes what is gone out of groups, scenes and automations.
+    ///
+    /// - Parameter names: What the removed services were called.
+    mutating func removeReferences(to gone: RemovedObjects, names: [ObjectID<HomeService>: ObjectName]) -> [EditEffect]
+    {
+        var consequences: [EditEffect] = []
+        if !gone.services.isEmpty {
+            for index in serviceGroups.indices {
+                for id in serviceGroups[index].services where gone.services.contains(id) {
+                    if let service = names[id] {
+                        consequences.append(.groupLostService(serviceGroups[index].name, service: service))
+                    }
+                }
+                serviceGroups[index].services.removeAll(where: gone.services.contains)
+            }
+        }
+        for index in scenes.indices {
+            for action in scenes[index].actions where gone.affects(action) {
+                let selector = action.characteristic
+                if let service = names[selector.service] ?? service(selector.service)?.name {
+                    consequences.append(.sceneLostAction(scenes[index].name, selector.type, service: service))
+                }
+            }
+            scenes[index].actions.removeAll(where: gone.affects)
+        }
+        return consequences + removeReferencesInAutomations(gone)
+    }
+
+    private mutating func removeReferencesInAutomations(_ gone: RemovedObjects) -> [EditEffect] {
+        var consequences: [EditEffect] = []
+        var stored: [Automation] = []
+        let rules = AutomationRuleChecker(self)
+        for var automation in automations {
+            var loss = automation.rule.removeReferences(to: gone)
+            // What is left must make sense, whatever has changed about what it names.
+            if loss != .triggersOrActions, !rules.violations(of: automation).isEmpty {
+                if let rest = automation.withoutBrokenParts(rules) {
+                    automation = rest
+                    loss = .conditionOrEnd
+                } else {
+                    loss = .triggersOrActions
+                }
+            }
+            switch loss {
+            case .none: break
+            case .partial: consequences.append(.automationChanged(automation.name))
+            case .conditionOrEnd:
+                automation.isEnabled = false
+                consequences.append(.automationDisabled(automation.name))
+            case .triggersOrActions:
+                consequences.append(.automationRemoved(automation.name))
+                continue
+            }
+            stored.append(automation)
+        }
+        automations = stored
+        return consequences
+    }
+}
+
+extension Automation {
+    /// The automation without its condition, its end, or both, as little as makes it obey the rules; `nil` when it breaks
+    /// them without both.
+    fileprivate func withoutBrokenParts(_ rules: AutomationRuleChecker) -> Automation? {
+        for (dropsCondition, dropsEnd) in [(true, false), (false, true), (true, true)] {
+            var rest = self
+            if dropsCondition { rest.condition = nil }
+            if dropsEnd { rest.end = nil }
+            if rules.violations(of: rest).isEmpty { return rest }
+        }
+        return nil
+    }
+}

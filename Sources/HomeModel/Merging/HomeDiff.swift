@@ -1,0 +1,146 @@
+internal import AccessoryModel
+
+/// Finds what became of the things of a home.
+struct HomeDiff {
+    private let before: Home
+    private let after: Home
+    private(set) var changes: [HomeChange] = []
+
+    init(from before: Home, to after: Home) {
+        self.before = before
+        self.after = after
+        compareHome()
+        let services = after.accessories
+            .flatMap { accessory in
+                accessory.services.map { (id: $0.id, name: $0.name, room: $0.room ?? accessory.room) }
+            }
+            .keyed(by: \.id, \.self)
+        compare(before.rooms, after.rooms, "room") { _, _ in [] }
+        compare(before.zones, after.zones, "zone") { [after] old, new in
+            [old.rooms == new.rooms ? nil : "has \(Self.list(new.rooms.compactMap { after.room($0)?.name }))"]
+        }
+        compare(before.accessories, after.accessories, "accessory") { [after] in
+            Self.differences(from: $0, to: $1, in: after)
+        }
+        compareServices { services[$0]?.room }
+        compare(before.serviceGroups, after.serviceGroups, "group") { old, new in
+            [old.services == new.services ? nil : "has \(Self.list(new.services.compactMap { services[$0]?.name }))"]
+        }
+        compare(before.scenes, after.scenes, "scene") { old, new in
+            let count = new.actions.count
+            return [
+                old.kind == new.kind ? nil : "is now of the kind \(new.kind.rawValue)",
+                old.actions == new.actions ? nil : "sets \(count == 1 ? "one thing" : "\(count) things")",
+            ]
+        }
+        compare(before.automations, after.automations, "automation") { [after] in
+            Self.differences(from: $0, to: $1, in: after)
+        }
+        compare(before.users, after.users, "user") { old, new in
+            [
+                old.role == new.role ? nil : "is now \(new.role.rawValue)",
+                old.isRemote == new.isRemote ? nil : "is now \(new.isRemote ? "" : "not ")remote",
+            ]
+        }
+    }
+
+    private static func differences(from old: Automation, to new: Automation, in home: Home) -> [String?] {
+        let condition = new.condition.map { "runs now only if \(home.text(of: $0))" } ?? "has no condition any more"
+        let end = new.end.map { "ends now \(home.text(of: $0))" } ?? "does not end by itself any more"
+        return [
+            old.triggers == new.triggers ? nil : "runs now \(home.text(of: new.triggers))",
+            old.condition == new.condition ? nil : condition,
+            old.targets == new.targets ? nil : "does now: \(home.text(of: new.targets))",
+            old.end == new.end ? nil : end,
+            old.executesOnce == new.executesOnce ? nil : new.executesOnce ? "runs once" : "runs each time",
+            old.isEnabled == new.isEnabled ? nil : "is \(new.isEnabled ? "enabled" : "disabled")",
+        ]
+    }
+
+    private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: Home) -> [String?] {
+        let isFound = !old.wasDiscovered && new.wasDiscovered
+        let place = new.reference.map { "is now at \($0)" } ?? "is nowhere any more"
+        let bridge =
+            new.bridge.flatMap { home.accessory($0)?.name }.map { "is now behind \($0)" }
+            ?? "is behind no bridge any more"
+        let services = { (accessory: HomeAccessory) in
+            accessory.services.map { [$0.iid.map { "\($0)" }, $0.type.nameOrUUID] }
+        }
+        let isSame = isFound || services(old) == services(new) && old.category == new.category
+        return [
+            isFound ? "is found" : old.reference == new.reference ? nil : place,
+            old.room == new.room ? nil : "is now in \(home.room(new.room)?.name.text ?? "")",
+            old.bridge == new.bridge ? nil : bridge,
+            old.alias == new.alias ? nil : "stands for \(ObjectName.quoted(new.alias ?? new.name.text))",
+            isSame ? nil : "has changed",
+        ]
+    }
+
+    private mutating func add(_ kind: HomeChange.Kind, _ text: String) {
+        changes.append(HomeChange(kind, in: after.name, text))
+    }
+
+    private mutating func compareHome() {
+        if before.name != after.name {
+            add(.change, "The home \(before.name) is now called \(after.name).")
+        }
+        if before.place != after.place {
+            let place = after.place.map { "is now at \($0.latitude), \($0.longitude)" } ?? "has no place any more"
+            add(.change, "The home \(place).")
+        }
+        if before.timeZone != after.timeZone {
+            add(.change, "The home's time zone is now \(after.timeZone ?? "the machine's").")
+        }
+    }
+
+    /// - Parameter room: The room that a service is in now.
+    private mutating func compareServices(_ room: (ObjectID<HomeService>) -> ObjectID<Room>?) {
+        var stored = after
+        // Those that came or went with their accessories are told with them.
+        let accessories = Set(before.accessories.map(\.id)).intersection(after.accessories.map(\.id))
+        stored.accessories.removeAll { !accessories.contains($0.id) }
+        var left = before
+        left.accessories.removeAll { !accessories.contains($0.id) }
+        compare(
+            left.accessories.flatMap(\.services).filter(\.isVisible),
+            stored.accessories.flatMap(\.services).filter(\.isVisible),
+            "service"
+        ) { [after] old, new in
+            let place = room(new.id).flatMap { after.room($0) }?.name.text ?? ""
+            return [
+                old.room == new.room ? nil : "is now in \(place)",
+                old.associatedType == new.associatedType ? nil : "counts as \(new.effectiveType.nameOrUUID)",
+                old.characteristics == new.characteristics ? nil : "has other properties",
+            ]
+        }
+    }
+
+    private mutating func compare<Thing: HomeObject>(
+        _ before: [Thing],
+        _ after: [Thing],
+        _ kind: String,
+        _ differences: (Thing, Thing) -> [String?]
+    ) {
+        let old = before.byID
+        let stored = Set(after.map(\.id))
+        for thing in after {
+            guard let was = old[thing.id] else {
+                add(.addition, "The \(kind) \(thing.name) is new.")
+                continue
+            }
+            if was.name != thing.name {
+                add(.change, "The \(kind) \(was.name) is now called \(thing.name).")
+            }
+            for difference in differences(was, thing).compactMap(\.self) {
+                add(.change, "The \(kind) \(thing.name) \(difference).")
+            }
+        }
+        for thing in before where !stored.contains(thing.id) {
+            add(.removal, "The \(kind) \(thing.name) is gone.")
+        }
+    }
+
+    private static func list(_ names: [ObjectName]) -> String {
+        names.isEmpty ? "nothing" : names.map(\.text).joined(separator: ", ")
+    }
+}

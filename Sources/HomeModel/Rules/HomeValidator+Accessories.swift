@@ -1,0 +1,63 @@
+internal import AccessoryModel
+internal import HAPCore
+
+extension HomeValidator {
+    mutating func checkAccessories() {
+        var references: Set<AccessoryReference> = []
+        let accessories = home.accessories.byID
+        for accessory in home.accessories {
+            let place = path(accessory.name)
+            check(accessory.room, at: place)
+            if let reference = accessory.reference, !references.insert(reference).inserted {
+                report(.accessoryTwice(reference, "this home", at: place))
+            }
+            if let id = accessory.bridge, let error = accessory.violation(bridge: accessories[id], at: place) {
+                report(error)
+            }
+            var iids: Set<InstanceID> = []
+            // Real devices use the number of a service for one of its characteristics, too: only these are addressed.
+            let instances = accessory.services.lazy.flatMap(\.characteristics).map(\.iid)
+            for iid in instances.compactMap(\.self) where !iids.insert(iid).inserted {
+                report(.instanceTwice(at: place))
+            }
+            for service in accessory.services {
+                check(service, at: "\(place)/\(service.name)")
+            }
+        }
+    }
+
+    private mutating func check(_ service: HomeService, at place: String) {
+        if let room = service.room {
+            check(room, at: place)
+        }
+        if let type = service.associatedType, !AssociatedTypes.allows(type, for: service.type) {
+            report(.associatedType(type, at: place))
+        }
+        var types: Set<CharacteristicType> = []
+        for characteristic in service.characteristics where !types.insert(characteristic.type).inserted {
+            report(.characteristicTwice(characteristic.displayName, at: place))
+        }
+    }
+
+    private mutating func check(_ room: ObjectID<Room>, at place: String) {
+        if room != .entireHome, !rooms.contains(room) {
+            report(.unknown("room", "\(room)", at: place))
+        }
+    }
+}
+
+extension HomeAccessory {
+    /// What is wrong with a bridge as this accessory's, `nil` when nothing is.
+    func violation(bridge: HomeAccessory?, at place: String) -> HomeError? {
+        guard let bridge else {
+            return .bridge("Its bridge is not in the home.", at: place)
+        }
+        guard bridge.id != id, bridge.bridge == nil else {
+            return .bridge("\(bridge.name) is behind a bridge itself.", at: place)
+        }
+        if let own = reference?.server, let other = bridge.reference?.server, own != other {
+            return .bridge("\(bridge.name) announces \(other), not \(own).", at: place)
+        }
+        return nil
+    }
+}

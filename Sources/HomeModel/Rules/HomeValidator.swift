@@ -1,0 +1,84 @@
+/// One walk through a home that collects the rules that are broken.
+struct HomeValidator {
+    let home: Home
+    /// What was found so far.
+    var errors: [HomeError] = []
+    /// Every service by its id; of two with one id the first.
+    let services: [ObjectID<HomeService>: HomeService]
+    /// Every room but the one for the entire home.
+    let rooms: Set<ObjectID<Room>>
+
+    init(_ home: Home) {
+        self.home = home
+        // Not for what is refused by its count.
+        let accessories = home.accessories.prefix(HomeLimits.accessories)
+        services = accessories.lazy.flatMap(\.services).prefix(HomeLimits.services).byID
+        rooms = Set(home.rooms.prefix(HomeLimits.rooms).map(\.id))
+    }
+
+    mutating func run() {
+        checkCounts()
+        // The rest would take as long as there is much.
+        guard errors.isEmpty else { return }
+        checkNumbers()
+        checkNames()
+        checkZones()
+        checkAccessories()
+        checkGroups()
+        checkScenes()
+        checkUsers()
+        if let timeZone = home.timeZone, !Home.canBeTimeZone(timeZone) {
+            report(.timeZone(timeZone, at: home.name.text))
+        }
+        errors += Automation.violations(ofAllIn: home)
+    }
+
+    mutating func report(_ error: HomeError) {
+        errors.append(error)
+    }
+
+    /// Where something is, for an error.
+    func path(_ name: ObjectName) -> String {
+        "\(home.name)/\(name)"
+    }
+
+    private mutating func checkCounts() {
+        var check: [(kind: String, count: Int, limit: Int)] = [
+            ("rooms", home.rooms.count, HomeLimits.rooms),
+            ("zones", home.zones.count, HomeLimits.zones),
+            ("rooms of zones", home.zones.lazy.map(\.rooms.count).reduce(0, +), HomeLimits.zoneRooms),
+            ("accessories", home.accessories.count, HomeLimits.accessories),
+            ("services", home.accessories.lazy.map(\.services.count).reduce(0, +), HomeLimits.services),
+            ("service groups", home.serviceGroups.count, HomeLimits.serviceGroups),
+            (
+                "services of groups", home.serviceGroups.lazy.map(\.services.count).reduce(0, +),
+                HomeLimits.groupServices
+            ),
+            ("scenes", home.scenes.count, HomeLimits.scenes),
+            ("actions", home.scenes.lazy.map(\.actions.count).reduce(0, +), HomeLimits.allActions),
+            ("automations", home.automations.count, HomeLimits.automations),
+            (
+                "scenes and actions of automations", home.automations.lazy.map(\.rule.targetCount).reduce(0, +),
+                HomeLimits.automationTargets
+            ),
+            ("users", home.users.count, HomeLimits.users),
+        ]
+        let most = services.values.lazy.map(\.characteristics.count).max() ?? 0
+        check.append(("characteristics of a service", most, HomeLimits.characteristics))
+        let actions = home.scenes.lazy.map(\.actions.count).max() ?? 0
+        check.append(("actions of a scene", actions, HomeLimits.actions))
+        for (kind, count, limit) in check where count > limit {
+            report(.tooMany(kind, limit: limit, at: home.name.text))
+        }
+    }
+
+    private mutating func checkNumbers() {
+        if home.nextID > HomeLimits.number || home.nextID == 0 {
+            report(.identifier(home.nextID, at: home.name.text))
+        }
+        var given: Set<UInt64> = []
+        for number in home.numbers where number == 0 || number >= home.nextID || !given.insert(number).inserted {
+            report(.identifier(number, at: home.name.text))
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package import AccessoryModel
+internal import AsyncPrimitives
+package import HAPController
+package import HAPCore
+package import HomeModel
+
+/// The accessories that a controller is paired with.
+package struct NetworkBackend: HomeBackend {
+    package let mailbox = BackendMailbox()
+    private let controller: Controller
+
+    package init(_ controller: Controller) {
+        self.controller = controller
+    }
+
+    package func servers() async -> [BackendServer] {
+        let stored = (try? await controller.pairings()) ?? []
+        return await withTaskGroup(of: (Int, BackendServer).self) { group in
+            for (index, pairing) in stored.enumerated() {
+                guard let id = pairing.deviceID else { continue }
+                group.addTask { await (index, server(id, alias: pairing.alias)) }
+            }
+            let servers = await group.reduce(into: []) { $0.append($1) }
+            return servers.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// One server that the controller is paired with.
+    package func server(_ id: DeviceID, alias: String) async -> BackendServer {
+        var server = BackendServer(id: id, alias: alias, accessories: [])
+        do throws(ControllerError) {
+            server.accessories = try await controller.accessory(id.description).accessories()
+        } catch {
+            server.failure = error.description
+        }
+        return server
+    }
+
+    package func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome] {
+        do throws(ControllerError) {
+            let accessory = try await controller.accessory(request.server.description)
+            let results = try await accessory.write(
+                request.writes,
+                timed: request.isTimed ? .seconds(10) : nil
+            )
+            let outcomes = results.map { ActionResult.Outcome(code: $0.code) }
+            reportAcceptedWrites(request, outcomes)
+            return outcomes
+        } catch {
+            let outcome: ActionResult.Outcome =
+                switch error.code {
+                case .requestFailed(_, let status?): .init(status)
+                default: .unreachable(error.textForHomes)
+                }
+            return Array(repeating: outcome, count: request.writes.count)
+        }
+    }
+
+    /// Tells what was taken: an accessory sends no event to the session that has written.
+    private func reportAcceptedWrites(_ request: ServerWriteRequest, _ outcomes: [ActionResult.Outcome]) {
+        for (write, outcome) in zip(request.writes, outcomes) where outcome == .succeeded {
+            mailbox.send(.accepted(.init(write.id, of: request.server), write.value))
+        }
+    }
+
+    package func read(
+        _ references: [CharacteristicReference]
+    ) async -> [CharacteristicReference: CharacteristicValue] {
+        await withTaskGroup(of: [CharacteristicReference: CharacteristicValue].self) { group in
+            for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
+                group.addTask { await read(references, of: server) }
+            }
+            return await group.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        }
+    }
+
+    private func read(
+        _ references: [CharacteristicReference],
+        of server: DeviceID
+    ) async -> [CharacteristicReference: CharacteristicValue] {
+        guard let accessory = try? await controller.accessory(server.description),
+            let results = try? await accessory.read(references.map(\.id))
+        else { return [:] }
+        var values: [CharacteristicReference: CharacteristicValue] = [:]
+        for result in results where result.isSuccess {
+            values[.init(result.id, of: server)] = result.value
+        }
+        return values
+    }
+
+    package func observe(_ references: Set<CharacteristicReference>) async {
+        await withDiscardingTaskGroup { group in
+            // Where there is nothing to watch, nothing ends either.
+            group.addTask { await AsyncSignal.waitForCancellation() }
+            for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
+                group.addTask { await observe(references.map(\.id), of: server) }
+            }
+        }
+    }
+
+    /// Watches one server; while that does not begin, it tries again and again.
+    private func observe(_ ids: [CharacteristicID], of server: DeviceID) async {
+        var delay = controller.configuration.firstReconnectDelay
+        var reported: String?
+        while !Task.isCancelled {
+            do throws(ControllerError) {
+                let accessory = try await controller.accessory(server.description)
+                var changes = await accessory.changes(of: ids).makeAsyncIterator()
+                while let change = try await changes.next() {
+                    reported = nil
+                    delay = controller.configuration.firstReconnectDelay
+                    handle(change, of: server)
+                }
+            } catch {
+                if reported != error.textForHomes {
+                    reported = error.textForHomes
+                    mailbox.send(.unreachable(server, error.textForHomes))
+                }
+            }
+            guard (try? await Task.sleep(for: delay)) != nil else { return }
+            delay = min(delay * 2, controller.configuration.longestReconnectDelay)
+        }
+    }
+
+    private func handle(_ change: AccessoryChange, of server: DeviceID) {
+        switch change {
+        case .value(let id, let value): mailbox.send(.value(.init(id, of: server), value))
+        case .connected: mailbox.send(.reachable(server))
+        case .disconnected(let error): mailbox.send(.unreachable(server, error.description))
+        case .databaseChanged: mailbox.send(.structureChanged(server))
+        // Its value is what was read when the session was opened.
+        case .refused: break
+        }
+    }
+}
+
+extension ControllerError {
+    /// What happened and what to do, where an accessory is one of a home.
+    fileprivate var textForHomes: String {
+        guard code == .unknownAccessory else { return description }
+        return "It is not paired with this controller; 'hap home add-accessory CODE' pairs it again."
+    }
+}
+
+extension CharacteristicReference {
+    /// A characteristic of a server.
+    init(_ id: CharacteristicID, of server: DeviceID) {
+        self.init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)
+    }
+}

@@ -1,0 +1,74 @@
+package import AccessoryModel
+package import HAPCore
+
+extension SimulationNames {
+    /// How many things a refusal lists.
+    private static let maximumListed = NameSuggestions.maximumListed
+    /// How many things are tried for a name of their own that a refusal can list.
+    private static let maximumCandidates = 40
+
+    func unknown(
+        _ target: SimulationTarget,
+        _ kinds: Set<NameLevel>,
+        _ suggestions: NameSuggestions
+    ) -> SimulationError {
+        SimulationError(
+            .unknownName,
+            "There is no \(Self.alternatives(kinds)) \"\(Self.displayText(target))\".",
+            suggestions.remedy(for: target.text, as: kinds, emptyMessage: "Nothing has one here.")
+        )
+    }
+
+    func ambiguous(_ target: SimulationTarget, _ numbers: [Int], _ kinds: Set<NameLevel>) -> SimulationError {
+        let texts = numbers.prefix(Self.maximumCandidates).lazy.compactMap { index.distinctText(of: $0, as: kinds) }
+            .prefix(Self.maximumListed).map { "\"\($0)\"" }
+        let more = numbers.count > texts.count ? " and \(numbers.count - texts.count) more" : ""
+        return SimulationError(
+            .ambiguousName,
+            "\"\(Self.displayText(target))\" can be \(numbers.count) things.",
+            "Say which one: \(texts.joined(separator: ", "))\(more).".escapingControlCharacters
+        )
+    }
+
+    func wrongKind(
+        _ target: SimulationTarget,
+        _ number: Int,
+        _ kinds: Set<NameLevel>,
+        _ suggestions: NameSuggestions
+    ) -> SimulationError {
+        let parts = index.parts(of: number).lazy.filter { kinds.contains(index.level(of: $0)) }
+            .prefix(Self.maximumListed).map(index.text)
+        let inner = parts.isEmpty ? suggestions.texts(of: kinds).prefix(Self.maximumListed).map(\.self) : Array(parts)
+        return SimulationError(
+            .unknownName,
+            "\"\(Self.displayText(target))\" is \(Self.article(index.level(of: number))), and no \(Self.alternatives(kinds)).",
+            (inner.isEmpty ? "Name one." : "Name one, such as \(inner.map { "\"\($0)\"" }.joined(separator: ", ")).")
+                .escapingControlCharacters
+        )
+    }
+
+    func unsupportedCommand(_ command: BehaviorCommand, _ object: SimulationObject) -> SimulationError {
+        let able = objects(at: index.numbers(of: [.service])).lazy
+            .filter { service(of: $0)?.commands.contains(command) ?? false }
+        let names = able.prefix(Self.maximumListed + 1).map { "\"\(text(of: $0))\"" }
+        let list =
+            names.prefix(Self.maximumListed).joined(separator: ", ") + (names.count > Self.maximumListed ? " …" : "")
+        return SimulationError(
+            .refused,
+            "\"\(text(of: object))\" does not know how to \(command.verb).".escapingControlCharacters,
+            names.isEmpty ? "Nothing here does." : "Name one that does: \(list).".escapingControlCharacters
+        )
+    }
+
+    private static func alternatives(_ kinds: Set<NameLevel>) -> String {
+        NameLevel.allCases.filter(kinds.contains).map(\.rawValue).joinedWithOr
+    }
+
+    private static func article(_ kind: NameLevel) -> String {
+        kind == .accessory ? "an accessory" : "a \(kind.rawValue)"
+    }
+
+    private static func displayText(_ target: SimulationTarget) -> String {
+        String(target.text.prefix(100)).escapingControlCharacters
+    }
+}

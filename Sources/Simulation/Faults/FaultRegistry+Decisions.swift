@@ -1,0 +1,193 @@
+package import AccessoryModel
+package import HAPCore
+
+extension FaultRegistry {
+    /// What becomes of a thing that is about to happen, with what is to be told of that.
+    package mutating func decision(
+        at point: FaultInjectionPoint,
+        now: MonotonicInstant
+    ) -> (FaultDecision, news: [FaultEvent]) {
+        guard !active.isEmpty else { return (.proceed, []) }
+        var moment = Evaluation(now: now)
+        let interruption =
+            switch point {
+            case .accept(let open): connectionDecision(open, &moment)
+            case .request(_, let subject): requestDecision(subject, &moment)
+            case .characteristicAccess(_, let id, let isWrite): itemDecision(id, isWrite, &moment)
+            case .response(_, let subject, let message): responseDecision(message, to: subject, &moment)
+            case .notification(_, let id, let audience): notificationDecision(of: id, audience, &moment)
+            case .eventMessage(_, let ids, let message): eventMessageDecision(message, about: ids, &moment)
+            case .announcement: FaultDecision.proceed
+            }
+        return (interruption, moment.events)
+    }
+
+    private mutating func connectionDecision(_ open: Int, _ moment: inout Evaluation) -> FaultDecision {
+        applyFaults(on: "a new connection", firstOnly: true, &moment) { fault -> FaultDecision? in
+            switch fault.effect {
+            case .refuseConnections, .networkLoss(.refuse), .reboot: .reset
+            case .connectionLimit(let most) where open > most: .drop
+            default: nil
+            }
+        }
+        .first ?? .proceed
+    }
+
+    private mutating func requestDecision(_ subject: RequestSummary, _ moment: inout Evaluation) -> FaultDecision {
+        let ground = context
+        let hangs = applyFaults(on: subject.summary, firstOnly: true, &moment) { fault -> Bool? in
+            switch fault.effect {
+            case .networkLoss(.silence): true
+            case .silence(let kind) where ground.concerns(fault.scope, kind, subject): true
+            default: nil
+            }
+        }
+        guard hangs.isEmpty else { return .hang }
+        let ranges = applyFaults(on: subject.summary, &moment) { fault -> ClosedRange<Duration>? in
+            switch fault.effect {
+            case .latency(let range, let kind) where ground.concerns(fault.scope, kind, subject): range
+            case .slowPairSetup(let delay) where subject.path == HAPEndpoint.pairSetup.path: delay...delay
+            default: nil
+            }
+        }
+        let delay = ranges.reduce(Duration.zero) { $0 + draw(from: $1) }
+        return delay > .zero ? .delay(delay) : .proceed
+    }
+
+    private mutating func itemDecision(_ id: CharacteristicID, _ isWrite: Bool, _ moment: inout Evaluation)
+        -> FaultDecision
+    {
+        let ground = context
+        let place = "the \(isWrite ? "write" : "read") of \(id)"
+        return applyFaults(on: place, firstOnly: true, &moment) { fault -> FaultDecision? in
+            guard ground.contains(id, in: fault.scope) else { return nil }
+            switch fault.effect {
+            case .status(_, .reads) where isWrite, .status(_, .writes) where !isWrite: return nil
+            case .status(let status, _): return .fail(status)
+            case .unreachable: return .fail(.unableToPerform)
+            default: return nil
+            }
+        }
+        .first ?? .proceed
+    }
+
+    private mutating func responseDecision(
+        _ message: [UInt8],
+        to subject: RequestSummary,
+        _ moment: inout Evaluation
+    ) -> FaultDecision {
+        let ground = context
+        // Of what was asked before the network was lost.
+        guard conditions.reachability != .unresponsive else { return .drop }
+        var transmission = quirkTransmission(of: message, isEvent: false, at: moment.now)
+        let damages = applyFaults(on: "the answer to \(subject.summary)", firstOnly: true, &moment) {
+            fault -> Transmission? in
+            switch fault.effect {
+            case .halfResponse(let kind) where ground.concerns(fault.scope, kind, subject):
+                Transmission(isHalf: true, ending: .stall)
+            case .resetInResponse(let kind) where ground.concerns(fault.scope, kind, subject):
+                Transmission(isHalf: true, ending: .reset)
+            case .corruptFrame where !subject.isPlaintext && ground.concerns(fault.scope, .any, subject):
+                Transmission(isCorrupt: true)
+            default: nil
+            }
+        }
+        if let damage = damages.first {
+            transmission.isHalf = damage.isHalf
+            transmission.isCorrupt = damage.isCorrupt
+            transmission.ending = damage.ending
+        }
+        return transmission == Transmission() ? .proceed : .transmit(transmission)
+    }
+
+    private mutating func notificationDecision(
+        of id: CharacteristicID,
+        _ audience: EventRecipient,
+        _ moment: inout Evaluation
+    ) -> FaultDecision {
+        let ground = context
+        let decisive = applyFaults(on: "an event of \(id)", firstOnly: true, &moment) {
+            fault -> FaultDecision? in
+            guard ground.contains(id, in: fault.scope) else { return nil }
+            switch (fault.effect, audience) {
+            case (.dropEvents, .subscriber), (.unreachable, .subscriber), (.networkLoss(.silence), .subscriber):
+                return .drop
+            case (.echoEvents, .writer), (.quirk(.echoedEvents), .writer): return .notifyAnyway
+            case (.eventsAfterUnsubscribe, .unsubscribed): return .notifyAnyway
+            default: return nil
+            }
+        }
+        if let decisive = decisive.first { return decisive }
+        guard audience == .subscriber else { return .proceed }
+        let delays = applyFaults(on: "an event of \(id)", &moment) { fault -> Duration? in
+            guard case .delayEvents(let delay) = fault.effect, ground.contains(id, in: fault.scope) else { return nil }
+            return delay
+        }
+        let delay = delays.reduce(Duration.zero) { $0 + min($1, Self.longestDelay) }
+        return delay > .zero ? .delay(delay) : .proceed
+    }
+
+    private mutating func eventMessageDecision(
+        _ message: [UInt8],
+        about ids: [CharacteristicID],
+        _ moment: inout Evaluation
+    ) -> FaultDecision {
+        let ground = context
+        guard conditions.reachability != .unresponsive else { return .drop }
+        var transmission = quirkTransmission(of: message, isEvent: true, at: moment.now)
+        let duplicates = applyFaults(on: "an event message", &moment) { fault -> Bool? in
+            guard fault.effect == .duplicateEvents, ids.contains(where: { ground.contains($0, in: fault.scope) })
+            else { return nil }
+            return true
+        }
+        transmission.count += duplicates.count
+        return transmission == Transmission() ? .proceed : .transmit(transmission)
+    }
+
+    /// A message as the quirks on the board have it.
+    private func quirkTransmission(of message: [UInt8], isEvent: Bool, at now: MonotonicInstant) -> Transmission {
+        var transmission = Transmission()
+        var style = MessageQuirks()
+        for entry in active where !entry.isExpired(at: now) {
+            guard case .quirk(let profile) = entry.fault.effect else { continue }
+            switch profile {
+            case .chunkedBodies: style.isChunked = !isEvent
+            case .blanksInJSON: style.hasExtraWhitespace = true
+            case .oddHeaderCase: style.hasOddHeaders = true
+            case .reversedEvents: style.isReversed = isEvent
+            case .booleansAsWords: style.booleanIDs = context.booleans
+            case .splitSegments(let bytes): transmission.chunkSize = max(1, bytes)
+            case .coalescing, .echoedEvents: break
+            }
+        }
+        transmission.message = style.applied(to: message)
+        return transmission
+    }
+}
+
+extension FaultContext {
+    /// Whether a fault of this scope concerns a request.
+    ///
+    /// One that is not put on the whole server concerns those that name one of its characteristics.
+    fileprivate func concerns(_ scope: FaultScope, _ kind: FaultEffect.RequestKind, _ subject: RequestSummary) -> Bool {
+        let isAboutCharacteristics = subject.path == HAPEndpoint.characteristics.path
+        switch kind {
+        case .any: break
+        case .reads: guard isAboutCharacteristics, subject.method == .get else { return false }
+        case .writes: guard isAboutCharacteristics, subject.method == .put else { return false }
+        }
+        return scope == .server || subject.characteristics.contains { contains($0, in: scope) }
+    }
+}
+
+extension RequestSummary {
+    /// What is told of it: strangers choose paths of many thousand characters.
+    fileprivate var summary: String {
+        String(description.prefix(100))
+    }
+
+    /// Whether its answer travels without frames.
+    fileprivate var isPlaintext: Bool {
+        [HAPEndpoint.identify, .pairSetup, .pairVerify].contains { $0.path == path }
+    }
+}

@@ -1,0 +1,105 @@
+import AccessoryModel
+import Discovery
+import HAPCore
+import HAPServer
+
+/// What a fact means to the person who watches the server.
+struct ServerEventDescription {
+    /// One line, `nil` for what happens too often to be told: requests, responses and events.
+    let text: String?
+
+    /// - Parameters:
+    ///   - names: What characteristics are called.
+    ///   - metadata: What their values may be, where their types do not tell.
+    ///   - peer: Who is at the other end of the connection that the fact names.
+    init(
+        _ event: ServerEvent,
+        names: [CharacteristicID: String],
+        metadata: [CharacteristicID: CharacteristicMetadata] = [:],
+        peer: LogPeer?
+    ) {
+        func connection(_ id: ConnectionID) -> String {
+            peer?.description ?? id.description
+        }
+        text =
+            switch event {
+            // What is interfered with is told with the name of the fault that does it.
+            case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
+                .characteristicNotified, .faultInjected, .pairSetupStarted, .storeWritten:
+                nil
+            case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
+            case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
+            case .protocolViolation(let id, let error):
+                "Connection \(connection(id)) sent something malformed: \(error)."
+            case .valueChanged(let id, let type, let value, let origin):
+                Self.change(
+                    names[id] ?? "\(id) \(type)",
+                    CharacteristicDescription(type, metadata[id]),
+                    value,
+                    Self.origin(origin, connection)
+                )
+            case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
+            case .handlerFailed(let id, let reason): Self.failure(names[id] ?? id.description, reason)
+            case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
+            case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
+            case .pairingAdded(let id, let isAdmin): "Paired with controller \(id)\(isAdmin ? " (admin)" : "")."
+            case .pairingRemoved(let id): "Controller \(id) is not paired any more."
+            case .pairSetupRefused(let id, let error, let failedProofs):
+                "Pairing refused to \(connection(id)): \(Self.refusal(error, failedProofs))."
+            case .pairVerifyRefused(let id, let error):
+                "\(connection(id)) could not prove a pairing (\(error)); remove the accessory there and pair again."
+            case .advertiserChanged(.unavailable(let error, _)):
+                "Network: not advertised. \(error)\(error.endsWithDaemon ? " Advertising then begins by itself." : "")"
+            case .advertiserChanged(let state): "Network: \(state)."
+            case .storeFailed(let error): "Not kept: \(error)"
+            case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
+            case .listeningFailed(let reason): "Not back yet: \(reason) It is tried again each second."
+            case .listeningResumed: "Back: it listens again."
+            case .faultApplied(let name, let place): "Fault \(name) acts on \(place)."
+            case .faultFinished(let name): "Fault \(name) is over."
+            }
+    }
+
+    /// The reason is an error's own description, of whatever length, with or without a full stop.
+    private static func failure(_ name: String, _ reason: String) -> String {
+        let text = reason.printable.prefix(200)
+        return "\(name) failed: \(text)\(text.hasSuffix(".") ? "" : ".")"
+    }
+
+    private static func closing(_ connection: String, _ reason: CloseReason) -> String? {
+        switch reason {
+        case .peer, .stopping, .protocolViolation, .timeLimit: nil
+        case .network(let text): "Connection \(connection) was lost: \(text)."
+        case .pairingRemoved: "Session \(connection) closed: its pairing was removed."
+        case .limit: "Connection \(connection) closed: too many connections."
+        case .faultInjection: "Connection \(connection) closed by an injected fault."
+        }
+    }
+
+    private static func change(
+        _ name: String,
+        _ words: CharacteristicDescription,
+        _ value: CharacteristicValue?,
+        _ origin: String
+    ) -> String {
+        "\(name): \(value.map(words.text) ?? "pressed")\(origin)"
+    }
+
+    private static func origin(_ origin: ChangeOrigin, _ connection: (ConnectionID) -> String) -> String {
+        switch origin {
+        case .controller(let id): " (by \(connection(id)))"
+        case .program: " (by the simulation)"
+        case .device: ""
+        }
+    }
+
+    private static func refusal(_ error: PairingErrorCode, _ failedProofs: Int) -> String {
+        switch error {
+        case .authentication: "wrong setup code (\(failedProofs) of \(PairingTable.maximumFailedProofs) tries used)"
+        case .maxTries: "too many wrong setup codes; 'hap reset' allows new tries"
+        case .unavailable: "already paired; remove the accessory there, or run 'hap reset --pairings'"
+        case .busy: "another controller is pairing"
+        case .unknown, .backoff, .maxPeers: error.description
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import AccessoryModel
+import AsyncPrimitives
+import Discovery
+import HAPCore
+import HAPTransport
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import HAPController
+
+/// The parts of a paired accessory as values.
+@Suite struct PairedAccessoryComponentTests {
+    private static func id(_ iid: UInt64) throws -> CharacteristicID {
+        CharacteristicID(aid: .primary, iid: try #require(InstanceID(iid)))
+    }
+
+    // MARK: The session
+
+    private func session(_ number: UInt64) -> AccessorySession {
+        AccessorySession(
+            number: number,
+            connection: AccessoryConnection(
+                endpoint: AccessoryEndpoint(host: "10.0.0.1", port: 1),
+                channel: EmbeddedChannel(),
+                handler: ControllerChannelHandler(host: "10.0.0.1:1", sessionLimits: .responses)
+            ),
+            requestTime: .seconds(10)
+        )
+    }
+
+    private func join(_ link: inout SessionLink) throws -> (number: UInt64, isNew: Bool) {
+        guard case .opening(let opening, let isNew) = try link.join() else {
+            throw ControllerError.closed
+        }
+        return (opening.number, isNew)
+    }
+
+    @Test func callersShareAnOpeningThatIsCancelledWithTheLastCaller() throws {
+        var link = SessionLink()
+        let (first, second) = (try join(&link), try join(&link))
+        #expect(first == (1, true))
+        #expect(second == (1, false))
+        let abandoned = [link.leave(1), link.leave(1)].map { $0?.number }
+        #expect(abandoned == [nil, 1])
+        // The abandoned attempt may still fail, while another one is under way.
+        let next = try join(&link)
+        #expect(next == (2, true))
+        let ends = [link.fail(1), link.fail(2)]
+        #expect(ends == [false, true])
+    }
+
+    @Test func onlyTheCurrentSessionEnds() throws {
+        var link = SessionLink()
+        _ = try join(&link)
+        link.setSession(session(1))
+        guard case .open(let present) = try link.join() else {
+            Issue.record("the session is present")
+            return
+        }
+        #expect(present.number == 1 && link.isCurrent(present))
+        let late = link.leave(1)
+        #expect(late == nil)
+        let ends = [2, 1, 1].map { link.removeSession($0)?.number }
+        #expect(ends == [nil, 1, nil])
+        #expect(!link.isCurrent(present))
+    }
+
+    @Test func closedLinkRefusesCallersAndReturnsItsSession() throws {
+        var link = SessionLink()
+        _ = try join(&link)
+        guard case .opening(let opening) = link.close() else {
+            Issue.record("a session was being opened")
+            return
+        }
+        #expect(link.isClosed && !link.isOpening(opening.number))
+        #expect(throws: ControllerError.closed) { _ = try link.join() }
+    }
+
+    // MARK: The database
+
+    struct Validity: Sendable {
+        /// Where it was read, `nil` from the store; and the number with which it was read.
+        let origin: (session: UInt64?, number: UInt64?)
+        /// Whether it counts in session 2 for each of these announced numbers: none, 5, 6.
+        let isValid: [Bool]
+    }
+
+    @Test(arguments: [
+        Validity(origin: (nil, 5), isValid: [false, true, false]),
+        Validity(origin: (nil, nil), isValid: [false, false, false]),
+        Validity(origin: (1, 5), isValid: [false, true, false]),
+        Validity(origin: (1, nil), isValid: [false, false, false]),
+        Validity(origin: (2, 5), isValid: [true, true, false]),
+        Validity(origin: (2, nil), isValid: [true, true, true]),
+    ])
+    func databaseIsValidForItsConfigurationNumberElseForItsSession(_ validity: Validity) throws {
+        var database = DatabaseCache()
+        if let session = validity.origin.session {
+            _ = database.update(try Sample.home(), inSession: session, configurationNumber: validity.origin.number)
+        } else {
+            database.load(try Sample.home(), configurationNumber: validity.origin.number)
+        }
+        let counts = [nil, 5, 6].map { database.accessories(inSession: 2, announced: $0) != nil }
+        #expect(counts == validity.isValid)
+    }
+
+    @Test func onlyAnotherStructureIsADatabaseChange() throws {
+        var database = DatabaseCache()
+        var home = try Sample.home()
+        let first = database.update(home, inSession: 2, configurationNumber: nil)
+        home[0].services[0].characteristics[0].value = "Castle"
+        let values = database.update(home, inSession: 2, configurationNumber: nil)
+        home.removeLast()
+        let late = database.update(home, inSession: 1, configurationNumber: nil)
+        let structure = database.update(home, inSession: 2, configurationNumber: nil)
+        #expect([first, values, late, structure] == [.unchanged, .unchanged, .outdated, .changed])
+    }
+
+    // MARK: Subscribers
+
+    @Test func sessionSubscribesToTheUnionOfItsSubscribersInParts() throws {
+        var table = SubscriberTable()
+        let ids = try (1...250).map(Self.id)
+        let all = table.add(Subscriber(ids: Set(ids), limit: 1_000, byteLimit: .max))
+        let few = table.add(Subscriber(ids: Set(ids.prefix(20)), limit: 1_000, byteLimit: .max))
+        let parts = table.subscriptions(for: table.ids(of: [all, few]))
+        #expect(parts.map(\.count) == [100, 100, 50])
+        for part in parts {
+            table.recordSubscription(to: part, except: [ids[0]: -70_406])
+        }
+        #expect(table.subscriptions(for: ids) == [[ids[0]]])
+        #expect(table.dequeueUnwanted().isEmpty)
+        _ = table.remove(all)
+        let unwanted = (0..<4).map { _ in table.dequeueUnwanted().count }
+        #expect(unwanted == [100, 100, 30, 0])
+        table.sessionDidEnd(.closed)
+        #expect(table.subscriptions(for: table.ids(of: [few])).flatMap(\.self) == Array(ids.prefix(20)))
+    }
+
+    @Test func onlyStartedSubscribersAreNotifiedOfALostSession() throws {
+        var table = SubscriberTable()
+        let id = try Self.id(9)
+        let subscribers = (0..<2).map { _ in Subscriber(ids: [id], limit: 10, byteLimit: .max) }
+        let numbers = subscribers.map { table.add($0) }
+        #expect(table.startedNumbers.isEmpty)
+        table.sessionDidStart(for: [numbers[0]], with: [], refused: [:])
+        #expect(table.startedNumbers == [numbers[0]])
+        table.receive(id, true)
+        table.sessionDidEnd(.closed)
+        let first = (0..<4).map { _ in subscribers[0].mailbox.dequeue() }
+        #expect(first == [.connected, .value(id, true), .disconnected(.closed), nil])
+        #expect(subscribers[1].mailbox.dequeue() == nil)
+    }
+
+    // MARK: Announcements
+
+    private func lamp(_ addresses: [String], number: UInt32? = nil) -> DiscoveredAccessory {
+        DiscoveredAccessory(
+            name: "Lamp",
+            host: "Lamp.local.",
+            addresses: addresses,
+            port: 1,
+            text: number.map { ["c#": "\($0)"] } ?? [:]
+        )
+    }
+
+    @Test func nextSessionOpensAtTheAnnouncedEndpointNotAtTheUnresponsiveOne() {
+        let (here, there) = (AccessoryEndpoint(host: "10.0.0.1", port: 1), AccessoryEndpoint(host: "10.0.0.2", port: 1))
+        var announcements = Announcements(lastEndpoint: here)
+        #expect(announcements.knownEndpoints == [here])
+        _ = announcements.receive(lamp([there.host]))
+        #expect(announcements.knownEndpoints.map(\.host) == [there.host, here.host])
+        announcements.checkDidStart(at: here)
+        #expect(announcements.knownEndpoints.map(\.host) == [there.host])
+        let isStored = [announcements.recordEndpoint(there), announcements.recordEndpoint(there)]
+        #expect(isStored == [true, false])
+        _ = announcements.stop()
+        #expect(announcements.knownEndpoints == [there])
+        let isLinkLocalStored = announcements.recordEndpoint(AccessoryEndpoint(host: "fe80::1%2", port: 1))
+        #expect(!isLinkLocalStored)
+    }
+
+    @Test func sessionIsCheckedOnceForEachOtherAnnouncedEndpoint() {
+        let endpoint = AccessoryEndpoint(host: "10.0.0.1", port: 1)
+        var announcements = Announcements(lastEndpoint: endpoint)
+        let elsewhere = lamp(["10.0.0.2"])
+        #expect(!announcements.isCheckNeeded(at: endpoint, after: lamp(["10.0.0.2", "10.0.0.1"])))
+        #expect(!announcements.isCheckNeeded(at: AccessoryEndpoint(host: "lamp.local", port: 1), after: elsewhere))
+        #expect(announcements.isCheckNeeded(at: endpoint, after: elsewhere))
+        announcements.checkDidPass(after: elsewhere)
+        #expect(!announcements.isCheckNeeded(at: endpoint, after: elsewhere))
+        #expect(announcements.isCheckNeeded(at: endpoint, after: lamp(["10.0.0.3"])))
+        announcements.sessionDidEnd()
+        #expect(announcements.isCheckNeeded(at: endpoint, after: elsewhere))
+    }
+
+    @Test func firstAnnouncementIsAwaitedUntilANumberIsKnown() {
+        var announcements = Announcements(lastEndpoint: nil)
+        #expect(announcements.pendingFirstAnnouncement == nil)
+        announcements.startListening(Task {}, timer: EmbeddedEventLoop().scheduleTask(in: .hours(1)) {})
+        let expected = announcements.pendingFirstAnnouncement
+        #expect(expected?.isSet == false)
+        announcements.sessionDidStart(at: AccessoryEndpoint(host: "10.0.0.1", port: 1, configurationNumber: 5))
+        #expect(announcements.pendingFirstAnnouncement == nil && announcements.configurationNumber == 5)
+        let ends = [announcements.receive(lamp([], number: 6)), announcements.stopWaiting()]
+        #expect(ends.map { $0 != nil } == [true, false])
+        ends[0]?.finish()
+        #expect(expected?.isSet == true)
+        #expect(announcements.configurationNumber == 6)
+        let listening = announcements.stop()
+        #expect(listening != nil && announcements.listener == nil && announcements.configurationNumber == 5)
+    }
+
+    // MARK: Restoring
+
+    @Test func requestDuringARoundRequestsOneMore() {
+        var restorer = SessionReconnector(ReconnectMachine(shortest: .seconds(1), longest: .seconds(1)))
+        let starts = [restorer.requestRound(), restorer.requestRound(), restorer.requestRound()]
+        #expect(starts == [true, false, false])
+        let rounds = [restorer.endRound(isClosed: false), restorer.endRound(isClosed: false)]
+        #expect(rounds == [true, false])
+        // A session that comes within the round fulfills the requests before it.
+        _ = (restorer.requestRound(), restorer.requestRound())
+        restorer.markRequestsFulfilled()
+        let isRepeated = restorer.endRound(isClosed: false)
+        #expect(!isRepeated)
+        _ = (restorer.requestRound(), restorer.requestRound())
+        let isRepeatedWhenClosed = restorer.endRound(isClosed: true)
+        #expect(!isRepeatedWhenClosed)
+    }
+}

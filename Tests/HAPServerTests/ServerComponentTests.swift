@@ -1,0 +1,243 @@
+import AccessoryModel
+import HAPCore
+import NIOCore
+import NIOEmbedded
+import TestSupport
+import Testing
+
+@testable import HAPServer
+
+/// The parts of a server as values, in simulated time.
+@Suite struct ServerComponentTests {
+    private static let id = ConnectionID(1)
+    private static let kind = HandlerID(
+        characteristic: CharacteristicID(aid: .primary, iid: .accessoryInformation),
+        isWrite: true
+    )
+
+    // MARK: Turns
+
+    @Test func sessionPrecedesUnverifiedConnectionInTheQueue() {
+        var turns = DeferredWorkQueue()
+        let now = MonotonicInstant.zero
+        turns.recordUnverifiedWork(from: now.advanced(by: .milliseconds(-100)), to: now)
+        #expect(turns.isUnverifiedDeferred(at: now))
+        let late = turns.add(.resumeChannel(of: Self.id), isSession: false, at: now)
+        #expect(late?.delay == .milliseconds(100))
+        let soon = turns.add(.events, isSession: true, at: now)
+        #expect(soon?.delay == UnverifiedRateLimiter.minimumPause)
+        let third = turns.add(.events, isSession: true, at: now)
+        #expect(third == nil)
+        // The earlier timer fires all the same.
+        let begun = [late, soon].compactMap(\.self).map { turns.timerFired($0.number) }
+        #expect(begun == [false, true])
+        guard case .events = turns.dequeueSession(), turns.dequeueUnverified(at: now) == nil else {
+            Issue.record("a session's turn is first")
+            return
+        }
+        guard case .resumeChannel = turns.dequeueUnverified(at: now.advanced(by: .milliseconds(100))) else {
+            Issue.record("the unverified turn has its time later")
+            return
+        }
+    }
+
+    @Test func onlyAQueuedCompositionIsInProgress() {
+        var turns = DeferredWorkQueue()
+        #expect(!turns.isComposing)
+        _ = turns.add(.events, isSession: true, at: .zero)
+        #expect(!turns.isComposing)
+        _ = turns.add(.accessories(of: Self.id, turns: 1), isSession: true, at: .zero)
+        #expect(turns.isComposing)
+        _ = (turns.dequeueSession(), turns.dequeueSession())
+        #expect(!turns.isComposing)
+    }
+
+    // MARK: Connections
+
+    /// A connection of a host of the documentation's network, which made progress at a second; a session with a controller.
+    private static func connection(
+        _ number: UInt64,
+        host: Int,
+        at seconds: Int,
+        controller: String? = nil
+    ) throws -> ServerConnection {
+        let connection = ServerConnection(
+            id: ConnectionID(number),
+            peer: try SocketAddress(ipAddress: "192.0.2.\(host)", port: 1),
+            channel: try EmbeddedChannel.serving().1,
+            identity: Fixture.identityRecord,
+            openedAt: .zero.advanced(by: .seconds(seconds))
+        )
+        connection.session = controller.map { .init(controller: Fixture.identifier($0), isAdmin: false) }
+        return connection
+    }
+
+    @Test func closingOrderBeyondTheLimitIsAsSpecified() throws {
+        let soon = MonotonicInstant.zero.advanced(by: .seconds(100))
+        let muchLater = MonotonicInstant.zero.advanced(by: .seconds(4_000))
+        let strangers = [
+            try Self.connection(1, host: 1, at: 0), try Self.connection(2, host: 2, at: 2),
+            try Self.connection(3, host: 2, at: 1),
+        ]
+        let sessions = [
+            try Self.connection(4, host: 3, at: 3, controller: "a"),
+            try Self.connection(5, host: 4, at: 0, controller: "b"),
+            try Self.connection(6, host: 4, at: 4, controller: "b"),
+        ]
+        let newcomer = try Self.connection(7, host: 5, at: 100)
+        let cases: [(others: [ServerConnection], limit: Int, pairing: UInt64?, at: MonotonicInstant, closes: UInt64?)] =
+            [
+                (strangers, 4, nil, soon, nil),
+                // Without a session: of the host that has most of them, the one that has been idle longest.
+                (strangers, 3, nil, soon, 3),
+                (strangers, 3, 3, soon, 2),
+                (sessions + [strangers[0]], 4, nil, muchLater, 1),
+                // A session that has been idle for an hour; one of a controller with more than half of the places.
+                (sessions, 3, nil, muchLater, 5),
+                (sessions, 3, nil, soon, 5),
+                (Array(sessions.prefix(2)), 2, nil, soon, 7),
+            ]
+        for (index, expected) in cases.enumerated() {
+            var table = ConnectionTable()
+            for connection in expected.others + [newcomer] { table.add(connection) }
+            let pairing = expected.pairing.map { ConnectionID($0) }
+            let closing = table.connectionToClose(
+                beyond: expected.limit,
+                for: newcomer,
+                pairing: pairing,
+                at: expected.at
+            )
+            #expect(closing?.id.rawValue == expected.closes, "case \(index)")
+        }
+    }
+
+    // MARK: Events
+
+    @Test func connectionIsQueuedOnceForEventsAndTheQueueTakesOneTurn() {
+        var line = EventSendQueue()
+        let ids = [1, 2, 1].map { ConnectionID($0) }
+        #expect(ids.map { line.enqueue($0) } == [true, false, false])
+        #expect(line.contains(ids[0]))
+        #expect([line.dequeue(), line.dequeue(), line.dequeue()] == [ids[0], ids[1], nil])
+        #expect(line.isEmpty && !line.contains(ids[0]))
+    }
+
+    // MARK: Handlers
+
+    @Test func overdueHandlerIsBusyUntilItReturns() throws {
+        var calls = HandlerCalls()
+        let limits = HandlerLimits(maximumConcurrentCalls: 2)
+        let operation = HandlerOperation(.read(Self.id, [], []))
+        let numbers = (0..<3).map { _ in calls.begin(Self.kind, at: 0, of: operation, limits) }
+        #expect(numbers.map { $0 == nil } == [false, false, true])
+        #expect(operation.remaining == 2)
+        let (first, second) = (try #require(numbers[0]), try #require(numbers[1]))
+        let returned = calls.end(second)
+        #expect(returned?.operation === operation)
+        let (late, later) = (calls.timeOut(first), calls.timeOut(first))
+        #expect(late?.operation === operation)
+        #expect(later == nil)
+        let busy = calls.begin(Self.kind, at: 0, of: operation, limits)
+        #expect(busy == nil)
+        let overdue = calls.end(first)
+        #expect(overdue != nil && overdue?.operation == nil)
+        let next = calls.begin(Self.kind, at: 0, of: operation, limits)
+        #expect(next != nil)
+    }
+
+    @Test func onlyRequestsOfOpenConnectionsAreAwaited() {
+        var calls = HandlerCalls()
+        #expect(!calls.isRequestWaiting { _ in true })
+        _ = calls.begin(Self.kind, at: 0, of: HandlerOperation(.read(Self.id, [], [])), HandlerLimits())
+        #expect(calls.isRequestWaiting { $0 == Self.id })
+        #expect(!calls.isRequestWaiting { _ in false })
+        #expect(calls.isWriting(Self.kind.characteristic))
+        let given = calls.removeAll()
+        #expect(given.map(\.handler) == [Self.kind])
+        #expect(!calls.isRequestWaiting { _ in true })
+    }
+
+    @Test func handlerWithoutARequestRunsOnceAtATime() {
+        var calls = HandlerCalls()
+        let begun = [calls.beginDetached(Self.kind), calls.beginDetached(Self.kind)]
+        #expect(begun == [true, false])
+        calls.endDetached(Self.kind)
+        let isFree = calls.beginDetached(Self.kind)
+        #expect(isFree)
+    }
+
+    // MARK: Polls
+
+    @Test func outdatedPollResultIsIgnoredAndTheFirstFailureOfARunIsReported() throws {
+        let key = CharacteristicKey(accessory: "lamp", service: ServiceKey(.lightbulb), type: .on)
+        let source = PolledValue(period: .seconds(1)) { nil }
+        var polls = PollTable()
+        let keys = polls.begin([key: source])
+        #expect(keys == [key])
+        let old = polls.beginRead(key)
+        _ = (polls.removeAll(), polls.begin([key: source]))
+        #expect(polls.isInvalidated(key, round: try #require(old).round) == nil)
+        let question = polls.beginRead(key)
+        let round = try #require(question).round
+        #expect(polls.isInvalidated(key, round: round) == false)
+        polls.invalidate { $0 == key }
+        #expect(polls.isInvalidated(key, round: round) == true)
+        let reports = [true, true, false, true].map { polls.recordResult(isFailing: $0, of: key) }
+        #expect(reports == [true, false, false, true])
+        _ = polls.removeAll()
+        let none = polls.beginRead(key)
+        #expect(none == nil)
+    }
+
+    // MARK: Time and storage
+
+    @Test func aLaterDeadlineDoesNotMoveTheTimer() {
+        let loop = EmbeddedEventLoop()
+        var timer = BehaviorTimer(BehaviorClock())
+        let replaced = [5, 7, 3]
+            .map { seconds -> Bool? in
+                guard let deadline = timer.deadlineToSet(for: .zero.advanced(by: .seconds(seconds))) else { return nil }
+                return timer.set(loop.scheduleTask(in: .seconds(1)) {}, for: deadline) != nil
+            }
+        #expect(replaced == [false, nil, true])
+        timer.clock.pause(at: .zero)
+        timer.take()
+        #expect(timer.deadlineToSet(for: .zero.advanced(by: .seconds(1))) == nil)
+    }
+
+    @Test func unstoredValuesAreSavedAgain() {
+        var values = UnsavedValues()
+        let early = values.schedule()
+        values.insert(Self.kind.characteristic)
+        let due = [early, values.schedule(), values.schedule()]
+        #expect(due == [false, true, false])
+        values.timerFired()
+        let (taken, rest) = (values.take(), values.take())
+        #expect(taken == [Self.kind.characteristic])
+        #expect(rest.isEmpty)
+        values.restore(taken)
+        let again = values.schedule()
+        #expect(again)
+    }
+
+    @Test func keyIsMadeOnceAndDroppedAfterPairing() {
+        var key = PreparedServerKey()
+        let first = [key.beginPreparation(isPaired: false), key.beginPreparation(isPaired: false)]
+        #expect(first == [true, false])
+        key.finishPreparation(nil)
+        let later = [key.beginPreparation(isPaired: true), key.beginPreparation(isPaired: false)]
+        #expect(later == [false, true])
+    }
+
+    @Test func allTasksWaitingForTheStopAreResumed() async {
+        var lifecycle = Lifecycle()
+        let ends = [lifecycle.makeStopStream(), lifecycle.makeStopStream()].compactMap(\.self)
+        #expect(ends.count == 2)
+        for waiting in lifecycle.markStopped() { waiting.finish() }
+        for end in ends {
+            for await _ in end {}
+        }
+        let late = lifecycle.makeStopStream()
+        #expect(late == nil)
+    }
+}

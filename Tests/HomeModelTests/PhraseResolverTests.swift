@@ -1,0 +1,154 @@
+import AccessoryModel
+import HAPCore
+import HomeModel
+import TestSupport
+import Testing
+
+/// What people mean with a phrase.
+struct PhraseResolverTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let phrase: String
+        let services: [String]
+        let property: CharacteristicType?
+        var testDescription: String { phrase }
+
+        init(_ phrase: String, _ services: [String], _ property: CharacteristicType? = nil) {
+            self.phrase = phrase
+            self.services = services
+            self.property = property
+        }
+    }
+
+    static let lamps = ["Garage Light", "Living Room Lamp", "Bedroom Lamp", "Porch Lamp"]
+
+    @Test(arguments: [
+        Case("Garage Light", ["Garage Light"]), Case("the garage light", ["Garage Light"]),
+        Case("GARAGELIGHT", ["Garage Light"]), Case("lights", lamps), Case("the lights", lamps),
+        Case("all lamps", lamps), Case("Lightbulb", lamps),
+        Case("Kilgo House", lamps + ["Garage Door", "Office Outlet"]),
+        Case("Upstairs", ["Bedroom Lamp", "Office Outlet"]), Case("Upstairs lights", ["Bedroom Lamp"]),
+        Case("the lights upstairs", ["Bedroom Lamp"]), Case("lamps in the living room", ["Living Room Lamp"]),
+        Case("Reading Lamps", ["Living Room Lamp", "Bedroom Lamp"]), Case("Office", ["Office Outlet"]),
+        Case("brighter", lamps, .brightness), Case("Upstairs brightness", ["Bedroom Lamp"], .brightness),
+        Case("brightness of the bedroom", ["Bedroom Lamp"], .brightness),
+        Case("Bedroom Lamp hue", ["Bedroom Lamp"], .hue), Case("Garage Door", ["Garage Door"]),
+        Case("garage doors", ["Garage Door"]), Case("outlets", ["Office Outlet"]),
+        Case("Garage Door/Current Door State", ["Garage Door"], .currentDoorState),
+        Case("kilgo house reading lamps", ["Living Room Lamp", "Bedroom Lamp"]),
+        Case("room garage", ["Garage Door", "Garage Light"]), Case("garage", ["Garage Door", "Garage Light"]),
+        Case("Summer House lights", ["Garden Lamp"]), Case("the Summer House lights", ["Garden Lamp"]),
+        Case("lights in the Summer House", ["Garden Lamp"]), Case("summer house", ["Garden Lamp"]),
+        Case("lamps in the garage of Summer House", ["Garden Lamp"]), Case("default room", ["Porch Lamp"]),
+    ])
+    func servicesAreFoundByNameTypeRoomGroupAndProperty(_ meaning: Case) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let match = try HomePhraseResolver.resolve(meaning.phrase, in: sample.homes)
+        guard case .services(let ids) = match.target else {
+            Issue.record("\(match)")
+            return
+        }
+        let home = try #require(sample.homes.home(match.home))
+        #expect(Set(ids.map { home.service($0)?.name.text }) == Set(meaning.services))
+        #expect(match.property == meaning.property)
+    }
+
+    @Test(arguments: [
+        "Movie Time", "set Movie Time", "set the movietime", "run scene Movie Time", "Kilgo House Movie Time",
+    ])
+    func aSceneIsFoundByName(_ phrase: String) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let match = try HomePhraseResolver.resolve(phrase, in: sample.homes)
+        #expect(match.target == .scene(try sample.home.scene(named: "Movie Time").id))
+    }
+
+    @Test
+    func anAmbiguousPhraseIsRefusedWithItsMeanings() throws {
+        var sample = try SampleHome()
+        let lamp = try sample.service("Living Room Lamp").id
+        try sample.edit { home throws(HomeError) in try home.renameService(lamp, to: ObjectName("Office")) }
+        let error = #expect(throws: HomeError.self) { try HomePhraseResolver.resolve("office", in: try sample.home) }
+        #expect(error?.code == .ambiguousName)
+        #expect(error?.reason == "It may mean room Office, service Office.")
+        #expect(error?.remedy == "Say which, such as room Office.")
+        let room = try HomePhraseResolver.resolve("room office", in: try sample.home)
+        #expect(room.target == .services([try sample.service("Office Outlet").id]))
+        let service = try HomePhraseResolver.resolve("service office", in: try sample.home)
+        #expect(service.target == .services([lamp]))
+    }
+
+    @Test(arguments: [
+        ("Duration", "set duration", CharacteristicType.setDuration, "Set Duration"),
+        ("Use", "in use", .inUse, "In Use"),
+    ])
+    func aRoomNamedLikeAPropertyIsDistinguishedFromIt(
+        _ room: String,
+        phrase: String,
+        property: CharacteristicType,
+        name: String
+    ) throws {
+        var sample = try SampleHome()
+        sample.rooms[room] = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName(room)) }
+        let valve = RemoteAccessory(
+            named: "Hose",
+            services: [SampleHome.service(10, nil, .valve, [.active, .inUse, .setDuration])]
+        )
+        try sample.add(valve, in: "Garage", at: SampleHome.reference(30))
+        try sample.add(SampleHome.lamp("Corner Lamp"), in: room, at: SampleHome.reference(31))
+        let error = #expect(throws: HomeError.self) { try HomePhraseResolver.resolve(phrase, in: try sample.home) }
+        #expect(error?.code == .ambiguousName)
+        #expect(error?.reason == "It may mean \(name), room \(room).")
+        #expect(error?.remedy == "Say which, such as room \(room).")
+        #expect(try HomePhraseResolver.resolve("hose \(phrase)", in: try sample.home).property == property)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aPhraseIsReadInAMomentInAFullHome() throws {
+        let full = try LimitTests.fullHome()
+        for number in 1...20 {
+            let match = try HomePhraseResolver.resolve("Zone \(number)", in: full)
+            guard case .services(let services) = match.target else { throw MomentError(text: "\(match)") }
+            #expect(services.count == HomeLimits.services)
+        }
+    }
+
+    @Test(arguments: [
+        ("Garage Lihgt", HomeError.Code.unknownObject), ("", .emptyName), ("  ", .emptyName), ("'", .emptyName),
+        ("upstairs garage door", .unknownObject), ("Movie Time brightness", .unknownObject), ("fans", .unknownObject),
+        (String(repeating: "a ", count: 25), .nameTooLong), (String(repeating: "a", count: 600), .nameTooLong),
+        (String(repeating: "office lights ", count: 12), .unknownObject), ("the", .unknownObject),
+    ])
+    func aPhraseWithoutMeaningIsRefused(_ phrase: String, code: HomeError.Code) throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let error = #expect(throws: HomeError.self) { try HomePhraseResolver.resolve(phrase, in: sample.homes) }
+        #expect(error?.code == code)
+        #expect((error?.description.utf8.count ?? .max) < 500)
+    }
+
+    @Test
+    func aTypingErrorGetsASuggestion() throws {
+        let sample = try SampleHome()
+        let error = #expect(throws: HomeError.self) {
+            try HomePhraseResolver.resolve("Garage Lihgt", in: try sample.home)
+        }
+        #expect(error?.remedy.contains("Garage Light") == true)
+        let room = #expect(throws: HomeError.self) { try sample.home.room(named: "Ofice") }
+        #expect(room?.remedy == "Did you mean Office?")
+        #expect(throws: HomeError.self) { try HomePhraseResolver.resolve("lights", in: Homes()) }
+    }
+
+    @Test(arguments: [
+        ("Attic", "There is nothing in Attic that can be set."), ("Attic lights", "There is no Light Bulb in Attic."),
+        ("Attic brightness", "Nothing in Attic has that property."), ("Atic", "Nothing in the home is called so."),
+    ])
+    func anEmptyPlaceIsDistinguishedFromAMissingOne(phrase: String, reason: String) throws {
+        var sample = try SampleHome()
+        try sample.edit { home throws(HomeError) in _ = try home.addRoom(named: ObjectName("Attic")) }
+        let home = try sample.home
+        let error = #expect(throws: HomeError.self) { try HomePhraseResolver.resolve(phrase, in: home) }
+        #expect(error?.reason == reason)
+        #expect(error?.code == .unknownObject)
+    }
+}

@@ -1,0 +1,43 @@
+import AccessoryModel
+import AsyncPrimitives
+import HAPCore
+import HomeModel
+import HomeRuntime
+import TestSupport
+import Testing
+
+@Suite("The mailbox of a world")
+struct BackendMailboxTests {
+    private func reference(_ number: UInt64) throws -> CharacteristicReference {
+        let server = try #require(DeviceID("00:11:22:33:44:55"))
+        let id = try #require(CharacteristicID(1, number))
+        return .init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)
+    }
+
+    @Test("keeps everything in its order up to its capacity, and of each characteristic the latest beyond")
+    func theMailboxIsBounded() throws {
+        let mailbox = BackendMailbox(BackendChanges(capacity: 3))
+        let (one, two) = (try reference(1), try reference(2))
+        for value in 1...3 {
+            mailbox.send(.value(one, .integer(value)))
+        }
+        mailbox.send(.value(one, 4))
+        mailbox.send(.value(two, 5))
+        mailbox.send(.value(two, 6))
+        #expect(mailbox.dequeue() == [.value(one, 1), .value(one, 2), .value(one, 4), .value(two, 6)])
+        #expect(mailbox.dequeue() == nil)
+    }
+
+    @Test("wakes who waits, at once when something is there already, and when the task is cancelled")
+    func aChangeWakesTheReader() async throws {
+        let mailbox = BackendMailbox()
+        mailbox.send(.value(try reference(1), 1))
+        await mailbox.wait()
+        let waiting = Task { await mailbox.wait() }
+        mailbox.wake()
+        await waiting.value
+        let cancelled = Task { await mailbox.wait() }
+        cancelled.cancel()
+        await cancelled.value
+    }
+}

@@ -1,0 +1,97 @@
+import Discovery
+import HAPCore
+import HAPServer
+import HomeModel
+import HomeRuntime
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The time of a home that servers run")
+struct InProcessClockTests {
+    private static let hour = Int64(3_600_000_000_000)
+
+    /// A clock over a server that is served, a second clock by which to set the machine's, and the server.
+    private func withClock(
+        paused: Bool,
+        _ body: (InProcessClock, SetTime, AccessoryServer) async throws -> Void
+    ) async throws {
+        let tap = ServerEventForwarder()
+        var configuration = ServerConfiguration(
+            name: "Sensor",
+            category: .sensor,
+            bindAddress: "127.0.0.1",
+            setupCode: Fixture.setupCode
+        )
+        if paused {
+            configuration.behaviorClock.pause(at: .zero)
+        }
+        let server = try await AccessoryServer.start(
+            configuration,
+            accessories: Devices.sensor,
+            ports: ServerPorts(store: InMemoryStore(), advertiser: NoOpAdvertiser(), observer: tap)
+        )
+        let start = ContinuousClock.now
+        let set = SetTime()
+        let machine = MachineClock {
+            let passed = WallInstant(nanoseconds: 0).advanced(by: start.duration(to: .now)).nanoseconds
+            return (BackendFixture.noon.nanoseconds + passed + set.ahead, passed)
+        }
+        let backend = await InProcessBackend(
+            [.init(server, name: "sensor", events: tap)],
+            startingAt: BackendFixture.noon
+        )
+        let outcome: Result<Void, any Error>
+        do {
+            try await body(InProcessClock(backend, machine: machine), set, server)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        await server.stop()
+        try outcome.get()
+    }
+
+    /// How far a machine's time of day is set forward, in nanoseconds.
+    private final class SetTime: Sendable {
+        private let value = Mutex<Int64>(0)
+
+        var ahead: Int64 {
+            value.withLock { $0 }
+        }
+
+        func set(_ new: Int64) {
+            value.withLock { $0 = new }
+        }
+    }
+
+    @Test("follows when the machine's time of day is set, while the devices' time goes as the world's")
+    func theClockFollowsTheMachine() async throws {
+        try await withClock(paused: false) { clock, machine, server in
+            let before = await clock.now
+            machine.set(Self.hour)
+            let after = await clock.now
+            #expect(before.duration(to: after) >= .seconds(3_600))
+            #expect(before.duration(to: after) < .seconds(3_700))
+            // A jump of the devices' time counts as well, and is kept.
+            await server.changeBehaviorClock { clock, now in
+                clock.jump(to: clock.time(at: now).advanced(by: .seconds(7_200)), at: now)
+            }
+            let jumped = await clock.now
+            #expect(before.duration(to: jumped) >= .seconds(3 * 3_600))
+            machine.set(0)
+            let back = await clock.now
+            #expect(before.duration(to: back) >= .seconds(7_200))
+            #expect(before.duration(to: back) < .seconds(7_300))
+        }
+    }
+
+    @Test("stands still with the devices' time, whatever the machine's is set to")
+    func aPausedClockStandsStill() async throws {
+        try await withClock(paused: true) { clock, machine, _ in
+            let before = await clock.now
+            machine.set(Self.hour)
+            #expect(await clock.now == before)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A house with a garage and a heater that nobody has found yet, kept in a folder, and the commands that change it.
+final class HomeFixture: Sendable {
+    /// As a home file has it.
+    static let file = """
+        home: Test House
+        place: { latitude: 50.11, longitude: 8.68 }
+        timeZone: Europe/Berlin
+        rooms: [Garage, Hall]
+        zones:
+          Downstairs: [Garage, Hall]
+        accessories:
+          - accessory: Garage Unit
+            room: Garage
+            services:
+              GarageDoorOpener: Garage Door
+              Lightbulb: Garage Light
+          - accessory: Boiler
+            room: Hall
+            services:
+              Thermostat: Heater
+        groups:
+          Warm Things: [Heater]
+        scenes:
+          Movie Time:
+            - { set: Garage Light/On, to: false }
+        users:
+          Ada: owner
+
+        """
+
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Makes one with the house in it.
+    static func makeWithHome() async throws -> HomeFixture {
+        let harness = try HomeFixture()
+        let outcome = try await harness("import", try harness.folder.write(file, to: "home.yaml"))
+        #expect(outcome.status == 0, "\(outcome)")
+        return harness
+    }
+
+    /// Runs `hap home` with these arguments.
+    func callAsFunction(_ arguments: String...) async throws -> HapProcess.Outcome {
+        try await run(arguments)
+    }
+
+    /// Runs `hap home` with these arguments.
+    func run(_ arguments: [String]) async throws -> HapProcess.Outcome {
+        try await HapProcess(["home"] + arguments + ["--state", folder("state")]).outcome()
+    }
+}

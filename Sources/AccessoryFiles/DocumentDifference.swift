@@ -14,7 +14,7 @@ struct DocumentDifference {
     ///
     /// - Parameters:
     ///   - document: The document, as it was written; see ``AccessoryDocument/settled(like:)``.
-    ///   - kept: What came back.
+    ///   - stored: What came back.
     ///   - file: The file, for the findings.
     static func differences(from document: AccessoryDocument, to stored: AccessoryDocument, in file: String)
         -> [Diagnostic]

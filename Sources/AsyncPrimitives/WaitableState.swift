@@ -48,7 +48,7 @@ final class WaitableState<Value: Sendable>: Sendable {
     /// A cancelled task makes one last attempt.
     ///
     /// - Parameters:
-    ///   - endsWhenCancelled: Whether a cancelled task stops waiting.
+    ///   - isCancellable: Whether a cancelled task stops waiting.
     ///   - attempt: Takes what is waited for from the value; `nil` when it is not there.
     nonisolated(nonsending) func wait<Result: Sendable>(
         isCancellable: Bool = true,

@@ -42,7 +42,7 @@ public actor Controller {
 
     /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
     ///
-    /// - Parameter finder: Finds accessories in the network; `nil` when they are reached by address alone.
+    /// - Parameter resolver: Finds accessories in the network; `nil` when they are reached by address alone.
     package static func open(
         store: any ControllerStore,
         configuration: ControllerConfiguration = ControllerConfiguration(),
@@ -96,7 +96,7 @@ public actor Controller {
     /// - Parameters:
     ///   - name: The alias so far, or the device ID.
     ///   - alias: The new one.
-    /// - Throws: ``ControllerError/Code/taken`` when another accessory has the name,
+    /// - Throws: ``ControllerError/Code/aliasTaken`` when another accessory has the name,
     ///   ``ControllerError/Code/unknownAccessory`` with the names there are.
     public func rename(_ name: String, to alias: String) async throws(ControllerError) {
         let stored = try await storedPairing(name)

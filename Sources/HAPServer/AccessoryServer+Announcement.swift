@@ -22,7 +22,7 @@ extension AccessoryServer {
 
     /// Begins to advertise, or brings the TXT record up to date.
     func announce() {
-        guard let interference = ports.faultInjection else {
+        guard let faultInjection = ports.faultInjection else {
             publishAnnouncement()
             return
         }
@@ -30,7 +30,7 @@ extension AccessoryServer {
             ports.advertiser.withdraw()
             return
         }
-        switch injectFault(at: .announcement, by: interference) {
+        switch injectFault(at: .announcement, by: faultInjection) {
         case .delay(let delay): schedule(after: delay) { $0.publishAnnouncement() }
         case .drop, .reset: break
         case .proceed, .duplicate, .replace, .transmit, .hang, .fail, .notifyAnyway: publishAnnouncement()

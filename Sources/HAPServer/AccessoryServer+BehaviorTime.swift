@@ -54,9 +54,9 @@ extension AccessoryServer {
     /// Lets everything happen that is due.
     func advanceBehaviors() {
         publish(database.advanceBehaviors(to: behaviorTime), by: .device)
-        guard let interference = ports.faultInjection else { return }
-        interference.advance(to: behaviorTime)
-        if interference.conditions != presence.conditions {
+        guard let faultInjection = ports.faultInjection else { return }
+        faultInjection.advance(to: behaviorTime)
+        if faultInjection.conditions != presence.conditions {
             enqueue(.applyConditions(nil))
         }
     }

@@ -37,11 +37,11 @@ extension AccessoryServer {
         _ channel: AccessoryChannelHandler,
         peer: SocketAddress?
     ) -> ServerConnection {
-        guard let interference = ports.faultInjection else {
+        guard let faultInjection = ports.faultInjection else {
             return ServerConnection(id: id, peer: peer, channel: channel, identity: records.identity, openedAt: now)
         }
         return FaultyConnection(
-            interference,
+            faultInjection,
             id: id,
             peer: peer,
             channelHandler: channel,

@@ -17,8 +17,8 @@ extension AccessoryServer {
             unsavedValues.insert(change.id)
         }
         let concerned =
-            if let interference = ports.faultInjection {
-                enqueueEvents(for: changes.changes, except: writer, injecting: interference)
+            if let faultInjection = ports.faultInjection {
+                enqueueEvents(for: changes.changes, except: writer, injecting: faultInjection)
             } else if changes.changes.count > Self.groupingThreshold {
                 enqueueGroupedEvents(for: changes.changes, except: writer)
             } else {

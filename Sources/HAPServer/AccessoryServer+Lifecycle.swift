@@ -27,7 +27,7 @@ extension AccessoryServer {
     ///   - logger: Logs what happens; `nil` logs nothing. See <doc:ObservingAServer>.
     ///   - metrics: Makes the counters and timers for what happens; `nil` measures nothing.
     ///   - observer: Receives what happens.
-    ///   - interference: Is asked what shall go wrong.
+    ///   - faultInjection: Is asked what shall go wrong.
     ///   - group: Where the event loop comes from.
     /// - Throws: ``ServerError`` when the address is taken, the store fails, or the declaration cannot be served.
     public static func start(

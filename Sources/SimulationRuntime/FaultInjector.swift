@@ -28,9 +28,9 @@ package final class FaultInjector: FaultInjection {
     }
 
     package func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision {
-        let (interruption, news) = registry.withLock { $0.decision(at: point, now: now) }
+        let (decision, news) = registry.withLock { $0.decision(at: point, now: now) }
         report(news)
-        return interruption
+        return decision
     }
 
     package var conditions: ServerConditions {

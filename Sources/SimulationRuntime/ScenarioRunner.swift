@@ -20,11 +20,11 @@ package struct ScenarioRunner: Sendable {
     private let report: @Sendable (ScenarioProgress, _ time: Duration) -> Void
 
     /// - Parameters:
-    ///   - stage: The servers, with a home that is run step by step at full speed, and by itself otherwise.
+    ///   - simulation: The servers, with a home that is run step by step at full speed, and by itself otherwise.
     ///   - mailbox: Receives what happens in the servers.
     ///   - isFast: Whether it is run at full speed.
-    ///   - tellsEverything: Whether it is also told what the scenario does not look at.
-    ///   - tell: Is told what happens, and how long after the beginning.
+    ///   - reportsEverything: Whether it is also told what the scenario does not look at.
+    ///   - report: Is told what happens, and how long after the beginning.
     package init(
         _ plan: ScenarioPlan,
         on simulation: SimulationServers,

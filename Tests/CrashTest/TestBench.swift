@@ -32,7 +32,7 @@ final class TestBench {
 
     /// Starts a new garage in a new folder.
     ///
-    /// - Parameter place: the address that it listens on, which is no other program's.
+    /// - Parameter address: the address that it listens on, which is no other program's.
     init(
         hap: String,
         folder: String,

@@ -13,18 +13,18 @@ import Testing
 
     /// Runs a session with a subscriber, and interrupts one thing that the session does next.
     private func run(
-        _ interruption: FaultDecision,
+        _ decision: FaultDecision,
         where matches: @escaping @Sendable (FaultInjectionPoint) -> Bool,
         body: (TestServer, TestController) async throws -> Void
     ) async throws {
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference) { server in
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection) { server in
             let controller = try await server.session()
-            interference.injectOnce(interruption, where: matches)
+            faultInjection.injectOnce(decision, where: matches)
             try await body(server, controller)
-            let interferences = server.journal.events
+            let faultInjections = server.journal.events
                 .filter { if case .faultInjected = $0 { true } else { false } }
-            #expect(interferences.count == (interruption == .proceed ? 0 : 1))
+            #expect(faultInjections.count == (decision == .proceed ? 0 : 1))
         }
     }
 
@@ -40,8 +40,8 @@ import Testing
 
     @Test(arguments: responses.indices)
     func responseFaultIsApplied(index: Int) async throws {
-        let (interruption, statuses) = Self.responses[index]
-        try await sendTwoRequests(interruption, where: \.isResponse, expecting: statuses)
+        let (decision, statuses) = Self.responses[index]
+        try await sendTwoRequests(decision, where: \.isResponse, expecting: statuses)
     }
 
     static let requests: [(FaultDecision, [Int])] = [
@@ -51,21 +51,21 @@ import Testing
 
     @Test(arguments: requests.indices)
     func requestFaultIsApplied(index: Int) async throws {
-        let (interruption, statuses) = Self.requests[index]
-        try await sendTwoRequests(interruption, where: \.isRequest, expecting: statuses)
+        let (decision, statuses) = Self.requests[index]
+        try await sendTwoRequests(decision, where: \.isRequest, expecting: statuses)
     }
 
     private func sendTwoRequests(
-        _ interruption: FaultDecision,
+        _ decision: FaultDecision,
         where matches: @escaping @Sendable (FaultInjectionPoint) -> Bool,
         expecting statuses: [Int]
     ) async throws {
-        try await run(interruption, where: matches) { _, controller in
+        try await run(decision, where: matches) { _, controller in
             try await controller.send(Self.first.message + Self.second.message)
             for status in statuses {
                 #expect(try await controller.response().status == status)
             }
-            if interruption == .reset {
+            if decision == .reset {
                 #expect(try await controller.messagesUntilClosed() == [])
             } else {
                 #expect(try await controller.request(HTTPRequest(.put, .prepare)).status == 400)
@@ -99,18 +99,18 @@ import Testing
 
     @Test(arguments: events.indices)
     func eventFaultIsApplied(index: Int) async throws {
-        let (interruption, count) = Self.events[index]
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference) { server in
+        let (decision, count) = Self.events[index]
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection) { server in
             let controller = try await server.session()
             let lamp = try await server.lamp
             try await controller.subscribe(to: lamp)
-            interference.injectOnce(interruption, where: \.isEvent)
+            faultInjection.injectOnce(decision, where: \.isEvent)
             #expect(await server.server.set(true, for: lamp))
             for _ in 0..<count {
                 #expect(try await controller.eventValues() == [lamp: 1])
             }
-            if interruption == .reset {
+            if decision == .reset {
                 #expect(try await controller.messagesUntilClosed() == [])
             } else {
                 #expect(try await controller.eventsUntilNextResponse() == [])
@@ -119,12 +119,12 @@ import Testing
     }
 
     @Test func eventFollowsADelayedResponse() async throws {
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference) { server in
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection) { server in
             let controller = try await server.session()
             let lamp = try await server.lamp
             try await controller.subscribe(to: lamp)
-            interference.injectOnce(.delay(.milliseconds(200)), where: \.isResponse)
+            faultInjection.injectOnce(.delay(.milliseconds(200)), where: \.isResponse)
             try await controller.send(Self.first)
             try await server.journal.waitForEvent { if case .faultInjected = $0 { true } else { false } }
             #expect(await server.server.set(true, for: lamp))
@@ -135,11 +135,11 @@ import Testing
 
     @Test func delayedM4IsSentAsPlaintext() async throws {
         let answers = Counter()
-        let interference = ScriptedFaultInjection { point in
+        let faultInjection = ScriptedFaultInjection { point in
             guard point.isResponse, answers.next() == 2 else { return .proceed }
             return Self.shortDelay
         }
-        try await TestServer.run(faultInjection: interference) { server in
+        try await TestServer.run(faultInjection: faultInjection) { server in
             let controller = try await server.session()
             #expect(try await controller.value(of: try await server.lamp) == 0)
         }
@@ -157,12 +157,12 @@ import Testing
 
     @Test(arguments: ["request", "response", "event"])
     func resetIsReportedAsReset(point: String) async throws {
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference) { server in
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection) { server in
             let controller = try await server.session()
             let lamp = try await server.lamp
             try await controller.subscribe(to: lamp)
-            interference.injectOnce(.reset) { $0.description.hasPrefix(point) }
+            faultInjection.injectOnce(.reset) { $0.description.hasPrefix(point) }
             if point == "event" {
                 #expect(await server.server.set(true, for: lamp))
             } else {
@@ -203,8 +203,8 @@ import Testing
 
     @Test(arguments: announcements.indices)
     func announcementFaultIsApplied(index: Int) async throws {
-        let (interruption, isMade) = Self.announcements[index]
-        try await run(interruption, where: \.isAnnouncement) { server, controller in
+        let (decision, isMade) = Self.announcements[index]
+        try await run(decision, where: \.isAnnouncement) { server, controller in
             try await server.server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
             if isMade {
                 try await server.journal.waitForEntry { $0.configurationNumber == "2" }
@@ -220,10 +220,10 @@ import Testing
 
     @Test(arguments: announcements.indices)
     func firstAnnouncementFaultIsApplied(index: Int) async throws {
-        let (interruption, isMade) = Self.announcements[index]
-        let interference = ScriptedFaultInjection()
-        interference.injectOnce(interruption, where: \.isAnnouncement)
-        try await TestServer.run(faultInjection: interference) { server in
+        let (decision, isMade) = Self.announcements[index]
+        let faultInjection = ScriptedFaultInjection()
+        faultInjection.injectOnce(decision, where: \.isAnnouncement)
+        try await TestServer.run(faultInjection: faultInjection) { server in
             if isMade {
                 try await server.journal.waitForEntry { $0.configurationNumber == "1" }
             }

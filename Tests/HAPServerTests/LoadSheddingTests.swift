@@ -153,10 +153,10 @@ import Testing
 
     @Test func peerThatReceivesNothingIsDisconnected() async throws {
         let configuration = Self.configuration { $0.tcpUserTimeout = .milliseconds(300) }
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference, configuration: configuration) { server in
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection, configuration: configuration) { server in
             let deaf = try await server.session()
-            try await deaf.requestLargeResponse(using: interference)
+            try await deaf.requestLargeResponse(using: faultInjection)
             let reason = try await server.closeReason()
             guard case .network? = reason else {
                 Issue.record("the connection was not lost, but closed: \(String(describing: reason))")

@@ -24,10 +24,10 @@ import Testing
 
     @Test func theStatusFlagChangesOnlyAfterM6HasLeft() async throws {
         let responses = Counter()
-        let interference = ScriptedFaultInjection { point in
+        let faultInjection = ScriptedFaultInjection { point in
             point.isResponse && responses.next() == 3 ? .delay(.seconds(3_600)) : .proceed
         }
-        try await TestServer.run(pairings: [], faultInjection: interference) { server in
+        try await TestServer.run(pairings: [], faultInjection: faultInjection) { server in
             let (controller, other) = (try await server.connect(), try await server.connect())
             let journal = server.journal
             async let pairing = controller.pair()

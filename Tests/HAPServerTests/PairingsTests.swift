@@ -69,10 +69,10 @@ import Testing
     }
 
     @Test func statusFlagIsSetOnlyAfterTheRemovalResponse() async throws {
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference) { server in
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection) { server in
             let (admin, other) = (try await server.session(), try await server.connect())
-            interference.injectOnce(.delay(.seconds(3_600)), where: \.isResponse)
+            faultInjection.injectOnce(.delay(.seconds(3_600)), where: \.isResponse)
             async let error = admin.managePairings(Self.removeAdmin)
             try await server.server.waitForDelayedResponse()
             #expect(try await other.request(HTTPRequest(.post, .identify)).status == 204)

@@ -114,10 +114,10 @@ import Testing
     @Test func slowReaderGetsItsWholeResponse() async throws {
         var configuration = ServerConfiguration.testing
         configuration.connectionLimits.stopTimeout = .seconds(60)
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference, configuration: configuration) { server in
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection, configuration: configuration) { server in
             let slow = try await server.session()
-            try await slow.requestLargeResponse(using: interference)
+            try await slow.requestLargeResponse(using: faultInjection)
             try await server.journal.waitForEvent { if case .faultInjected = $0 { true } else { false } }
             async let stopped: Void = server.server.stop()
             try await server.journal.waitForEntry { $0 == .stopped }
@@ -131,10 +131,10 @@ import Testing
     @Test func controllerThatNeverReadsDoesNotDelayTheStop() async throws {
         var configuration = ServerConfiguration.testing
         configuration.connectionLimits.stopTimeout = .milliseconds(20)
-        let interference = ScriptedFaultInjection()
-        try await TestServer.run(faultInjection: interference, configuration: configuration) { server in
+        let faultInjection = ScriptedFaultInjection()
+        try await TestServer.run(faultInjection: faultInjection, configuration: configuration) { server in
             let deaf = try await server.session()
-            try await deaf.requestLargeResponse(using: interference)
+            try await deaf.requestLargeResponse(using: faultInjection)
             try await server.journal.waitForEvent { if case .faultInjected = $0 { true } else { false } }
             await server.server.stop()
             #expect(try await server.closeReason() == .stopping)

@@ -4,7 +4,7 @@ extension JSONValue {
     /// The accessories of a dump or of an answer to `GET /accessories`, in one form: types that have a form of HAP as whole UUIDs, Booleans as
     /// numbers, what goes without saying said, and members in the order of their keys.
     ///
-    /// - Parameter dropping: What a server does not take over: members beside those of HAP, and `ev`.
+    /// - Parameter keys: What a server does not take over: members beside those of HAP, and `ev`.
     package func accessoriesForComparison(dropping keys: Set<String> = ["ev"]) -> [JSONValue] {
         (array ?? object?["accessories"]?.array ?? [])
             .map { accessory in

@@ -35,7 +35,7 @@ package final class NameSuggestions {
     ///
     /// - Parameters:
     ///   - known: What there is; `nil` for the texts of the levels.
-    ///   - none: What is said when there is nothing.
+    ///   - emptyMessage: What is said when there is nothing.
     package func remedy(
         for text: String,
         as levels: Set<NameLevel>,

@@ -65,7 +65,7 @@ extension DiscoveryExecutor {
     ///
     /// Avahi's library blocks for 25 seconds when the bus or the daemon hangs; the queue is left to itself then.
     ///
-    /// - Parameter late: The answer when the time is up.
+    /// - Parameter onTimeout: The answer when the time is up.
     func runQuery<Answer: Sendable>(
         within time: Duration,
         start: @escaping @Sendable (OneShot<Result<Answer, DiscoveryError>>) -> Void,

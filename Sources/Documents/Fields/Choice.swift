@@ -53,8 +53,8 @@ package struct Choice<Value: Sendable>: Sendable {
     /// Declares alternatives of which an object is exactly one.
     ///
     /// - Parameters:
-    ///   - none: What is wrong with an object that is none of them, or several, and what to write; the keys follow.
-    ///   - several: What is wrong with an object that has the leading keys of several.
+    ///   - mismatchMessage: What is wrong with an object that is none of them, or several, and what to write; the keys follow.
+    ///   - ambiguityError: What is wrong with an object that has the leading keys of several.
     package init(
         _ cases: [Case],
         mismatchMessage: String,
@@ -71,9 +71,9 @@ package struct Choice<Value: Sendable>: Sendable {
     /// Declares alternatives of which an object is one, or none.
     ///
     /// - Parameters:
-    ///   - none: What is wrong with an object that is several, and what to write; the keys follow.
-    ///   - several: What is wrong with an object that has the leading keys of several.
-    ///   - standard: The value when no key of any case is there.
+    ///   - mismatchMessage: What is wrong with an object that is several, and what to write; the keys follow.
+    ///   - ambiguityError: What is wrong with an object that has the leading keys of several.
+    ///   - defaultValue: The value when no key of any case is there.
     package init(
         _ cases: [Case],
         mismatchMessage: String,
@@ -91,7 +91,7 @@ package struct Choice<Value: Sendable>: Sendable {
     /// Declares alternatives of which an object may be several.
     ///
     /// - Parameters:
-    ///   - none: What is wrong with an object that is none of them.
+    ///   - mismatchMessage: What is wrong with an object that is none of them.
     ///   - combine: Makes one value of several.
     package init(_ cases: [Case], mismatchMessage: String, combine: @escaping @Sendable ([Value]) -> Value) {
         self.cases = cases

@@ -218,8 +218,8 @@ extension Format {
     /// Values in a row.
     ///
     /// - Parameters:
-    ///   - most: The most values, for the schema.
-    ///   - empty: What is wrong with a list without values; without it, nothing.
+    ///   - maximumCount: The most values, for the schema.
+    ///   - emptyMessage: What is wrong with a list without values; without it, nothing.
     package static func list<Element>(of format: Format<Element>, maximumCount: Int? = nil, emptyMessage: String? = nil)
         -> Format
     where Value == [Element] {

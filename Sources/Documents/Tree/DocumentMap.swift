@@ -14,7 +14,7 @@ package struct DocumentMap: Sendable {
     ///   - field: What should be a map.
     ///   - known: The keys that it may have.
     ///   - hint: The remedy for a key that is known elsewhere.
-    ///   - findings: Where it is noted.
+    ///   - diagnostics: Where it is noted.
     package init?(
         _ field: DocumentField,
         known: [String],

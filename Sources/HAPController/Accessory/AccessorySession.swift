@@ -15,7 +15,7 @@ struct AccessorySession: Sendable {
 
     /// Sends a request, and returns its answer.
     ///
-    /// - Parameter patience: How long the answer may take; without one, the ordinary time.
+    /// - Parameter timeout: How long the answer may take; without one, the ordinary time.
     nonisolated(nonsending) func send(
         _ request: HTTPRequest,
         within timeout: Duration? = nil

@@ -82,7 +82,7 @@ struct SessionOpener: Sendable {
 
     /// Connects to the places side by side, and goes on with the others when who answers first is not the accessory.
     ///
-    /// - Parameter patience: How long connecting may take; what is left of it afterwards.
+    /// - Parameter timeout: How long connecting may take; what is left of it afterwards.
     private nonisolated(nonsending) func connect(
         toOneOf endpoints: [AccessoryEndpoint],
         within timeout: inout Duration

@@ -42,9 +42,9 @@ extension AccessoryServer {
     ///
     /// Called by the worker alone, so that one change of conditions is through before the next.
     func applyConditions() async {
-        guard let interference = ports.faultInjection, lifecycle.isServing else { return }
+        guard let faultInjection = ports.faultInjection, lifecycle.isServing else { return }
         let before = presence.conditions
-        presence.conditions = interference.conditions
+        presence.conditions = faultInjection.conditions
         if presence.conditions.eventTiming != before.eventTiming {
             for connection in connections.all {
                 apply(presence.conditions.eventTiming, to: connection)

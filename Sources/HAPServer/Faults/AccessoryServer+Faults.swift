@@ -3,12 +3,12 @@ internal import HAPCore
 
 extension AccessoryServer {
     /// Asks which fault is injected, and notifies the observer of one.
-    func injectFault(at point: FaultInjectionPoint, by interference: any FaultInjection) -> FaultDecision {
-        let interruption = interference.decision(at: point, now: behaviorTime)
-        if interruption != .proceed {
-            observer?.observe(.faultInjected(point, interruption))
+    func injectFault(at point: FaultInjectionPoint, by faultInjection: any FaultInjection) -> FaultDecision {
+        let decision = faultInjection.decision(at: point, now: behaviorTime)
+        if decision != .proceed {
+            observer?.observe(.faultInjected(point, decision))
         }
-        return interruption
+        return decision
     }
 
     /// Puts changes into the queues of the connections that the injected faults leave them for; returns these.
@@ -17,7 +17,7 @@ extension AccessoryServer {
     func enqueueEvents(
         for changes: [ValueChange],
         except writer: ConnectionID?,
-        injecting interference: any FaultInjection
+        injecting faultInjection: any FaultInjection
     ) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         var known: Set<ConnectionID> = []

@@ -20,14 +20,14 @@ final class FaultyConnection: ServerConnection {
     private var delayed = DelayedMessages()
 
     init(
-        _ interference: any FaultInjection,
+        _ faultInjection: any FaultInjection,
         id: ConnectionID,
         peer: SocketAddress?,
         channelHandler: AccessoryChannelHandler,
         identity: IdentityRecord,
         openedAt now: MonotonicInstant
     ) {
-        self.faultInjection = interference
+        self.faultInjection = faultInjection
         super.init(id: id, peer: peer, channel: channelHandler, identity: identity, openedAt: now)
     }
 

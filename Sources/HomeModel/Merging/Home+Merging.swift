@@ -165,7 +165,7 @@ extension Home {
 extension Home {
     /// Removes what a file does not name; returns what that took with it.
     ///
-    /// - Parameter kept: The accessories that are in the file.
+    /// - Parameter stored: The accessories that are in the file.
     mutating func removeUnlisted(
         comparedTo document: HomeDescription,
         keeping stored: Set<ObjectID<HomeAccessory>>

@@ -62,7 +62,7 @@ extension HomeChange {
     ///
     /// - Parameters:
     ///   - home: The home after the merge.
-    ///   - isShown: Whether people see a service with a name in that home.
+    ///   - isVisible: Whether people see a service with a name in that home.
     static func changes(
         for consequences: [EditEffect],
         in home: Home,

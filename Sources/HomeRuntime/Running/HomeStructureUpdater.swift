@@ -37,7 +37,7 @@ package struct HomeStructureUpdater: HomeRunObserver {
     /// Asks each server when it is found, at first or again, and whenever it reports that it has changed, until the task
     /// is cancelled.
     ///
-    /// - Parameter noticeEdit: Called after each change of the home.
+    /// - Parameter onEdit: Called after each change of the home.
     package func run(onEdit: @Sendable () -> Void) async {
         for await server in servers {
             await update(server, onEdit)

@@ -67,7 +67,7 @@ package struct RoomClimate: Sendable, Hashable {
 
     /// Lets the device aim at a band.
     ///
-    /// - Parameter isFresh: Whether somebody has just asked for it: then the device begins at once, however little is
+    /// - Parameter isNewRequest: Whether somebody has just asked for it: then the device begins at once, however little is
     ///   missing.
     mutating func setBand(_ band: Band, isNewRequest: Bool, now: MonotonicInstant) {
         self.band = Band(

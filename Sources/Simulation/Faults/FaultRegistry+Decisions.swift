@@ -9,7 +9,7 @@ extension FaultRegistry {
     ) -> (FaultDecision, news: [FaultEvent]) {
         guard !active.isEmpty else { return (.proceed, []) }
         var moment = Evaluation(now: now)
-        let interruption =
+        let decision =
             switch point {
             case .accept(let open): connectionDecision(open, &moment)
             case .request(_, let subject): requestDecision(subject, &moment)
@@ -19,7 +19,7 @@ extension FaultRegistry {
             case .eventMessage(_, let ids, let message): eventMessageDecision(message, about: ids, &moment)
             case .announcement: FaultDecision.proceed
             }
-        return (interruption, moment.events)
+        return (decision, moment.events)
     }
 
     private mutating func connectionDecision(_ open: Int, _ moment: inout Evaluation) -> FaultDecision {

@@ -19,11 +19,11 @@ final class ScriptedFaultInjection: FaultInjection {
     }
 
     /// Interrupts the next point that matches, and no other.
-    func injectOnce(_ interruption: FaultDecision, where matches: @escaping @Sendable (FaultInjectionPoint) -> Bool) {
+    func injectOnce(_ decision: FaultDecision, where matches: @escaping @Sendable (FaultInjectionPoint) -> Bool) {
         let isDone = OnceFlag()
         setScript { point in
             guard matches(point), isDone.claim() else { return .proceed }
-            return interruption
+            return decision
         }
     }
 

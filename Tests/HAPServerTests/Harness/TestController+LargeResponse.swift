@@ -6,9 +6,9 @@ extension TestController {
     static let largeResponseSize = 8_000_000
 
     /// Stops reading, and asks for something that is answered with ``largeResponseSize``.
-    func requestLargeResponse(using interference: ScriptedFaultInjection) async throws {
+    func requestLargeResponse(using faultInjection: ScriptedFaultInjection) async throws {
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(Self.largeResponseSize)\r\n\r\n".utf8)
-        interference.injectOnce(
+        faultInjection.injectOnce(
             .replace(head + [UInt8](repeating: 7, count: Self.largeResponseSize)),
             where: \.isResponse
         )

@@ -28,11 +28,11 @@ struct FaultRegistryTests {
         let fault = Fault(.status(.busy, .any), limit: FaultLimit(count: count))
         board.add(fault, at: Self.start)
         for number in 1...count {
-            let (interruption, news) = board.decision(
+            let (decision, news) = board.decision(
                 at: .characteristicAccess(.one, .lamp, isWrite: false),
                 now: Self.start
             )
-            #expect(interruption == .fail(.busy))
+            #expect(decision == .fail(.busy))
             let acts = FaultEvent.applied(fault, on: "the read of 2.9")
             #expect(news == (number == count ? [acts, .finished(fault)] : [acts]))
         }

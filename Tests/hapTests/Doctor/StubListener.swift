@@ -8,7 +8,7 @@ final class StubListener: Sendable {
 
     /// Accepts connections and sends each of them this, once; nothing ends them but the other side.
     ///
-    /// - Parameter reply: `nil` closes at once.
+    /// - Parameter response: `nil` closes at once.
     convenience init(response: [UInt8]?) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)

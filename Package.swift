@@ -325,6 +325,8 @@ let package = Package(
                 "HomeRuntime", "Simulation", "SimulationRuntime", "Storage", "TestSupport", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            // Read where they are, so that they can be written there, too.
+            exclude: ["ExternalNames"],
             swiftSettings: settings
         ),
     ],

@@ -319,7 +319,7 @@ async def close_connections(faulty: Faulty) -> bool:
     return is_closed
 
 
-@case("connectionLimit", "the third connection is closed", "most=2", begins=True)
+@case("connectionLimit", "the third connection is closed", "maximum=2", begins=True)
 async def connection_limit(faulty: Faulty) -> bool:
     await faulty.session()
     await begin()

@@ -15,9 +15,9 @@ struct BehaviorInvariantTests {
 
     static let doors: [(seed: UInt64, GarageDoor.Configuration)] = [
         (1, .init()),
-        (2, .init(obstructionClears: .seconds(7))),
-        (3, .init(travel: .milliseconds(1_234), lockTravel: .milliseconds(777), obstructionClears: .zero)),
-        (4, .init(travel: .nanoseconds(7), lockTravel: .nanoseconds(3), obstructionClears: .nanoseconds(5))),
+        (2, .init(obstructionDuration: .seconds(7))),
+        (3, .init(travel: .milliseconds(1_234), lockTravel: .milliseconds(777), obstructionDuration: .zero)),
+        (4, .init(travel: .nanoseconds(7), lockTravel: .nanoseconds(3), obstructionDuration: .nanoseconds(5))),
         (5, .init(travel: .zero, lockTravel: .zero)),
     ]
 
@@ -73,7 +73,7 @@ struct BehaviorInvariantTests {
     @Test func theSameCallsGiveTheSameAnswers() {
         func responses() -> [String] {
             var generator = SeededGenerator(seed: 42)
-            var door = Door.door(.init(obstructionClears: .seconds(3)))
+            var door = Door.door(.init(obstructionDuration: .seconds(3)))
             return (0..<2_000)
                 .map { _ in
                     let late = door.advance(by: Self.pause(upTo: .seconds(12), using: &generator)).notation
@@ -119,7 +119,7 @@ struct BehaviorInvariantTests {
                 .init(
                     travel: Self.hostileDuration(using: &generator),
                     lockTravel: Self.hostileDuration(using: &generator),
-                    obstructionClears: Self.hostileDuration(using: &generator)
+                    obstructionDuration: Self.hostileDuration(using: &generator)
                 )
             ),
             DimmableLight(.init(fadeRate: KilgoGarage.fadeRate, fade: Self.hostileDuration(using: &generator))),
@@ -182,7 +182,7 @@ extension BehaviorInvariantTests {
         if current == 3, door.isObstructed == true { return "it closes on what is in its way" }
         if door.lock == 1, current != 1 || bolt == 0 { return "it is secured and not closed" }
 
-        let willClear = door.isObstructed == true && configuration.obstructionClears != nil
+        let willClear = door.isObstructed == true && configuration.obstructionDuration != nil
         let moves = position != later || bolt != boltLater || willClear
         if moves != (door.device.nextDeadline != nil) { return "deadline \(door.device.nextDeadline as Any)" }
         return nil

@@ -50,7 +50,7 @@ struct GarageDoorObstructionTests {
     }
 
     @Test func anObstructionClearsAfterItsTimeWhileTheDoorGoesOn() {
-        var door = BehaviorOwner.door(.init(obstructionClears: .seconds(5)))
+        var door = BehaviorOwner.door(.init(obstructionDuration: .seconds(5)))
         door.take([(.zero, .open), (.seconds(12), .close), (.seconds(11), .obstruct)])
         #expect(door.advance(by: .seconds(5)).notation == "O0")
         #expect(door.current == 2)
@@ -58,7 +58,7 @@ struct GarageDoorObstructionTests {
     }
 
     @Test func aSecondObstructionRestartsItsTime() {
-        var door = BehaviorOwner.door(.init(obstructionClears: .seconds(5)))
+        var door = BehaviorOwner.door(.init(obstructionDuration: .seconds(5)))
         door.take([(.zero, .obstruct), (.seconds(4), .obstruct)])
         #expect(door.advance(by: .seconds(4)) == [])
         #expect(door.advance(by: .seconds(1)).notation == "O0")
@@ -66,7 +66,7 @@ struct GarageDoorObstructionTests {
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
     func anObstructionThatLastsNoTimeStillReversesTheDoor(clears: Duration) {
-        var door = BehaviorOwner.door(.init(obstructionClears: clears))
+        var door = BehaviorOwner.door(.init(obstructionDuration: clears))
         door.take([(.zero, .open), (.seconds(12), .close), (.seconds(3), .close)])
         #expect(door.take(.obstruct) == "T0 C2")
         #expect(door.isObstructed == false)

@@ -94,7 +94,7 @@ struct GarageDoorStartTests {
 
     @Test func anObstructionSurvivesARestartAndRestartsItsTime() {
         var door = BehaviorOwner(
-            GarageDoor(.init(obstructionClears: .seconds(5))),
+            GarageDoor(.init(obstructionDuration: .seconds(5))),
             keeping: [.currentDoorState: 0, .targetDoorState: 0, .obstructionDetected: true]
         )
         door.sleep(.seconds(100))

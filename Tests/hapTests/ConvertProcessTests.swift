@@ -122,10 +122,10 @@ import Testing
         let outcome = try await HapProcess.run("validate", "--json", lamp, bad)
         #expect(outcome.status == 65)
         let files = try #require(try JSONValue(parsing: Array(outcome.output.utf8)).object?["files"]?.array)
-        #expect(files.map { $0.object?["good"] } == [.bool(true), .bool(false)])
+        #expect(files.map { $0.object?["valid"] } == [.bool(true), .bool(false)])
         #expect(files[0].object?["key"]?.string == "Lamp")
         #expect(files[0].object?["characteristics"]?.unsigned == 8)
-        let diagnostic = files[1].object?["findings"]?.array?.first?.object
+        let diagnostic = files[1].object?["diagnostics"]?.array?.first?.object
         #expect(diagnostic?["severity"]?.string == "error")
         #expect(diagnostic?["line"]?.unsigned == 3)
         #expect(diagnostic?["column"]?.unsigned == 11)

@@ -63,7 +63,7 @@ import Testing
             try JSONValue(parsing: Array(report.output.utf8)).object?["files"]?.array?.first?.object
         )
         #expect(file["kind"]?.string == kind)
-        #expect(file["good"] == false)
-        #expect(file["findings"]?.array?.isEmpty == false)
+        #expect(file["valid"] == false)
+        #expect(file["diagnostics"]?.array?.isEmpty == false)
     }
 }

@@ -121,8 +121,8 @@ extension ServerEvent {
         case .configurationChanged(let number): return ("Structure changed", [("configurationNumber", "\(number)")])
         case .listeningFailed(let reason): return ("Cannot listen", [("reason", reason)])
         case .listeningResumed: return ("Listening again", [])
-        case .faultInjected(let point, let interruption):
-            return ("Fault injected", [("point", point.description), ("interruption", "\(interruption)")])
+        case .faultInjected(let point, let decision):
+            return ("Fault injected", [("point", point.description), ("decision", "\(decision)")])
         case .faultApplied(let fault, let subject): return ("Fault acts", [("fault", fault), ("subject", subject)])
         case .faultFinished(let fault): return ("Fault is over", [("fault", fault)])
         }

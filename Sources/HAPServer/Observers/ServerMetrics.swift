@@ -10,7 +10,7 @@ final class ServerMetrics: Sendable {
         case connections = "hap_connections"
         case connectionsClosed = "hap_connections_closed"
         case sessions = "hap_sessions"
-        case protocolViolations = "hap_peer_faults"
+        case protocolViolations = "hap_protocol_violations"
         case valueChanges = "hap_value_changes"
         case events = "hap_events"
         case eventValues = "hap_event_values"

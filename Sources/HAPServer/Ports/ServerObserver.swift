@@ -167,13 +167,13 @@ public enum CloseReason: Sendable, Hashable {
     var label: String {
         switch self {
         case .peer: "peer"
-        case .protocolViolation: "fault"
+        case .protocolViolation: "protocol-violation"
         case .network: "network"
         case .pairingRemoved: "pairing-removed"
         case .limit: "limit"
         case .timeLimit: "time-limit"
         case .stopping: "stopping"
-        case .faultInjection: "interference"
+        case .faultInjection: "fault-injection"
         }
     }
 }

@@ -232,9 +232,9 @@ extension BinarySensor {
                     within: .seconds(1) ... .seconds(86_400),
                     "The time in which a pattern sets it off once."
                 ),
-                .duration("lasts", \.activeDuration, "How long a pattern sets it off for."),
+                .duration("duration", \.activeDuration, "How long a pattern sets it off for."),
                 .duration(
-                    "clears",
+                    "resetAfter",
                     \.resetDelay,
                     "How long it stays set off by a command; without it, until it is told otherwise."
                 ),

@@ -75,7 +75,7 @@ package struct ClimateConfiguration: Sendable, Hashable {
     static let parameters: [ModelParameter<Self>] = [
         .number("outside", \.outside, -50...50, "The mean temperature outside, in °C."),
         .number(
-            "swing",
+            "dailyAmplitude",
             \.dailyAmplitude,
             0...30,
             "How far the outside goes up and down in the course of a day, in °C."
@@ -138,7 +138,7 @@ struct ThresholdCharacteristics: Sendable {
 
     /// What is wanted at the moment.
     ///
-    /// - Parameter canRaise: Whether nothing else keeps the device from raising the quantity.
+    /// - Parameter isAble: Whether nothing else keeps the device from raising the quantity.
     func band(_ values: ServiceValues, canRaise isAble: Bool = true) -> RoomClimate.Band {
         guard values.bool(.active) == true else { return RoomClimate.Band() }
         let mode = values.integer(mode)

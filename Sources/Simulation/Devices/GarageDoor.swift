@@ -129,7 +129,7 @@ package struct GarageDoor: EventDrivenBehavior {
 
     private mutating func beginObstruction(at now: MonotonicInstant) {
         isObstructed = true
-        obstructionEnd = configuration.obstructionClears.map { now.advanced(by: max($0, .zero)) }
+        obstructionEnd = configuration.obstructionDuration.map { now.advanced(by: max($0, .zero)) }
     }
 
     private mutating func endObstruction() {
@@ -175,7 +175,7 @@ package struct GarageDoor: EventDrivenBehavior {
         /// How long an obstruction lasts unless it is taken away before.
         ///
         /// `nil`, the default, means until it is taken away; 0 or less makes it leave at once, having done its work.
-        package var obstructionClears: Duration?
+        package var obstructionDuration: Duration?
     }
 
     /// What a door is doing: Target Door State with how far it has come.
@@ -275,8 +275,8 @@ package struct GarageDoor: EventDrivenBehavior {
             .duration("travel", \.travel, "What the whole way takes, from closed to open as well as back."),
             .duration("lockTravel", \.lockTravel, "What the lock's bolt takes for its whole way."),
             .duration(
-                "obstructionClears",
-                \.obstructionClears,
+                "obstructionDuration",
+                \.obstructionDuration,
                 "How long an obstruction lasts; without it, until it is taken away."
             ),
         ]

@@ -159,7 +159,7 @@ package struct Humidifier: EventDrivenBehavior {
         parameters: [
             .number("outside", \.outside, 0...100, "The relative humidity that the room settles at by itself, in %."),
             .duration(
-                "exchange",
+                "timeConstant",
                 \.timeConstant,
                 within: .seconds(600) ... .seconds(1_000 * 3_600),
                 "How long the room takes to lose 63 % of what it differs from that."

@@ -165,8 +165,8 @@ extension LevelSensor {
                 within: .seconds(60) ... .seconds(86_400),
                 "The time between two peaks of a regular pattern, or two turns of a random one."
             ),
-            .number("least", \.minimum, kind.range, "The least level of a pattern."),
-            .number("greatest", \.maximum, kind.range, "The greatest level of a pattern."),
+            .number("minimum", \.minimum, kind.range, "The least level of a pattern."),
+            .number("maximum", \.maximum, kind.range, "The greatest level of a pattern."),
         ]
         guard kind.alarm != nil else { return drift }
         return drift + [.number("threshold", \.threshold, kind.range, "The level from which on it is detected.")]

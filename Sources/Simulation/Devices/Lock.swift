@@ -126,7 +126,7 @@ package struct Lock: EventDrivenBehavior {
         defaults: Configuration(),
         parameters: [
             .duration("travel", \.travel, "What the bolt takes for its whole way."),
-            .number("jams", \.jamProbability, 0...1, "How likely a movement jams on its way, from 0 to 1."),
+            .number("jamProbability", \.jamProbability, 0...1, "How likely a movement jams on its way, from 0 to 1."),
         ]
     ) { configuration, seed in Lock(configuration, seed: seed) }
 }

@@ -198,7 +198,7 @@ extension Television {
         requiredTypes: [.active, .activeIdentifier],
         defaults: Configuration(),
         parameters: [
-            .duration("boots", \.bootDuration, "What it takes from Active until there is a picture."),
+            .duration("bootDuration", \.bootDuration, "What it takes from Active until there is a picture."),
             .duration("buffering", \.buffering, "What it takes to begin to play."),
         ]
     ) { configuration, _ in Television(configuration) }

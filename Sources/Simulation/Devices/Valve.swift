@@ -216,14 +216,14 @@ extension Valve {
         requiredTypes: [.active, .inUse],
         defaults: Configuration(),
         parameters: [
-            .duration("opens", \.travelDuration, "What it takes to open, and to close again."),
+            .duration("travel", \.travelDuration, "What it takes to open, and to close again."),
             .duration(
-                "lasts",
+                "defaultDuration",
                 \.defaultDuration,
                 "How long it stays open without a Set Duration; without it, until turned off."
             ),
             .duration(
-                "reports",
+                "reportInterval",
                 \.reportInterval,
                 within: .seconds(1) ... .seconds(86_400),
                 "How often Remaining Duration is told while it counts down."

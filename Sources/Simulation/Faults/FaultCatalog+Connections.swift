@@ -17,7 +17,7 @@ extension FaultCatalog {
             "connectionLimit",
             "A connection beyond so many is closed at once.",
             defaults: 8,
-            parameters: [.integer("most", \.self, 0...256, "How many connections may be open.")]
+            parameters: [.integer("maximum", \.self, 0...256, "How many connections may be open.")]
         ) { .connectionLimit($0) },
         FaultDefinition(
             "networkLoss",

@@ -42,7 +42,7 @@ extension FaultCatalog {
             defaults: Latency(),
             parameters: [
                 .duration("delay", \.delay, within: .upToAnHour, "How much later, or at least how much."),
-                .duration("most", \.maximumDelay, "At most how much later, drawn anew for each request."),
+                .duration("maximum", \.maximumDelay, "At most how much later, drawn anew for each request."),
                 requestKind(\.requests),
             ],
             conflict: conflict

@@ -76,7 +76,7 @@ struct Unpair: AsyncParsableCommand {
         try options.write(line + homes.map { "\($0.removalNote.escapingControlCharacters)\n" }.joined()) { writer in
             writer.member("alias", accessory.alias)
             writer.member("deviceID", accessory.pairing.displayIdentifier)
-            writer.member("told", untold == nil)
+            writer.member("notified", untold == nil)
             writer.member("homes", homes.map(\.home.text))
         }
     }

@@ -15,9 +15,9 @@ struct DoctorReport: Sendable {
     /// One line for each finding, its remedy below it, and a sum at the end.
     var text: String {
         var lines: [String] = []
-        for diagnostic in results {
-            lines.append("\(Self.mark(diagnostic.state))  \(diagnostic.subject): \(diagnostic.sentence)")
-            if let remedy = diagnostic.remedy {
+        for result in results {
+            lines.append("\(Self.mark(result.state))  \(result.subject): \(result.sentence)")
+            if let remedy = result.remedy {
                 lines.append("           → \(remedy)")
             }
         }
@@ -31,19 +31,19 @@ struct DoctorReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An object with `target`, `status` and `results`; of each its `subject`, `state`, `sentence`, `remedy`, and in
+    /// An object with `target`, `status` and `checks`; of each its `subject`, `state`, `message`, `remedy`, and in
     /// `microseconds` what was measured.
     var json: String {
         JSONWriter.line { writer in
             writer.member("target", target)
             writer.member("status", Int(status))
-            writer.list("findings", results) { diagnostic, writer in
-                writer.member("subject", diagnostic.subject)
-                writer.member("state", diagnostic.state.rawValue)
-                writer.member("sentence", diagnostic.sentence)
-                writer.member("remedy", diagnostic.remedy)
+            writer.list("checks", results) { result, writer in
+                writer.member("subject", result.subject)
+                writer.member("state", result.state.rawValue)
+                writer.member("message", result.sentence)
+                writer.member("remedy", result.remedy)
                 writer.object("microseconds") { writer in
-                    for (name, number) in diagnostic.microseconds.sorted(by: { $0.key < $1.key }) {
+                    for (name, number) in result.microseconds.sorted(by: { $0.key < $1.key }) {
                         writer.member(name, number)
                     }
                 }

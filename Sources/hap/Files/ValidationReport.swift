@@ -82,7 +82,7 @@ struct ValidationReport: Sendable {
 
     private func write(to writer: inout JSONWriter) {
         writer.member("file", file)
-        writer.member("good", isValid)
+        writer.member("valid", isValid)
         if let contents {
             writer.member("kind", contents.kind.name)
             writer.member("name", contents.document.name)
@@ -94,7 +94,7 @@ struct ValidationReport: Sendable {
         } else if subject != .accessory {
             writer.member("kind", subject.rawValue)
         }
-        writer.list("findings", diagnostics) { $0.write(to: &$1) }
+        writer.list("diagnostics", diagnostics) { $0.write(to: &$1) }
     }
 
     private static func count(_ number: Int, _ one: String, _ many: String) -> String {

@@ -218,7 +218,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
                 writer.member("room", row[2])
                 writer.member("accessory", row[3])
             }
-            writer.member("consequences", takeover.effects.map(\.description))
+            writer.member("effects", takeover.effects.map(\.description))
         }
     }
 }

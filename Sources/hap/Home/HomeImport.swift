@@ -98,7 +98,7 @@ struct HomeImport: AsyncParsableCommand {
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
         try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
             writer.member("changes", merge.changes.map(\.description))
-            writer.member("findings", diagnostics)
+            writer.member("diagnostics", diagnostics)
             writer.member("dryRun", dryRun)
         }
     }

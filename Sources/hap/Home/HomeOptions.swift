@@ -124,8 +124,8 @@ struct HomeOptions: ParsableArguments {
     func report(_ line: String, _ consequences: [EditEffect] = []) throws(CommandFailure) {
         let lines = [line] + consequences.map(\.description)
         try controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
-            writer.member("done", line)
-            writer.member("consequences", consequences.map(\.description))
+            writer.member("message", line)
+            writer.member("effects", consequences.map(\.description))
         }
     }
 }

@@ -168,7 +168,7 @@ struct SimulationNamesTests {
         .fault(FaultRequest("latncy")), .fault(FaultRequest("reboot", count: 3)),
         .fault(FaultRequest("reboot", duration: .zero)),
         .fault(FaultRequest("vanish", count: 3)),
-        .fault(FaultRequest("latency", arguments: ["most": .duration(.seconds(1))])),
+        .fault(FaultRequest("latency", arguments: ["maximum": .duration(.seconds(1))])),
     ])
     func impossibleActionsAreRefused(action: SimulationAction) throws {
         #expect(throws: SimulationError.self) { try ScenarioServers.names().check(action) }

@@ -82,7 +82,7 @@ import Testing
             #expect(outcome.output.contains(" ms (the median of 10)."))
         }
         let report = try await HapProcess.run("doctor", "garage", "--state", mine, "--json")
-        let diagnostics = try #require(try JSONValue(parsing: Array(report.output.utf8)).object?["findings"]?.array)
+        let diagnostics = try #require(try JSONValue(parsing: Array(report.output.utf8)).object?["checks"]?.array)
         let measured = diagnostics.compactMap { $0.object?["microseconds"]?.object?.members.map(\.key) }
         #expect(measured.filter { !$0.isEmpty } == [["answering"], ["connecting", "reading", "verifying"]])
         let stranger = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)", "--state", folder("state"))

@@ -42,10 +42,10 @@ import Testing
         let object = try #require(try JSONValue(parsing: Array(report.json.utf8)).object)
         #expect(object["target"]?.string == "a:1")
         #expect(object["status"]?.unsigned == 1)
-        let diagnostic = try #require(object["findings"]?.array?.first?.object)
+        let diagnostic = try #require(object["checks"]?.array?.first?.object)
         #expect(diagnostic["subject"]?.string == "C")
         #expect(diagnostic["state"]?.string == "problem")
-        #expect(diagnostic["sentence"]?.string == "\"3\"")
+        #expect(diagnostic["message"]?.string == "\"3\"")
         #expect(diagnostic["remedy"] == .null)
     }
 }

@@ -12,7 +12,7 @@ package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     func didReceive(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
 
     /// More requests have arrived than are handed on in one turn, or a message has more parts:
-    /// ``AccessoryChannelHandler/goOn()`` continues when others have had their turn.
+    /// ``AccessoryChannelHandler/resume()`` continues when others have had their turn.
     func didYield(_ channel: AccessoryChannelHandler)
 
     /// The connection is neither busy nor blocked any more, as it was asked to report.

@@ -37,7 +37,7 @@ public struct IdentifierMap: Sendable, Hashable {
 
     /// The greatest id that a server gives: peers that read JSON numbers as doubles tell no greater ones apart.
     ///
-    /// Real devices may have greater ones; see ``adopt(_:)``.
+    /// Real devices may have greater ones; see ``reassignDeclaredIDs(of:)``.
     ///
     /// HAP: §11.1
     package static let maximumID: UInt64 = 1 << 53 - 1

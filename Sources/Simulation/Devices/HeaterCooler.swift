@@ -9,7 +9,7 @@ package import HAPCore
 /// * Current Heater Cooler State is 0 inactive, 1 idle, 2 heating, 3 cooling; Current Temperature is the room, in steps of
 ///   the resolution.
 /// * Heating and cooling begin beyond the hysteresis, and at once for whoever writes.
-/// * ``BehaviorCommand/sense(_:)`` of Current Temperature: the room is so at once, and goes on from there.
+/// * ``BehaviorCommand/applySensorInput(_:)`` of Current Temperature: the room is so at once, and goes on from there.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct HeaterCooler: ClimateBehavior {

@@ -12,7 +12,7 @@ package import HAPCore
 ///   move it. When the obstruction is gone, a bolt at an end is what it was, and one on its way stays jammed until the
 ///   next write, also of the kept target, moves it.
 /// * A movement may jam by itself, by chance; the next write moves it again.
-/// * ``BehaviorCommand/sense(_:)`` of Lock Current State 0 or 1 is somebody turning it by hand: both states follow at
+/// * ``BehaviorCommand/applySensorInput(_:)`` of Lock Current State 0 or 1 is somebody turning it by hand: both states follow at
 ///   once, and Lock Last Known Action says 9, secured, or 10, unsecured by hand.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.

@@ -21,7 +21,7 @@ package struct ScenarioPlan: Sendable {
     /// Finds everything that the scenario names.
     ///
     /// - Parameter check: What else may be wrong with an action, such as a user that nobody knows.
-    /// - Returns: The plan, or what is wrong: ``ScenarioError/told`` mistakes at most, in the file's order.
+    /// - Returns: The plan, or what is wrong: ``ScenarioError/maximumReported`` errors at most, in the file's order.
     package static func make(
         of scenario: Scenario,
         with names: SimulationNames,

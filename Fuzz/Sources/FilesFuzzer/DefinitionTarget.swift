@@ -119,8 +119,8 @@ enum DefinitionTarget: FuzzTarget {
     }
 
     private static func checkThatItCanBeServed(_ document: AccessoryDocument) {
-        let accessories = document.declaration(isSimulated: true)
-        claim(AccessoryValidation.faults(in: accessories).isEmpty, "what is read is as every controller asks for")
+        let accessories = document.makeAccessories(isSimulated: true)
+        claim(AccessoryValidation.errors(in: accessories).isEmpty, "what is read is as every controller asks for")
         var identifiers = IdentifierMap()
         switch outcome({ () throws(ModelError) in try AttributeDatabase(accessories, identifiers: &identifiers) }) {
         case .success: break

@@ -92,7 +92,7 @@ enum DumpTarget: FuzzTarget {
 
     private static func checkThatItCanBeServed(_ document: AccessoryDocument) {
         var identifiers = IdentifierMap()
-        let accessories = document.declaration(isSimulated: false)
+        let accessories = document.makeAccessories(isSimulated: false)
         switch outcome({ () throws(ModelError) in
             try AttributeDatabase(accessories, identifiers: &identifiers, isVerbatim: true)
         }) {

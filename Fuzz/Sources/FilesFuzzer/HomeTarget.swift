@@ -93,7 +93,7 @@ enum HomeTarget: FuzzTarget {
         case .success(let read): document = read
         }
         for (stored, known) in [(Homes(), []), (Homes(), KnownHouse.accessories), (KnownHouse.homes, [])] {
-            for extent in [HomeMerge.Extent.part, .whole] {
+            for extent in [HomeMerge.Scope.partial, .complete] {
                 check(HomeMerge(document, into: stored, known: known, extent: extent), from: stored, known)
             }
         }
@@ -112,7 +112,7 @@ enum HomeTarget: FuzzTarget {
             }
             claim(again == document, "homes are read as they are written")
         }
-        let again = HomeMerge(document, into: merge.homes, known: known, extent: .whole)
+        let again = HomeMerge(document, into: merge.homes, known: known, extent: .complete)
         claim(again.errors.isEmpty, "what is exported can be imported: \(again.errors.map(\.value.description))")
         claim(again.homes == merge.homes, "what is exported is imported as the same: \(again.changes)")
         claim(again.changes.isEmpty, "nothing is different then")

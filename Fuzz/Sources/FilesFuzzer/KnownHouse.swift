@@ -53,7 +53,7 @@ enum KnownHouse {
                 iid: iid,
                 characteristics: types.enumerated()
                     .map { position, type in
-                        RemoteCharacteristic(ofNumber: iid + 1 + UInt64(position), type)
+                        RemoteCharacteristic(iid: iid + 1 + UInt64(position), type)
                     }
             )
         }

@@ -36,11 +36,11 @@ enum PromptTarget: FuzzTarget {
         let names = options & 1 == 0 ? SimulatedGarages.one : SimulatedGarages.several
         var editor = LineEditor()
         for byte in typed {
-            for event in editor.take([byte]) {
+            for event in editor.process([byte]) {
                 switch event {
-                case .line(let line): obey(line, names)
-                case .complete: complete(&editor, names)
-                case .lineTooLong, .end: break
+                case .line(let line): execute(line, names)
+                case .completionRequested: complete(&editor, names)
+                case .lineTooLong, .endOfInput: break
                 }
             }
             check(editor, width: Int(options) / 2)
@@ -50,9 +50,9 @@ enum PromptTarget: FuzzTarget {
     /// A terminal hands over keys in pieces of any size.
     private static func checkPieces(_ typed: [UInt8], _ cuts: Cuts) {
         var (whole, pieces, cuts) = (LineEditor(), LineEditor(), cuts)
-        let events = whole.take(typed)
+        let events = whole.process(typed)
         var others: [LineEditor.Event] = []
-        cuts.forEach(of: typed) { others += pieces.take($0) }
+        cuts.forEach(of: typed) { others += pieces.process($0) }
         claim(events == others, "keys do the same whole and in pieces")
         claim(whole.text == pieces.text, "a line is the same whole and in pieces")
     }
@@ -73,23 +73,23 @@ enum PromptTarget: FuzzTarget {
         let completion = PromptCompletion(of: text, names)
         guard let common = completion.commonPrefix else { return }
         claim(completion.candidates.allSatisfy { $0.hasPrefix(common) }, "all begin with what is common to them")
-        editor.replace(toCursor: common)
+        editor.replaceTextToCursor(with: common)
     }
 
-    private static func obey(_ line: String, _ names: SimulationNames) {
+    private static func execute(_ line: String, _ names: SimulationNames) {
         let command: PromptCommand
         switch outcome({ () throws(SimulationError) in try PromptCommand(line, names) }) {
         case .failure(let error): return check(error)
         case .success(let understood): command = understood
         }
         switch command {
-        case .nothing, .help, .faults, .quit: break
+        case .empty, .help, .faults, .quit: break
         case .show(let target):
             guard let target else { break }
             if case .failure(let error) = outcome({ () throws(SimulationError) in try names.resolve(target) }) {
                 check(error)
             }
-        case .act(let action):
+        case .perform(let action):
             if case .failure(let error) = outcome({ () throws(SimulationError) in try names.check(action) }) {
                 check(error)
             } else if case .fault(let request) = action {

@@ -98,10 +98,10 @@ enum ScenarioTarget: FuzzTarget {
         case .success(let read): scenario = read
         }
         for names in [SimulatedGarages.one, SimulatedGarages.several] {
-            let (plan, faults) = ScenarioPlan.make(of: scenario, with: names)
-            guard faults.isEmpty else {
+            let (plan, errors) = ScenarioPlan.make(of: scenario, with: names)
+            guard errors.isEmpty else {
                 claim(plan.steps.isEmpty, "what is wrong is not planned")
-                DiagnosticCheck.check(ScenarioFile.diagnostics(of: faults, in: "input.yaml"), of: input)
+                DiagnosticCheck.check(ScenarioFile.diagnostics(for: errors, in: "input.yaml"), of: input)
                 continue
             }
             claim(plan.steps.count <= Scenario.maximumSteps, "no more happens than may")
@@ -114,7 +114,7 @@ enum ScenarioTarget: FuzzTarget {
         var now = MonotonicInstant.zero
         var machine = ScenarioMachine(plan, values: [:], startedAt: now)
         for _ in 0...(plan.steps.count * 4 + 4) {
-            switch machine.next(at: now) {
+            switch machine.nextInstruction(at: now) {
             case .perform(let action):
                 check(action, plan.names)
                 machine.didPerform(.success(""), at: now)

@@ -19,7 +19,7 @@ enum SimulatedGarages {
             fatalError("a definition that is right is read")
         }
         let garages = [KilgoGarage.accessory(number: 1), KilgoGarage.accessory(number: 2)].map { [$0] }
-        return names(garages + [bridge.document.declaration(isSimulated: true)])
+        return names(garages + [bridge.document.makeAccessories(isSimulated: true)])
     }()
 
     private static func names(_ garage: [Accessory]) -> SimulationNames {

@@ -8,7 +8,7 @@ private struct Work {
     let body: () throws -> Void
 }
 
-/// A frame that callgrind recognises: not inlined, and not made another for its caller.
+/// A frame that callgrind recognizes: not inlined, and not made another for its caller.
 @inline(never)
 @_optimize(none)
 @_silgen_name("hap_measured")

@@ -37,7 +37,7 @@ struct YAMLErrorText {
         let remedies = [
             (
                 "mapping values are not allowed",
-                "put a text with \": \" in quotes, or indent the line as its neighbours"
+                "put a text with \": \" in quotes, or indent the line as its neighbors"
             ),
             ("cannot start any token", "indent with blanks, not with tabs, and put such a text in quotes"),
             ("could not find expected ':'", "write \"key: value\", with a blank after the colon"),

@@ -15,7 +15,7 @@ struct TerminalQRCode {
             }
     }
 
-    /// The lines in bright white on black, for a terminal of any colour.
+    /// The lines in bright white on black, for a terminal of any color.
     var coloredLines: [String] {
         lines.map { "\u{1B}[97;40m\($0)\u{1B}[0m" }
     }

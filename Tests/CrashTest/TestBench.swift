@@ -244,7 +244,7 @@ final class TestBench {
         }
     }
 
-    /// Writes a new colour: two characteristics of one request.
+    /// Writes a new color: two characteristics of one request.
     func writeColor(_ session: BlockingClient) throws {
         let (hue, saturation) = try colorIDs(session)
         let color = colors.nextColor()
@@ -256,12 +256,12 @@ final class TestBench {
         tally.acknowledged += 1
     }
 
-    /// The colour that the server has.
+    /// The color that the server has.
     func readColor(_ session: BlockingClient) throws -> WriteHistory.Color {
         let (hue, saturation) = try colorIDs(session)
         let values = try session.read([hue, saturation])
         guard let hue = values[hue]?.unsigned, let saturation = values[saturation]?.unsigned else {
-            throw TestFailure("the light has no colour")
+            throw TestFailure("the light has no color")
         }
         return WriteHistory.Color(hue: hue, saturation: saturation)
     }
@@ -269,7 +269,7 @@ final class TestBench {
     private func colorIDs(_ session: BlockingClient) throws -> (hue: CharacteristicID, saturation: CharacteristicID) {
         if ids.isEmpty { try checkIDs(session) }
         guard let hue = ids["1/43/13"], let saturation = ids["1/43/2F"] else {
-            throw TestFailure("the light has no colour")
+            throw TestFailure("the light has no color")
         }
         return (hue, saturation)
     }

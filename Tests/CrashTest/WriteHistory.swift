@@ -1,8 +1,8 @@
 import TestSupport
 
-/// The colours that were written to a light, to tell what a kill may have lost.
+/// The colors that were written to a light, to tell what a kill may have lost.
 struct WriteHistory {
-    /// A colour; every hue has a saturation that belongs to it, so that half of one is noticed.
+    /// A color; every hue has a saturation that belongs to it, so that half of one is noticed.
     struct Color: Equatable {
         var hue: UInt64
         var saturation: UInt64
@@ -28,7 +28,7 @@ struct WriteHistory {
     /// How many were written since the last check.
     var count: Int { written.count - 1 }
 
-    /// The colour to write now.
+    /// The color to write now.
     mutating func nextColor() -> Color {
         let color = Color(hue: ((written.last?.color.hue ?? 0) + 1) % UInt64(Self.capacity))
         written.append((color, nil))
@@ -53,14 +53,14 @@ struct WriteHistory {
     /// Holds what a restarted server has against what was written, and begins anew from it.
     mutating func check(_ found: Color, killedAt moment: ContinuousClock.Instant) throws {
         guard let index = written.lastIndex(where: { $0.color == found }) else {
-            throw TestFailure("the colour \(found) was never written")
+            throw TestFailure("the color \(found) was never written")
         }
         let certain = written.lastIndex { entry in
             guard let acknowledgedAt = entry.acknowledgedAt else { return false }
             return acknowledgedAt + Self.lossWindow <= moment
         }
         guard index >= certain ?? 0 else {
-            throw TestFailure("the colour \(found) is older than what was written a second before the kill")
+            throw TestFailure("the color \(found) is older than what was written a second before the kill")
         }
         // It was loaded from the store, where it is certain.
         written = [(found, nil)]

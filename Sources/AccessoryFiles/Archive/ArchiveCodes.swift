@@ -2,7 +2,7 @@ internal import AccessoryModel
 
 /// The numbers that stand for formats, units and permissions.
 ///
-/// Those that no known file has are inferred from their neighbours.
+/// Those that no known file has are inferred from their neighbors.
 enum ArchiveCodes {
     /// What a characteristic can do: the bits of `HAK.properties`.
     enum Property {

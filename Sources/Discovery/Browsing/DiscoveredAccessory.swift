@@ -50,7 +50,7 @@ extension DiscoveredAccessory {
     /// `sf`: 1 not paired, 2 not in a Wi-Fi network yet, 4 has a problem, added up; `nil` when missing or odd.
     public var statusFlags: UInt8? { number("sf") }
 
-    /// `sh`: four bytes by which the owner of a setup code recognises it, in Base64; `nil` when missing.
+    /// `sh`: four bytes by which the owner of a setup code recognizes it, in Base64; `nil` when missing.
     public var setupHash: String? { text["sh"] }
 
     /// `ci`: what kind of thing it is; `nil` when missing or odd.

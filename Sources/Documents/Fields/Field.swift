@@ -145,7 +145,7 @@ package struct ObjectError: Error {
         self.key = key
     }
 
-    /// Reports it, unless it follows from a misspelt key.
+    /// Reports it, unless it follows from a misspelled key.
     func report(in map: DocumentMap, _ reader: inout DocumentReader) {
         guard !map.hasMisspelledKeys else { return }
         let field = key.flatMap { map[$0] } ?? map.field

@@ -27,11 +27,11 @@ package struct DocumentMap: Sendable {
         }
         self.field = field
         self.members = members
-        var misspelt: Set<String> = []
+        var misspelled: Set<String> = []
         for member in members where !known.contains(member.key) {
             let nearest = diagnostics.spelling.nearest(to: member.key, among: known)
             if let nearest {
-                misspelt.insert(nearest)
+                misspelled.insert(nearest)
             }
             diagnostics.report(
                 in: field.file,
@@ -41,7 +41,7 @@ package struct DocumentMap: Sendable {
                     ?? "this key is not known; \(nearest.map { "write \"\($0)\"" } ?? "known are \(Self.keyList(known))")"
             )
         }
-        self.misspelledKeys = misspelt
+        self.misspelledKeys = misspelled
     }
 
     private static func keyList(_ known: [String]) -> String {

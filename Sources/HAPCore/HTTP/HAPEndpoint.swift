@@ -53,7 +53,7 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
     case hapJSON
     case jpeg
 
-    /// Recognises a type in any letter case; parameters after a semicolon are ignored.
+    /// Recognizes a type in any letter case; parameters after a semicolon are ignored.
     init?(_ value: Span<UInt8>) {
         var end = 0
         while end < value.count, value[end] != UInt8(ascii: ";"), value[end] != UInt8(ascii: " ") {

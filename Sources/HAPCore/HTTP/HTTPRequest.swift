@@ -53,7 +53,7 @@ public enum HTTPMethod: Sendable, Hashable {
     /// Well-formed, and of no use here.
     case other
 
-    /// Recognises a method.
+    /// Recognizes a method.
     ///
     /// Letter case counts.
     init(_ token: Span<UInt8>) {

@@ -58,7 +58,7 @@ extension SetupCode: CustomStringConvertible {
     }
 }
 
-/// Four characters that let a controller recognise the accessory whose QR code was scanned.
+/// Four characters that let a controller recognize the accessory whose QR code was scanned.
 ///
 /// HAP: §3
 public struct SetupID: Sendable, Hashable {
@@ -92,7 +92,7 @@ extension SetupID: CustomStringConvertible {
     }
 }
 
-/// Four bytes by which a controller recognises the accessory whose code was scanned: `sh` of the TXT record.
+/// Four bytes by which a controller recognizes the accessory whose code was scanned: `sh` of the TXT record.
 ///
 /// HAP: §3
 public struct SetupHash: Sendable, Hashable {

@@ -4,7 +4,7 @@ private import RealModule
 ///
 /// The equations of the [NOAA solar calculator](https://gml.noaa.gov/grad/solcalc/calcdetails.html), which are those of
 /// Jean Meeus, *Astronomical Algorithms*: within a minute between 72° south and north, within ten beyond. The horizon is
-/// flat, and the air bends light by 34 minutes of arc: the sun's centre is 0.833° below the horizon at both events.
+/// flat, and the air bends light by 34 minutes of arc: the sun's center is 0.833° below the horizon at both events.
 package enum Sun {
     /// What the sun does on a day of a zone at a place.
     ///
@@ -83,11 +83,11 @@ private struct SolarPosition {
         let meanLongitude = (280.46646 + t * (36_000.76983 + t * 0.0003032)).radians
         let anomaly = (357.52911 + t * (35_999.05029 - 0.0001537 * t)).radians
         let eccentricity = 0.016708634 - t * (0.000042037 + 0.0000001267 * t)
-        let centre =
+        let center =
             Double.sin(anomaly) * (1.914602 - t * (0.004817 + 0.000014 * t))
             + Double.sin(2 * anomaly) * (0.019993 - 0.000101 * t) + Double.sin(3 * anomaly) * 0.000289
         let node = (125.04 - 1_934.136 * t).radians
-        let longitude = meanLongitude + (centre - 0.00569 - 0.00478 * Double.sin(node)).radians
+        let longitude = meanLongitude + (center - 0.00569 - 0.00478 * Double.sin(node)).radians
         let meanObliquity = 23 + (26 + (21.448 - t * (46.815 + t * (0.00059 - t * 0.001813))) / 60) / 60
         let obliquity = (meanObliquity + 0.00256 * Double.cos(node)).radians
         declination = Double.asin(Double.sin(obliquity) * Double.sin(longitude))

@@ -1,10 +1,10 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A lamp whose brightness and colour fade while its characteristics already read as written.
+/// A lamp whose brightness and color fade while its characteristics already read as written.
 ///
-/// It does for On and Brightness what ``DimmableLight`` does, and for the colour likewise. Of a lamp with both, the
-/// characteristic written last says whether it shines in a colour or in a white, and the others are updated to match: a
+/// It does for On and Brightness what ``DimmableLight`` does, and for the color likewise. Of a lamp with both, the
+/// characteristic written last says whether it shines in a color or in a white, and the others are updated to match: a
 /// written Color Temperature brings its Hue and Saturation, written Hue or Saturation the nearest Color Temperature.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
@@ -27,7 +27,7 @@ package struct ColorLight: EventDrivenBehavior {
     private var output = FadingLevel.steady(0)
     private var origin = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
     private var goal = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
-    /// How far the colour has come from its origin to its goal, 0 to 100 %.
+    /// How far the color has come from its origin to its goal, 0 to 100 %.
     private var transition = FadingLevel.steady(100)
 
     /// Creates a lamp that is off.
@@ -74,7 +74,7 @@ package struct ColorLight: EventDrivenBehavior {
         transition.fade(to: 100, at: now, lasting: fade)
     }
 
-    /// Answers with how bright the lamp is as `output`, and with the colour in which it shines as far as it has one.
+    /// Answers with how bright the lamp is as `output`, and with the color in which it shines as far as it has one.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let light = light(at: now)
         var readings = [BehaviorReading("output", output.level(at: now), unit: "%")]
@@ -88,7 +88,7 @@ package struct ColorLight: EventDrivenBehavior {
         return readings
     }
 
-    /// Brings the others of the colour's characteristics in line with the one that was written last.
+    /// Brings the others of the color's characteristics in line with the one that was written last.
     private mutating func synchronizeColor(with written: CharacteristicType?) {
         switch written {
         case .colorTemperature?:
@@ -121,7 +121,7 @@ package struct ColorLight: EventDrivenBehavior {
     /// What files and people are told of it.
     static let definition = SimulationModelDefinition(
         "colorLight",
-        "A lamp whose brightness and colour fade, and whose colour and white match.",
+        "A lamp whose brightness and color fade, and whose color and white match.",
         services: [.lightbulb],
         requiredTypes: [.on],
         defaults: LightConfiguration(),
@@ -131,13 +131,13 @@ package struct ColorLight: EventDrivenBehavior {
                 "coldest",
                 \.coldestMired,
                 50...1_000,
-                "The coldest white that a colour is matched with, in mired."
+                "The coldest white that a color is matched with, in mired."
             ),
             .number(
                 "warmest",
                 \.warmestMired,
                 50...1_000,
-                "The warmest white that a colour is matched with, in mired."
+                "The warmest white that a color is matched with, in mired."
             ),
         ]
     ) { configuration, _ in ColorLight(configuration) }

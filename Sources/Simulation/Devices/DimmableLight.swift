@@ -8,7 +8,7 @@ package import HAPCore
 ///
 /// A change of On or Brightness takes the time of the fade rate, however far it goes, and begins at the present output.
 /// The writes of one request make one fade, with the fade rate among them. A write that leaves the wanted output alone
-/// (Brightness of a lamp that is off, a colour, a fade rate) leaves a running fade alone too. At start-up the lamp is as
+/// (Brightness of a lamp that is off, a color, a fade rate) leaves a running fade alone too. At start-up the lamp is as
 /// it was left, without a fade.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.

@@ -1,16 +1,16 @@
 private import RealModule
 
-/// The colour of a lamp's light, without its brightness.
+/// The color of a lamp's light, without its brightness.
 struct LightColor: Sendable, Hashable {
     /// 0 to 360°.
     var hue: Double
     /// 0 to 100 %.
     var saturation: Double
 
-    /// The colour of a black body, from 50 to 1,000 mired.
+    /// The color of a black body, from 50 to 1,000 mired.
     ///
     /// [Tanner Helland's fit](https://tannerhelland.com/2012/09/18/convert-temperature-rgb-algorithm-code.html) to the
-    /// colours of Mitchell Charity: within what a lamp can show.
+    /// colors of Mitchell Charity: within what a lamp can show.
     init(mired: Double) {
         let hundreds = 10_000 / mired.clamped(to: 50...1_000)
         let isWarm = hundreds <= 66
@@ -48,7 +48,7 @@ struct LightColor: Sendable, Hashable {
         self.init(hue: sixth < 0 ? sixth * 60 + 360 : sixth * 60, saturation: spread / most * 100)
     }
 
-    /// The temperature of a range whose colour is nearest, in whole mired.
+    /// The temperature of a range whose color is nearest, in whole mired.
     func nearestMired(in range: ClosedRange<Int>) -> Int {
         var nearest = (mired: range.lowerBound, distance: Double.infinity)
         for mired in range {
@@ -60,7 +60,7 @@ struct LightColor: Sendable, Hashable {
         return nearest.mired
     }
 
-    /// The colour on the way to another, along the shorter arc of the circle of hues.
+    /// The color on the way to another, along the shorter arc of the circle of hues.
     ///
     /// - Parameter share: 0 here, 1 there.
     func mixed(with other: LightColor, share: Double) -> LightColor {

@@ -51,7 +51,7 @@ struct DoctorReport: Sendable {
         }
     }
 
-    /// A sign and a word of one width, readable without colours.
+    /// A sign and a word of one width, readable without colors.
     private static func mark(_ state: CheckResult.State) -> String {
         switch state {
         case .ok: "✓ ok     "

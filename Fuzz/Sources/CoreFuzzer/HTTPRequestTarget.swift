@@ -41,10 +41,10 @@ enum HTTPRequestTarget: FuzzTarget {
 
     private static func check(_ request: HTTPRequest, _ limits: HTTPLimits) {
         claim(request.body.count <= limits.maximumBodyBytes, "a body is within its limit")
-        claim(request.path.utf8.count + request.query.count <= limits.maximumHeadBytes, "a target is within its limit")
-        claim((request.endpoint == nil) || request.path.isEmpty, "a known path is known by its name")
+        claim(request.unknownPath.utf8.count + request.query.count <= limits.maximumHeadBytes, "a target is within its limit")
+        claim((request.endpoint == nil) || request.unknownPath.isEmpty, "a known path is known by its name")
         // A target that is a query alone cannot be written.
-        guard request.endpoint != nil || !request.path.isEmpty else { return }
+        guard request.endpoint != nil || !request.unknownPath.isEmpty else { return }
         var bytes: [UInt8] = []
         request.append(to: &bytes, host: "127.0.0.1")
         let again = HTTPStream<HTTPRequest>.requests(bytes, cut: nil, limits: .verified)

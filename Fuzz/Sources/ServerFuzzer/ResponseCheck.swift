@@ -42,7 +42,7 @@ enum ResponseCheck {
     private static func check(characteristic object: JSONObject) {
         guard let value = object["value"], let format = object["format"]?.string else { return }
         switch format {
-        case "bool": claim(value.bool != nil, "a bool is one")
+        case "bool": claim(value.hapBool != nil, "a bool is one")
         case "string":
             let limit = object["maxLen"]?.unsigned ?? 64
             claim(value.string.map { $0.utf8.count <= limit } ?? (value.isNull), "a text is within its length")

@@ -19,7 +19,7 @@ extension AccessoryServer {
         let concerned =
             if let faultInjection = ports.faultInjection {
                 enqueueEvents(for: changes.changes, except: writer, injecting: faultInjection)
-            } else if changes.changes.count > Self.groupingThreshold {
+            } else if changes.changes.count > Self.maximumUngroupedChanges {
                 enqueueGroupedEvents(for: changes.changes, except: writer)
             } else {
                 enqueueEvents(for: changes.changes, except: writer)
@@ -97,7 +97,7 @@ extension AccessoryServer {
     }
 
     /// How many changes are looked at one by one.
-    private static let groupingThreshold = 16
+    private static let maximumUngroupedChanges = 16
 
     /// Sends what is due to the connections that some changes concern; beyond the events of one turn, in later turns.
     private func sendDueEvents(of changes: ChangeSet, to concerned: [ConnectionID]) {

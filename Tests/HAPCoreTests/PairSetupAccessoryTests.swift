@@ -252,8 +252,8 @@ extension PairSetupAccessoryTests {
             "06010100010013050000000000", "060101000100060101", "06010106010100", "0601010001007f01007f0100",
         ]
     )
-    func anIllegalMessageIsRejectedAndResets(_ simulation: ProcedureState, hex: String) {
-        let server = Self.server(at: simulation)
+    func anIllegalMessageIsRejectedAndResets(_ state: ProcedureState, hex: String) {
+        let server = Self.server(at: state)
         let before = server.changes
         #expect(server.send([UInt8](hex: hex)).refusalCode != nil)
         #expect(!server.isInProgress)
@@ -262,17 +262,17 @@ extension PairSetupAccessoryTests {
     }
 
     @Test(arguments: ProcedureState.allCases, ["M3", "M5"])
-    func aMessageOutOfSequenceIsRejectedAndResets(_ simulation: ProcedureState, name: String) {
-        let isExpected = (simulation == .afterM2 && name == "M3") || (simulation == .afterM4 && name == "M5")
+    func aMessageOutOfSequenceIsRefusedAndResets(_ state: ProcedureState, name: String) {
+        let isExpected = (state == .afterM2 && name == "M3") || (state == .afterM4 && name == "M5")
         guard !isExpected else { return }
-        let server = Self.server(at: simulation)
+        let server = Self.server(at: state)
         let message = name == "M3" ? Self.vector.M3 : Self.vector.M5
         #expect(server.send([UInt8](hex: message)).refusalCode == .sequence)
         #expect(!server.isInProgress)
     }
 
     @Test(arguments: [(0, 64), (385, 64), (384, 0), (384, 63), (384, 65), (nil, 64), (384, nil)] as [(Int?, Int?)])
-    func anIllSizedOrMissingItemOfM3IsRejected(_ keySize: Int?, proofSize: Int?) {
+    func anIllSizedOrMissingItemOfM3IsRefused(_ keySize: Int?, proofSize: Int?) {
         let server = Self.server(at: .afterM2)
         var writer = TLV8Writer.message(3)
         if let keySize {
@@ -287,7 +287,7 @@ extension PairSetupAccessoryTests {
     }
 
     @Test(arguments: [nil, 0, 1, 15] as [Int?])
-    func missingOrTooShortCiphertextInM5IsRejected(_ size: Int?) {
+    func missingOrTooShortCiphertextInM5IsRefused(_ size: Int?) {
         let server = Self.server(at: .afterM4)
         var writer = TLV8Writer.message(5)
         if let size {
@@ -303,7 +303,7 @@ extension PairSetupAccessoryTests {
             (.publicKey, nil), (.signature, 63), (.signature, 65), (.signature, nil),
         ] as [(TLVType, Int?)]
     )
-    func anIllSizedOrMissingItemUnderTheSealOfM5IsRejected(_ type: TLVType, size: Int?) throws {
+    func anIllSizedOrMissingEncryptedItemOfM5IsRefused(_ type: TLVType, size: Int?) throws {
         let server = Self.server(at: .afterM4)
         let content = try Self.m5Content { $0 == type ? size.map { [UInt8](repeating: 1, count: $0) } : $1 }
         #expect(server.send(Self.m5(content)).refusalCode == .tlv)
@@ -311,7 +311,7 @@ extension PairSetupAccessoryTests {
         #expect(server.table.pairings.isEmpty)
     }
 
-    @Test func malformedItemsUnderTheSealOfM5AreRejected() {
+    @Test func malformedEncryptedItemsOfM5AreRefused() {
         for content in ["", "01", "0105", "010141010142"] {
             let server = Self.server(at: .afterM4)
             #expect(server.send(Self.m5([UInt8](hex: content))).refusalCode == .tlv)
@@ -335,10 +335,10 @@ extension PairSetupAccessoryTests {
         (.proof, [UInt8](repeating: 0x5A, count: 64))
     )
 
-    private static func server(at simulation: ProcedureState) -> SetupDriver {
+    private static func server(at state: ProcedureState) -> SetupDriver {
         let server = SetupDriver()
         server.preparedSecrets = [plain.b]
-        switch simulation {
+        switch state {
         case .idle:
             server.preparedSecrets = []
         case .afterM2:

@@ -22,7 +22,7 @@ struct PairSetupKeyTests {
         #expect(action == .finished(Fixture.accessoryPairing))
     }
 
-    @Test(arguments: [odd, [1]]) func aWeakKeyIsAcceptedTheFourthTime(_ key: [UInt8]) {
+    @Test(arguments: [odd, [1]]) func aKeyWithALeadingZeroIsAcceptedTheFourthTime(_ key: [UInt8]) {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         let first = controller.start()
         for _ in 1..<PairSetupController.maximumKeyAttempts {

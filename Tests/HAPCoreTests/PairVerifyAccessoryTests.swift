@@ -41,7 +41,7 @@ struct PairVerifyAccessoryTests {
         }
     }
 
-    @Test func anEphemeralKeyIsDrawnForM1Alone() {
+    @Test func anEphemeralKeyIsGeneratedOnlyForM1() {
         var machine = PairVerifyAccessory(identity: Fixture.accessory)
         var drawn = 0
         for message in ["060101", Self.vector.M3, "", Self.vector.M1, Self.vector.M3] {
@@ -64,7 +64,7 @@ struct PairVerifyAccessoryTests {
         )
     }
 
-    @Test func aControllerWhoseStoredKeyIsAnotherIsRefused() {
+    @Test func aControllerWithADifferentStoredKeyIsRefused() {
         let other = Pairing(
             identifier: Fixture.pairing.identifier,
             publicKey: Fixture.pairing(number: 7, isAdmin: true).publicKey,
@@ -130,7 +130,7 @@ struct PairVerifyAccessoryTests {
             (.signature, nil),
         ] as [(TLVType, Int?)]
     )
-    func anIllSizedOrMissingItemUnderTheSealOfM3IsRejected(_ type: TLVType, size: Int?) throws {
+    func anIllSizedOrMissingEncryptedItemOfM3IsRefused(_ type: TLVType, size: Int?) throws {
         var machine = PairVerifyAccessory(identity: Fixture.accessory)
         _ = Self.send(Self.vector.M1, to: &machine)
         let content = try Self.m3Content { $0 == type ? size.map { [UInt8](repeating: 1, count: $0) } : $1 }

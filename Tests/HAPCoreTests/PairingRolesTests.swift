@@ -84,7 +84,7 @@ struct PairingRolesTests {
 extension PairingRolesTests {
     /// The state of the answer that fails does not matter: some accessories get it wrong.
     @Test(arguments: PairingErrorCode.allCases, [2, 4, 6] as [UInt8])
-    func anErrorAtAnyTimeIsTheAccessorysRefusal(_ error: PairingErrorCode, state: UInt8) {
+    func anErrorResponseInAnyStateIsARefusal(_ error: PairingErrorCode, state: UInt8) {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
         _ = controller.start()
         let body = TLV8Writer.refusal(state, error)
@@ -222,7 +222,7 @@ extension PairingRolesTests {
 // MARK: - Pairings
 
 extension PairingRolesTests {
-    @Test func requestsAboutPairingsAreThoseOfTheVectors() throws {
+    @Test func pairingsRequestsMatchTheVectors() throws {
         let vector = Vectors.all.pairings
         #expect(PairingsController.listMessage().hex == vector.list)
         #expect(PairingsController.removeMessage(Fixture.controller.identifier).hex == vector.remove)
@@ -235,7 +235,7 @@ extension PairingRolesTests {
         #expect(PairingsController.addMessage(added).hex == vector.add)
     }
 
-    @Test func responsesAboutPairingsAreRead() throws {
+    @Test func pairingsResponsesAreRead() throws {
         let vector = Vectors.all.pairings
         #expect(try PairingsController.readList([UInt8](hex: vector.listResponse)) == [Fixture.pairing])
         #expect(try PairingsController.readList([UInt8](hex: vector.ok)) == [])

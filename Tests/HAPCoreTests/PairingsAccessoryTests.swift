@@ -7,7 +7,7 @@ struct PairingsAccessoryTests {
     private static let admin = Fixture.pairing
     private static let guest = Fixture.pairing(number: 1, isAdmin: false)
 
-    @Test func theListOfTheVectorIsAnswered() {
+    @Test func theListResponseMatchesTheVector() {
         #expect(message(response(Self.vector.list)) == Self.vector.listResponse)
     }
 
@@ -69,7 +69,7 @@ struct PairingsAccessoryTests {
         #expect(response(request, pairings: [Self.admin, Self.guest]) == .persist(.put(promoted)))
     }
 
-    @Test func aKnownPairingThatStaysAsItIsNeedsNoStore() {
+    @Test func anUnchangedPairingIsNotStoredAgain() {
         let request = PairingsController.addMessage(Self.guest).hex
         #expect(message(response(request, pairings: [Self.admin, Self.guest])) == Self.vector.ok)
     }
@@ -80,7 +80,7 @@ struct PairingsAccessoryTests {
         #expect(message(response(request, pairings: [Self.admin, Self.guest])) == Self.vector.unknown)
     }
 
-    @Test func thereIsRoomForExactlyAsManyPairingsAsTheTableHolds() throws {
+    @Test func pairingsAreAddedUntilTheTableIsFull() throws {
         let others = (2..<UInt8(PairingTable.capacity)).map { Fixture.pairing(number: $0, isAdmin: false) }
         let oneFree = [Self.admin] + others
         try #require(oneFree.count == PairingTable.capacity - 1)
@@ -91,12 +91,12 @@ struct PairingsAccessoryTests {
         #expect(response(PairingsController.addMessage(promoted).hex, pairings: full) == .persist(.put(promoted)))
     }
 
-    @Test func theLastAdminsRemovalRemovesAll() {
+    @Test func removingTheLastAdminRemovesAllPairings() {
         #expect(response(Self.vector.remove, pairings: [Self.admin, Self.guest]) == .persist(.removeAll))
         #expect(response(Self.vector.remove, pairings: [Self.admin]) == .persist(.removeAll))
     }
 
-    @Test func theLastAdminsDowngradeRemovesAll() {
+    @Test func downgradingTheLastAdminRemovesAllPairings() {
         let downgraded = Pairing(identifier: Self.admin.identifier, publicKey: Self.admin.publicKey, isAdmin: false)
         let request = PairingsController.addMessage(downgraded).hex
         #expect(response(request, pairings: [Self.admin, Self.guest]) == .persist(.removeAll))
@@ -104,7 +104,7 @@ struct PairingsAccessoryTests {
         #expect(response(request, pairings: [Self.admin, second]) == .persist(.put(downgraded)))
     }
 
-    @Test func oneOfTwoAdminsIsRemovedAlone() {
+    @Test func removingOneOfTwoAdminsKeepsTheOther() {
         let second = Fixture.pairing(number: 2, isAdmin: true)
         let action = response(Self.vector.remove, pairings: [Self.admin, second])
         #expect(action == .persist(.remove(Self.admin.identifier)))

@@ -71,7 +71,7 @@ struct RequestQueueTests {
     }
 
     @Test("are not disturbed by events, which are handed on at once")
-    func eventsPassByTheQueue() throws {
+    func eventsLeaveTheQueueUnchanged() throws {
         var queue = RequestQueue()
         let event = HTTPMessage(.event, status: 200, body: [7])
         try expect(&queue, receiving: event, at: at(0), [.event([7])])
@@ -92,7 +92,7 @@ struct RequestQueueTests {
     }
 
     @Test("that are given up keep their place when they were sent, and their answer is nobody's")
-    func cancelledRequestsKeepTheirPlace() throws {
+    func responsesToCancelledRequestsAreDiscarded() throws {
         var queue = twoRequests()
         let isKnown = queue.cancel(.init(1))
         #expect(isKnown)
@@ -107,7 +107,7 @@ struct RequestQueueTests {
     }
 
     @Test("all end with the connection, in their order")
-    func theEndFailsAllRequests() throws {
+    func closingReturnsThePendingRequests() throws {
         var queue = twoRequests()
         let ended = queue.close()
         #expect(ended == [.init(1), .init(2)])

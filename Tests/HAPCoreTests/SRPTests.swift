@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 struct SRPTests {
-    @Test func theGroupIsTheOneOfTheVectors() {
+    @Test func theGroupMatchesTheVectors() {
         #expect(SRPGroup.standard.primeBytes.hex == Vectors.all.srp.N)
         #expect(SRPGroup.standard.multiplier.hex == Vectors.all.srp.k)
     }
 
     @Test(arguments: Vectors.all.srp.cases)
-    func theVerifierFollowsFromPasswordAndSalt(_ vector: Vectors.SRP.Case) throws {
+    func theVerifierIsComputedFromPasswordAndSalt(_ vector: Vectors.SRP.Case) throws {
         let verifier = try #require(Self.verifier(vector))
         #expect(verifier.verifier.hex == vector.v)
     }
@@ -39,7 +39,7 @@ struct SRPTests {
     }
 
     @Test(arguments: Vectors.all.srp.cases)
-    func preparedPowersOfTheVerifierLeadToTheSameKey(_ vector: Vectors.SRP.Case) throws {
+    func precomputedPowersGiveTheSameKey(_ vector: Vectors.SRP.Case) throws {
         let verifier = try #require(Self.verifier(vector))
         let powers = SRPVerifierPowers(of: verifier)
         let agreement = try #require(try Self.agreement(vector, proof: vector.M1, verifier: verifier, powers))
@@ -47,7 +47,7 @@ struct SRPTests {
         #expect(agreement.serverProof.hex == vector.M2)
     }
 
-    @Test func preparedPowersOfAnotherVerifierAreNotUsed() throws {
+    @Test func precomputedPowersOfAnotherVerifierAreIgnored() throws {
         let vector = Vectors.all.srp["plain"]
         let powers = SRPVerifierPowers(of: SRPVerifier.make(code: Fixture.setupCode))
         let agreement = try #require(try Self.agreement(vector, proof: vector.M1, powers))
@@ -55,7 +55,7 @@ struct SRPTests {
     }
 
     @Test(arguments: Vectors.all.srp.cases)
-    func aLeadingZeroOfAMayBeLeftOut(_ vector: Vectors.SRP.Case) throws {
+    func aLeadingZeroOfTheClientKeyMayBeOmitted(_ vector: Vectors.SRP.Case) throws {
         let trimmed = Array([UInt8](hex: vector.A).drop { $0 == 0 })
         let agreement = try #require(try Self.agreement(vector, clientKey: trimmed, proof: vector.M1))
         #expect(agreement.serverProof.hex == vector.M2)
@@ -89,7 +89,7 @@ struct SRPTests {
         #expect(response.agreement.serverProof.hex == vector.M2)
     }
 
-    @Test func theClientPadsAPublicKeyThatCameShort() throws {
+    @Test func theClientPadsAShortPublicKey() throws {
         let vector = Vectors.all.srp["B-leading-zero"]
         let trimmed = Array([UInt8](hex: vector.B).drop { $0 == 0 })
         try #require(trimmed.count == 383)
@@ -105,13 +105,13 @@ struct SRPTests {
         #expect(SRPClient.response(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) == nil)
     }
 
-    @Test func aKeyAboveNIsTakenModuloN() {
+    @Test func aKeyAboveNIsReducedModuloN() {
         #expect(SRPServer.isAcceptable(clientKey: [UInt8](repeating: 0xFF, count: 384)))
         #expect(SRPServer.isAcceptable(clientKey: [1]))
     }
 
     /// An accessory that knows the code can send `k·v + 1`, for which S is 1, and begins with zeros, whatever a is.
-    @Test func aServerKeyThatAlwaysMakesSBeginWithZerosDoesNotKeepTheClientBusyForever() {
+    @Test func retriesForASecretWithLeadingZerosAreLimited() {
         let vector = Vectors.all.srp["plain"]
         let key = SRPServerKey(secret: SecretBytes(copying: [0])).publicKey(for: Fixture.verifier)
         #expect(SRPClient.response(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) != nil)
@@ -154,7 +154,7 @@ struct SRPTests {
         #expect(response.publicKey.first != 0)
     }
 
-    @Test func clientAndServerAgreeWhateverTheySend() throws {
+    @Test func clientAndServerAlwaysAgree() throws {
         for _ in 0..<8 {
             let verifier = SRPVerifier.make(code: Fixture.setupCode)
             let key = SRPServerKey.random(verifierPowers: SRPVerifierPowers(of: verifier))

@@ -31,7 +31,7 @@ struct SecretPoolTests {
         #expect(Self.bytes(of: slot, 64).allSatisfy { $0 == 0 })
     }
 
-    @Test func pagesComeAndGoWithTheSecrets() {
+    @Test func pagesAreMappedAndUnmappedWithTheSecrets() {
         let pool = SecretPool(slotSize: 64)
         #expect(pool.pageCount == 0)
         let slots = (0..<193).map { _ in pool.allocate() }
@@ -42,7 +42,7 @@ struct SecretPoolTests {
         #expect(pool.pageCount == 1)
     }
 
-    @Test func oneSecretMoreOrLessDoesNotMapAPageEachTime() {
+    @Test func anEmptyPageIsRetainedForReuse() {
         let pool = SecretPool(slotSize: 64)
         let slots = (0..<64).map { _ in pool.allocate() }
         let first = pool.allocate()
@@ -57,7 +57,7 @@ struct SecretPoolTests {
         #expect(pool.pageCount == 1)
     }
 
-    @Test func threadsDoNotGetEachOthersSlots() async {
+    @Test func threadsNeverShareASlot() async {
         let pool = SecretPool(slotSize: 64)
         await withTaskGroup(of: Bool.self) { group in
             for number in 1...8 {

@@ -40,7 +40,7 @@ struct SecretTests {
     }()
 
     @Test(arguments: holders.indices)
-    func printingShowsNoSecret(_ index: Int) {
+    func descriptionsContainNoSecret(_ index: Int) {
         let holder = Self.holders[index]
         var dumped = ""
         dump(holder, to: &dumped)
@@ -52,7 +52,7 @@ struct SecretTests {
         }
     }
 
-    @Test func printingSaysWhatIsHidden() {
+    @Test func descriptionsNameTheHiddenValue() {
         #expect("\(Fixture.setupCode)" == "setup code (hidden)")
         #expect("\(Fixture.verifier)" == "SRP verifier (hidden)")
         #expect("\(SRPServerKey(secret: SecretBytes(copying: [1])))" == "SRP server key (hidden)")
@@ -76,7 +76,7 @@ struct SecretTests {
         #expect(isRefused)
     }
 
-    @Test func comparisonTakesEveryByteAndTheLengthIntoAccount() {
+    @Test func comparisonCoversEveryByteAndTheLength() {
         #expect(ConstantTime.areEqual([], []))
         #expect(ConstantTime.areEqual([1, 2], [1, 2]))
         #expect(!ConstantTime.areEqual([1, 2], [1, 3]))

@@ -39,7 +39,7 @@ struct SetupPayloadTests {
         "X-HM://0071WK4S-7OSX", "X-HM://0071WK4SM7OS-", "X-HM://0071WK4SMéOS", " X-HM://0071WK4SM7OSX",
         "X-HM://ZZZZZZZZZ7OSX",
     ])
-    func anotherFormIsRefused(text: String) {
+    func aMalformedPayloadIsRefused(text: String) {
         #expect(SetupPayload(parsing: text) == nil)
     }
 
@@ -68,7 +68,7 @@ struct SetupPayloadTests {
         #expect(!"\(payload)".contains("518"))
     }
 
-    @Test func everyVectorsHashIsComputed() throws {
+    @Test func hashesMatchTheVectors() throws {
         let vectors = try SetupVectors.load().setupHash
         #expect(!vectors.isEmpty)
         for vector in vectors {

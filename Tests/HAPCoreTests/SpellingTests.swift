@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test
-    func bandedDistancesAreThoseOfTheWholeTable() {
+    func bandedDistancesMatchTheFullTable() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<2_000 {
             let text = (1...Int.random(in: 1...14, using: &random))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test
-    func workEndsWithTheBudgetHoweverManyNamesAreWrong() {
+    func workIsLimitedByTheBudget() {
         let names = (0..<5_000).map { "The lamp above the long table in the dining room \($0)" }
         var spelling = SpellingSuggester(budget: 1_000_000)
         let wrong = (0..<2_000).map { "The lapm abvoe the long tabel in the dining room \($0)" }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test
-    func namesOfOtherLengthsCostNoComparison() {
+    func namesOfVeryDifferentLengthAreNotCompared() {
         let names = (0..<1_000).map { String(repeating: "x", count: 30) + "\($0)" }
         var spelling = SpellingSuggester()
         let before = spelling.budget

@@ -35,7 +35,7 @@ struct TLV8Tests {
     }
 
     @Test(arguments: [0, 1, 254, 255, 256, 509, 510, 511, 765, 1_023, 1_024, 1_025])
-    func aValueOfAnyLengthIsReadAsItWasWritten(_ count: Int) throws {
+    func aValueOfAnyLengthIsReadBack(_ count: Int) throws {
         let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         var writer = TLV8Writer.message(1)
         writer.write(value, .encryptedData)
@@ -53,17 +53,17 @@ struct TLV8Tests {
         #expect((try? TLV8Message(full, at: "test"))?[.publicKey]?.count == 256)
     }
 
-    @Test func unknownTypesAreIgnoredHoweverOftenTheyOccur() throws {
+    @Test func repeatedUnknownTypesAreIgnored() throws {
         let message = try TLV8Message([UInt8](hex: "7f0101060101" + "7f0102000100" + "7e00"), at: "test")
         #expect(try message.state() == 1)
         #expect(try message.byte(.method) == 0)
     }
 
-    @Test func anUnknownTypeKeepsToTheRuleOfFragments() {
+    @Test func unknownTypesMustFollowTheFragmentRule() {
         expectMalformed([UInt8](hex: "7f01017f0101"))
     }
 
-    @Test func noBytesAreAMessageWithoutItems() throws {
+    @Test func emptyBytesAreAMessageWithoutItems() throws {
         let message = try TLV8Message([], at: "test")
         #expect(throws: ProtocolError.self) { try message.state() }
     }
@@ -74,7 +74,7 @@ struct TLV8Tests {
         #expect(try elements.first?.state() == 2)
     }
 
-    @Test func aTypeThatOccursTwiceIsRefusedEvenBesideASeparatorUnlessAListIsMeant() throws {
+    @Test func aRepeatedTypeIsRefusedOutsideAList() throws {
         let bytes = [UInt8](hex: "060102010141ff00010142")
         expectMalformed(bytes)
         #expect(try TLV8Message.list(bytes, at: "test").count == 2)
@@ -95,7 +95,7 @@ struct TLV8Tests {
         (TLVType.publicKey, [0, 385]), (.proof, [0, 63, 65]), (.signature, [63, 65]),
         (.encryptedData, [0, 15]), (.identifier, [0, 37]), (.flags, [5, 255]),
     ])
-    func sizesAreHeldByTheTypedAccessors(_ type: TLVType, counts: [Int]) throws {
+    func typedAccessorsCheckSizes(_ type: TLVType, counts: [Int]) throws {
         for count in counts {
             var writer = TLV8Writer()
             writer.write([UInt8](repeating: 1, count: count), type)
@@ -113,7 +113,7 @@ struct TLV8Tests {
         }
     }
 
-    @Test func anyCutOfAMessageIsRefusedOrShorterAndNeverTraps() throws {
+    @Test func truncatedMessagesNeverTrap() throws {
         let whole = [UInt8](hex: Vectors.all.pairSetup.M3)
         for count in 0..<whole.count {
             let cut = try? TLV8Message(Array(whole[..<count]), at: "test")

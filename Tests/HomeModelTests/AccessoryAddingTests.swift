@@ -46,7 +46,7 @@ struct AccessoryAddingTests {
     }
 
     @Test
-    func manyServicesOfOneNameAreLocated() throws {
+    func manyServicesOfOneNameGetUniqueNames() throws {
         var sample = try SampleHome()
         let services = Array(
             repeating: RemoteService(named: String(repeating: "y", count: 64), .switch),
@@ -72,7 +72,7 @@ struct AccessoryAddingTests {
         character(ofBytes: 250), character(ofBytes: 249), character(ofBytes: 247) + "b",
         String(repeating: "\u{D4E} ", count: 31) + "\u{D4E}", String(repeating: "ß", count: 64),
     ])
-    func aNumberGoesBehindTheLongestName(_ text: String) throws {
+    func numberedNamesOfMaximumLengthAreValid(_ text: String) throws {
         let name = try ObjectName(text)
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let services = Array(repeating: RemoteService(named: text, .switch), count: 30)
@@ -101,7 +101,7 @@ struct AccessoryAddingTests {
     }
 
     @Test
-    func numbersThatSomebodyTookToBeInTheWayAreStillNames() throws {
+    func takenNumbersAreSkipped() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let stem = String(repeating: "y", count: 57)
         let taken = Array(2...9) + (4...18).map { 1 << $0 }
@@ -115,7 +115,7 @@ struct AccessoryAddingTests {
     }
 
     @Test
-    func manyAccessoriesWithServicesOfOneNameAreLocated() throws {
+    func manyAccessoriesWithServicesOfOneNameGetUniqueNames() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let stem = String(repeating: "y", count: 60)
         var number = 0
@@ -133,7 +133,7 @@ struct AccessoryAddingTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])
-    func servicesWithoutNamesAreNamedInAMoment(areHidden: Bool) throws {
+    func unnamedServicesAreNamedQuickly(areHidden: Bool) throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let one = RemoteService(
             named: nil,
@@ -190,7 +190,7 @@ struct AccessoryAddingTests {
     // MARK: Changes
 
     @Test
-    func servicesStayWhatTheyAreWhenTheirNumbersChange() throws {
+    func servicesKeepTheirIdentityWhenTheirIIDsChange() throws {
         var sample = try SampleHome()
         let garage = try #require(sample.accessories["Kilgo Garage"])
         let light = try sample.service("Garage Light").id
@@ -238,7 +238,7 @@ struct AccessoryAddingTests {
     }
 
     @Test
-    func aValueThatIsOneNoMoreLeavesOtherValuesOfItsCharacteristicAlone() throws {
+    func onlyValuesThatBecameInvalidAreRemoved() throws {
         var sample = try SampleHome()
         let bright = try sample.action("Bedroom Lamp", .brightness, 90)
         let dim = try sample.action("Bedroom Lamp", .brightness, 10)
@@ -333,7 +333,7 @@ struct AccessoryAddingTests {
     }
 
     @Test
-    func anAccessoryOfAFileIsTheOneThatIsFound() throws {
+    func anAccessoryOfAFileIsMatchedToTheFoundOne() throws {
         var sample = try SampleHome()
         let announced = RemoteAccessory(
             named: "Kilgo Two",

@@ -41,7 +41,7 @@ struct EditEffectTests {
     }
 
     @Test
-    func aRemovedBridgeTakesWhatIsBehindIt() throws {
+    func removingABridgeRemovesItsAccessories() throws {
         var sample = try SampleHome()
         try sample.prepare()
         let bridge = try sample.home.accessory(named: "Bridge").id
@@ -61,7 +61,7 @@ struct EditEffectTests {
     }
 
     @Test
-    func withThePrimaryHomeGoneAnotherIsThePrimaryOne() throws {
+    func removingThePrimaryHomeMakesAnotherPrimary() throws {
         var sample = try SampleHome()
         try sample.prepare()
         #expect(sample.homes.primary == sample.id)
@@ -73,7 +73,7 @@ struct EditEffectTests {
     }
 
     @Test
-    func noNumberIsGivenTwice() throws {
+    func idsAreNeverReused() throws {
         var sample = try SampleHome()
         let first = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName("Attic")) }
         try sample.edit { home throws(HomeError) in _ = try home.removeRoom(first) }

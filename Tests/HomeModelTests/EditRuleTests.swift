@@ -166,11 +166,11 @@ struct EditRuleTests {
                 try home.addServiceGroup(named: ObjectName("Group"), services: [hidden.id])
             }
         },
-        Case("a lamp that counts as an outlet", .associatedType) { sample in
+        Case("a lamp that counts as an outlet", .disallowedAssociatedType) { sample in
             let lamp = try sample.service("Bedroom Lamp").id
             try sample.edit { home throws(HomeError) in try home.setAssociatedType(.outlet, of: lamp) }
         },
-        Case("an outlet that counts as a garage door", .associatedType) { sample in
+        Case("an outlet that counts as a garage door", .disallowedAssociatedType) { sample in
             let outlet = try sample.service("Office Outlet").id
             try sample.edit { home throws(HomeError) in try home.setAssociatedType(.garageDoorOpener, of: outlet) }
         },

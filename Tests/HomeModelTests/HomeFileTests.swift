@@ -45,7 +45,7 @@ struct HomeFileTests {
     }
 
     @Test(arguments: [AccessoryFileKind.yaml, .json])
-    func everythingThatAHomeMayHaveCanBeWritten(kind: AccessoryFileKind) throws {
+    func everyPartOfAHomeCanBeWritten(kind: AccessoryFileKind) throws {
         let document = try HomeFile.read(Array(SampleHomeFile.text.utf8), name: "home.yaml")
         let merge = HomeMerge(document, into: Homes(), known: [])
         #expect(merge.errors.isEmpty, "\(merge.errors.map(\.value.description))")
@@ -60,7 +60,7 @@ struct HomeFileTests {
     }
 
     @Test
-    func twoNamesCanBeExchanged() throws {
+    func twoNamesCanBeSwapped() throws {
         var sample = try SampleHome()
         try sample.prepare()
         let before = try sample.service("Living Room Lamp").id

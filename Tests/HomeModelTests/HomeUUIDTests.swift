@@ -5,12 +5,12 @@ import Testing
 /// UUIDs of homes and of what is in them.
 struct HomeUUIDTests {
     /// The example of RFC 9562, appendix A.4.
-    @Test func aUUIDOfANameIsThatOfTheStandard() throws {
+    @Test func nameBasedUUIDsMatchTheStandard() throws {
         let dns = try #require(HAPUUID("6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
         #expect(HAPUUID(name: "www.example.com", in: dns) == HAPUUID("2ed6657d-e927-568b-95e1-2665a8aea6a2"))
     }
 
-    @Test func theUUIDOfAThingFollowsFromHomeAndNumber() throws {
+    @Test func anObjectsUUIDDependsOnHomeAndID() throws {
         let home = Home(id: ObjectID(3), name: try ObjectName("House"))
         let other = Home(id: ObjectID(4), name: try ObjectName("House"))
         let uuids = [

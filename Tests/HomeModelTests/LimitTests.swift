@@ -79,7 +79,7 @@ struct LimitTests {
     }
 
     @Test
-    func aFullHomeHoldsAllRulesAndTakesNothingMore() throws {
+    func aFullHomeIsValidAndRefusesMore() throws {
         let full = try Self.fullHome()
         #expect(HomeRules.violations(in: full).isEmpty)
         let name = try ObjectName("One More")
@@ -128,7 +128,7 @@ struct LimitTests {
     }
 
     @Test
-    func aPersonHas64HomesAndNotOneMore() throws {
+    func homesAreLimitedTo64() throws {
         var homes = Homes()
         for number in 1...HomeLimits.homes {
             _ = try homes.addHome(named: ObjectName("Home \(number)"))
@@ -138,7 +138,7 @@ struct LimitTests {
     }
 
     @Test
-    func numbersThatAreUsedUpAreRefusedAndNotGivenAgain() throws {
+    func exhaustedIDsAreRefused() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"), nextID: .max)
         let error = #expect(throws: HomeError.self) { try home.addRoom(named: ObjectName("Room")) }
         #expect(error?.code == .identifier)

@@ -144,7 +144,7 @@ struct LoadedRuleTests {
         },
         Case("a bridge that is not there", .bridge) { try home(accessories: [lamp(1, bridge: ObjectID(9))]) },
         Case("an accessory that is its own bridge", .bridge) { try home(accessories: [lamp(1, bridge: ObjectID(1))]) },
-        Case("a lamp that counts as a fan", .associatedType) {
+        Case("a lamp that counts as a fan", .disallowedAssociatedType) {
             try home(accessories: [lamp(1) { $0.associatedType = .fan }])
         },
         Case("one iid twice", .instanceTwice) {
@@ -213,7 +213,7 @@ struct LoadedRuleTests {
     }
 
     @Test
-    func homesBreakRulesAmongEachOther() throws {
+    func rulesBetweenHomesAreChecked() throws {
         let name = try ObjectName("House")
         let one = Home(id: ObjectID(1), name: name)
         func codes(_ homes: Homes) -> Set<HomeError.Code> { Set(HomeRules.violations(in: homes).map(\.code)) }

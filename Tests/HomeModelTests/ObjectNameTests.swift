@@ -42,7 +42,7 @@ struct ObjectNameTests {
     ]
 
     @Test(arguments: refused)
-    func everyOtherTextIsRefusedWithTheRuleThatItBreaks(_ refused: Refused) {
+    func invalidNamesAreRefusedWithTheBrokenRule(_ refused: Refused) {
         let error = #expect(throws: HomeError.self) { try ObjectName(refused.text) }
         #expect(error?.code == refused.code)
         #expect(error?.reason.hasSuffix(".") == true && error?.remedy.hasSuffix(".") == true)

@@ -104,7 +104,7 @@ struct PhraseResolverTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aPhraseIsReadInAMomentInAFullHome() throws {
+    func phrasesResolveQuicklyInAFullHome() throws {
         let full = try LimitTests.fullHome()
         for number in 1...20 {
             let match = try HomePhraseResolver.resolve("Zone \(number)", in: full)

@@ -39,7 +39,7 @@ struct RandomEditTests {
     }
 
     @Test
-    func aTransactionThatFailsAtItsEndChangesNothing() throws {
+    func aFailedTransactionChangesNothing() throws {
         var editor = RandomEditor(seed: 7)
         for _ in 0..<200 {
             try? editor.edit()

@@ -7,7 +7,7 @@ import Testing
 /// How very many values of a scene become requests.
 struct ScenePlanSizeTests {
     @Test(arguments: [(1, [1]), (255, [255]), (256, [256]), (257, [256, 1]), (600, [256, 256, 88])])
-    func noRequestHasMoreValuesThanAnAccessoryMustTake(count: Int, sizes: [Int]) throws {
+    func requestsStayWithinTheSupportedSize(count: Int, sizes: [Int]) throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let server = try #require(DeviceID("1A:2B:3C:4D:5E:6F"))
         var actions: [HomeAction] = []

@@ -32,7 +32,7 @@ struct SceneTests {
     }
 
     @Test
-    func aRequestIsTimedWhenOneOfItsCharacteristicsAsksForIt() throws {
+    func aRequestIsTimedIfACharacteristicRequiresIt() throws {
         var sample = try SampleHome()
         var lock = SampleHome.garage
         lock.services[1].characteristics[1].permissions.insert(.timedWrite)
@@ -47,7 +47,7 @@ struct SceneTests {
     }
 
     @Test
-    func whatCannotBeSentIsReportedAndTheRestRuns() throws {
+    func unsendableActionsAreReportedAndTheRestRuns() throws {
         var sample = try SampleHome()
         let lamp = try sample.action("Bedroom Lamp", .on, true)
         let door = try sample.action("Garage Door", .targetDoorState, 1)
@@ -103,7 +103,9 @@ struct SceneTests {
     ]
 
     @Test(arguments: primary)
-    func aServiceWithOneSwitchIsToggledByIt(_ type: ServiceType, _ characteristic: CharacteristicType?) throws {
+    func servicesAreToggledByTheirPrimaryCharacteristic(_ type: ServiceType, _ characteristic: CharacteristicType?)
+        throws
+    {
         let primary = PrimaryCharacteristic.of(type)
         #expect(primary?.type == characteristic)
         guard let primary else { return }
@@ -114,7 +116,7 @@ struct SceneTests {
     }
 
     @Test
-    func aSwitchThatFeedsALampCountsAsALightAndIsSwitchedAsItIs() throws {
+    func anOutletAssociatedWithALightCountsAsALight() throws {
         var sample = try SampleHome()
         let outlet = try sample.service("Office Outlet").id
         try sample.edit { home throws(HomeError) in try home.setAssociatedType(.lightbulb, of: outlet) }

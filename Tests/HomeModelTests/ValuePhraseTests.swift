@@ -59,7 +59,7 @@ struct ValuePhraseTests {
     }
 
     @Test(arguments: [(256, true), (257, false)])
-    func aTooLongTextIsRefused(_ count: Int, isTaken: Bool) throws {
+    func textLengthIsLimited(_ count: Int, isTaken: Bool) throws {
         var sample = try SampleHome()
         let television = RemoteAccessory(
             named: "Screen",
@@ -82,7 +82,7 @@ struct ValuePhraseTests {
     }
 
     @Test
-    func aHouseThatIsSwitchedOnOpensNoDoor() throws {
+    func switchingTheHouseOnOpensNoDoor() throws {
         let sample = try SampleHome()
         let home = try sample.home
         let door = try sample.service("Garage Door").id
@@ -96,7 +96,7 @@ struct ValuePhraseTests {
     @Test(arguments: [
         ("Garage", nil), ("Kilgo Garage", nil), ("Garage Door", 0), ("garage doors", 0), ("the door in the garage", 0),
     ])
-    func aRoomThatIsSwitchedOnDoesNotOpenTheOnlyDoorInIt(phrase: String, target: CharacteristicValue?) throws {
+    func switchingARoomOnDoesNotOpenItsOnlyDoor(phrase: String, target: CharacteristicValue?) throws {
         var sample = try SampleHome()
         let light = try sample.service("Garage Light").id
         let office = try #require(sample.rooms["Office"])
@@ -113,7 +113,7 @@ struct ValuePhraseTests {
         ("Garage Light", "on", .on, true), ("Garage Light", "40%", .brightness, 40),
         ("Office Outlet", "no", .outletInUse, false),
     ])
-    func aValueToWaitForIsMeantAsOneToSet(
+    func expectedValuesAreReadLikeSetValues(
         service: String,
         text: String,
         type: CharacteristicType,
@@ -125,7 +125,7 @@ struct ValuePhraseTests {
     }
 
     @Test(arguments: ["Target Door State", "targetdoorstate", "TargetDoorState", "32", "fade rate"])
-    func aPropertyIsNamedByItsTypeAsInAFile(name: String) throws {
+    func aPropertyIsFoundByItsTypeName(name: String) throws {
         let door = try SampleHome().service("Garage Door")
         #expect(door.characteristic(named: name)?.type == (name == "fade rate" ? nil : .targetDoorState))
     }

@@ -41,7 +41,7 @@ struct AccessoryPlacementOptionsTests {
     ]
 
     @Test(arguments: renames)
-    func namesOfOnePairedAgainChangeAllAtOnce(_ names: [String], services: [String]) throws {
+    func pairingAgainChangesAllNamesTogether(_ names: [String], services: [String]) throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let server = try server()
         try home.addAccessories(of: server)
@@ -51,7 +51,7 @@ struct AccessoryPlacementOptionsTests {
     }
 
     @Test(arguments: renames)
-    func namesOfOneThatAFileNamesChangeAllAtOnce(_ names: [String], services: [String]) throws {
+    func namesOfAnAccessoryOfAFileChangeTogether(_ names: [String], services: [String]) throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         _ = try home.addAccessory(
             RemoteAccessory(
@@ -66,7 +66,7 @@ struct AccessoryPlacementOptionsTests {
         #expect(home.visibleServices.map(\.service.name.text) == services)
     }
 
-    @Test func accessoriesBehindABridgeExchangeNames() throws {
+    @Test func bridgedAccessoriesCanSwapNames() throws {
         var home = Home(id: ObjectID(1), name: try ObjectName("House"))
         let server = try bridge()
         try home.addAccessories(of: server)

@@ -149,7 +149,7 @@ struct KilgoWeekTests {
     }
 
     @Test("is served, paired and driven for a simulated week, twice with the same journal")
-    func bothBackendsRunTheSameWeek() async throws {
+    func theSameWeekTwiceGivesTheSameJournal() async throws {
         let first = try await week()
         let second = try await week()
         #expect(first == second)

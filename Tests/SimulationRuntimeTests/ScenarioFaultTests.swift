@@ -97,7 +97,7 @@ struct ScenarioFaultTests {
     }
 
     @Test
-    func controllerActionsDuringAFaultAreObserved() async throws {
+    func controllerActionsDuringAWaitAreObserved() async throws {
         try await ScenarioBench.run { bench in
             let reads = ScenarioStep(
                 .expect(ScenarioExpectation(.controller(.reads, SimulationTarget("Garage Door")), within: .seconds(60)))

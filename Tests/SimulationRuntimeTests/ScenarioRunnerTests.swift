@@ -20,7 +20,7 @@ struct ScenarioRunnerTests {
         scale: Double = 1,
         tellsEverything: Bool = true,
         mailbox: ScenarioEventMailbox = ScenarioEventMailbox(),
-        onNews: @escaping @Sendable (ScenarioProgress, Duration) -> Void = { _, _ in }
+        onProgress: @escaping @Sendable (ScenarioProgress, Duration) -> Void = { _, _ in }
     ) async throws -> (result: ScenarioResult, log: [String]) {
         let garage = KilgoGarage.accessory(number: 1)
         var configuration = ServerConfiguration(
@@ -55,7 +55,7 @@ struct ScenarioRunnerTests {
             isFast: isFast,
             reportsEverything: tellsEverything
         ) { news, time in
-            onNews(news, time)
+            onProgress(news, time)
             if case .event(.value(let place, let value)) = news {
                 log.record("\(time) \(place.id) \(value?.description ?? "–")")
             }

@@ -62,7 +62,7 @@ struct AirPurifierTests {
         #expect((filter.nextDeadline != nil) == isRunning)
     }
 
-    @Test func aResetThatIsNeverReadIsNotPutBack() {
+    @Test func aWriteOnlyResetNeedsNoClearing() {
         var filter = FilterLife()
         _ = filter.start(with: [.filterChangeIndication: 1], at: .zero)
         _ = filter.write([BehaviorChange(.resetFilterIndication, 1)], at: .zero)
@@ -83,7 +83,7 @@ struct AirPurifierTests {
         #expect(filter.start(with: stored, at: .zero).reported == reported)
     }
 
-    @Test func aUsedFilterCanBePutIn() {
+    @Test func aUsedFilterCanBeInstalled() {
         var filter = FilterLife()
         _ = filter.start(with: [.filterChangeIndication: 0, .filterLifeLevel: 100], at: .zero)
         let reported = filter.perform(.applySensorInput(BehaviorChange(.filterLifeLevel, 8)), at: .zero)?.reported

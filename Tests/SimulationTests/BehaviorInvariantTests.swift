@@ -22,7 +22,7 @@ struct BehaviorInvariantTests {
     ]
 
     @Test(arguments: doors)
-    func aDoorIsConsistentWhateverIsDoneToIt(seed: UInt64, configuration: GarageDoor.Configuration) {
+    func aDoorIsConsistentAfterAnyInput(seed: UInt64, configuration: GarageDoor.Configuration) {
         var generator = SeededGenerator(seed: seed)
         var door = Door.door(configuration)
         for step in 0..<20_000 {
@@ -70,7 +70,7 @@ struct BehaviorInvariantTests {
         }
     }
 
-    @Test func theSameCallsGiveTheSameAnswers() {
+    @Test func theSameCallsGiveTheSameResults() {
         func responses() -> [String] {
             var generator = SeededGenerator(seed: 42)
             var door = Door.door(.init(obstructionDuration: .seconds(3)))
@@ -84,7 +84,7 @@ struct BehaviorInvariantTests {
     }
 
     @Test(arguments: [11, 12, 13] as [UInt64])
-    func aLampIsConsistentWhateverIsWrittenToIt(seed: UInt64) {
+    func aLampIsConsistentAfterAnyWrite(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var light = Light(
             DimmableLight(.init(fadeRate: KilgoGarage.fadeRate)),

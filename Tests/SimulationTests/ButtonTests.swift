@@ -6,7 +6,7 @@ import Testing
 
 struct ButtonTests {
     @Test(arguments: ButtonPress.allCases)
-    func eachPressIsAnEventAlsoWhenItRepeats(press: ButtonPress) {
+    func repeatedPressesAreSeparateEvents(press: ButtonPress) {
         var button = BehaviorOwner(Button())
         #expect(button.start() == [])
         let event = [BehaviorChange(.programmableSwitchEvent, .integer(press.rawValue))]

@@ -40,14 +40,14 @@ struct ColorLightTests {
         // mired, the hue and the saturation of that white: warmer is more orange
         (153, 55, 2), (250, 27, 35), (400, 29, 73),
     ])
-    func aWrittenTemperatureBringsItsColor(mired: Int, hue: Int, saturation: Int) {
+    func writingATemperatureSetsItsColor(mired: Int, hue: Int, saturation: Int) {
         var light = Self.light(.init(), [.on: true, .hue: 240, .saturation: 100, .colorTemperature: 200])
         _ = light.write(.colorTemperature, .integer(mired))
         #expect(light.values[.hue]?.number.map { abs($0.double - Double(hue)) <= 4 } == true)
         #expect(light.values[.saturation]?.number.map { abs($0.double - Double(saturation)) <= 4 } == true)
     }
 
-    @Test func aWrittenColorBringsTheNearestTemperature() {
+    @Test func writingAColorSetsTheNearestTemperature() {
         var light = Self.light()
         for mired in [160, 250, 333, 400] {
             _ = light.write(.colorTemperature, .integer(mired))
@@ -62,7 +62,7 @@ struct ColorLightTests {
         #expect(light.values[.colorTemperature].flatMap(\.integer).map { 153...400 ~= $0 } == true)
     }
 
-    @Test func theLastOfARequestDecides() {
+    @Test func theLastWriteOfARequestWins() {
         let white = BehaviorChange(.colorTemperature, 300)
         let hue = BehaviorChange(.hue, 0)
         let saturation = BehaviorChange(.saturation, 0)
@@ -72,7 +72,7 @@ struct ColorLightTests {
         #expect(light.write([white, hue, saturation]).changes.map(\.type) == [.colorTemperature])
     }
 
-    @Test func aLampWithOneOfThemReportsNoOther() {
+    @Test func aLampReportsOnlyTheColorModesItHas() {
         var white = Self.light(.init(), [.on: true, .colorTemperature: 200])
         #expect(white.write(.colorTemperature, 300) == BehaviorResponse())
         #expect(white.reading("colorTemperature", in: .milliseconds(500)) == 250)
@@ -82,13 +82,13 @@ struct ColorLightTests {
     }
 
     @Test(arguments: [(CharacteristicValue.integer(4), 4), (0, 0), (.number(.real(1e300)), 1_000_000_000)])
-    func theFadeRateHolds(rate: CharacteristicValue, seconds: Int) {
+    func theFadeRateIsApplied(rate: CharacteristicValue, seconds: Int) {
         var light = Self.light(.init(fadeRate: KilgoGarage.fadeRate), [.on: true, .hue: 0, KilgoGarage.fadeRate: rate])
         _ = light.write(.hue, 90)
         #expect(light.device.nextDeadline == (seconds == 0 ? nil : light.now.advanced(by: .seconds(seconds))))
     }
 
-    @Test func aLampThatWasNeverOnIsOffAndRefusesWhatIsNoColor() {
+    @Test func aLampWithoutStoredValuesIsOffAndRefusesInvalidColors() {
         var light = BehaviorOwner(ColorLight())
         #expect(light.start().reported == "On false")
         for type in [CharacteristicType.hue, .saturation, .colorTemperature, .brightness] {

@@ -132,7 +132,7 @@ struct DeviceInvariantTests {
     }
 
     @Test(arguments: names)
-    func aJumpOverCenturiesIsOverSoon(name: String) throws {
+    func aJumpOverCenturiesFinishesQuickly(name: String) throws {
         var device = try Self.device(name, seed: 1)
         let stored: [CharacteristicType: CharacteristicValue] = [
             .active: 1, .targetFanState: 1, .targetAirPurifierState: 1, .targetHeatingCoolingState: 1,

@@ -33,14 +33,14 @@ struct DimmableLightTests {
         #expect(light.device.nextDeadline == nil)
     }
 
-    @Test func aFadeTakesTheFadeRateHoweverFarItGoes() {
+    @Test func aFadeTakesTheFadeRateForAnyDistance() {
         var light = Self.light(on: true, brightness: 80)
         _ = light.write(.brightness, 60)
         #expect(light.reading("output", in: .milliseconds(500)) == 70)
         #expect(light.device.nextDeadline == light.now.advanced(by: .seconds(1)))
     }
 
-    @Test func aWriteInMidFadeStartsFromThePresentOutput() {
+    @Test func aWriteDuringAFadeStartsFromTheCurrentOutput() {
         var light = Self.light()
         _ = light.write(.on, true)
         _ = light.advance(by: .milliseconds(400))
@@ -58,7 +58,7 @@ struct DimmableLightTests {
         #expect(light.reading("output", in: .seconds(1)) == 0)
     }
 
-    @Test func aSlidersStormOfWritesEndsAtTheLastOne() {
+    @Test func rapidSliderWritesEndAtTheLastOne() {
         var light = Self.light(on: true, brightness: 0)
         for level in 1...100 {
             _ = light.write(.brightness, .integer(level))
@@ -79,7 +79,7 @@ struct DimmableLightTests {
     @Test(arguments: [
         (CharacteristicValue.number(0.5), Duration.milliseconds(500)), (10, .seconds(10)), (.integer(-3), .zero),
     ])
-    func aWrittenFadeRateHoldsForTheNextFade(rate: CharacteristicValue, fade: Duration) {
+    func aWrittenFadeRateAppliesToTheNextFade(rate: CharacteristicValue, fade: Duration) {
         var light = Self.light()
         _ = light.write(KilgoGarage.fadeRate, rate)
         #expect(light.device.nextDeadline == nil)
@@ -87,7 +87,7 @@ struct DimmableLightTests {
         #expect(light.device.nextDeadline == (fade == .zero ? nil : light.now.advanced(by: fade)))
     }
 
-    @Test func theFadeRateOfARequestHoldsForItsOtherWritesInEitherOrder() {
+    @Test func theFadeRateOfARequestAppliesToItsOtherWritesInAnyOrder() {
         let rate = BehaviorChange(KilgoGarage.fadeRate, 5)
         let on = BehaviorChange(.on, true)
         for writes in [[rate, on], [on, rate]] {
@@ -110,7 +110,7 @@ struct DimmableLightTests {
         [BehaviorChange(.hue, 120), BehaviorChange(.saturation, 50)],
         [BehaviorChange(KilgoGarage.fadeRate, 9)], [BehaviorChange(.name, "Lamp")], [],
     ])
-    func aWriteThatLeavesTheWantedOutputAloneLeavesTheFadeAlone(writes: [BehaviorChange]) {
+    func aWriteThatKeepsTheTargetOutputKeepsTheFade(writes: [BehaviorChange]) {
         var light = Self.light()
         _ = light.write(.on, true)
         let end = light.device.nextDeadline
@@ -136,7 +136,7 @@ struct DimmableLightTests {
         #expect(light.device.nextDeadline == nil)
     }
 
-    @Test func aLampThatWasNeverOnIsOff() {
+    @Test func aLampWithoutStoredValuesIsOff() {
         var light = DimmableLight()
         #expect(light.start(with: [:], at: .zero) == [BehaviorChange(.on, false)])
         #expect(light.readings(at: .zero) == [BehaviorReading("output", 0, unit: "%")])
@@ -150,7 +150,7 @@ struct DimmableLightTests {
         #expect(light.readings(at: MonotonicInstant(nanoseconds: .max)).first?.value == 100)
     }
 
-    @Test func withoutAValueOfTheFadeRateTheFixedTimeHolds() {
+    @Test func withoutAFadeRateTheDefaultDurationApplies() {
         var light = Self.light(fadeRate: nil)
         _ = light.write(.on, true)
         #expect(light.device.nextDeadline == light.now.advanced(by: .seconds(4)))
@@ -169,7 +169,7 @@ struct DimmableLightTests {
     }
 
     @Test(arguments: [(-1e308, 0.0), (-1, 0), (100.5, 100), (1e308, 100)])
-    func aBrightnessOutOfRangeIsTheNearestOutput(brightness: Double, output: Double) {
+    func anOutOfRangeBrightnessIsClamped(brightness: Double, output: Double) {
         let light = Self.light(on: true, brightness: .number(.real(brightness)))
         #expect(light.reading("output") == output)
     }

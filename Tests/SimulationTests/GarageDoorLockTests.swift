@@ -41,7 +41,7 @@ struct GarageDoorLockTests {
         #expect(door.advance(by: .seconds(1_000)).notation == "C1 L1")
     }
 
-    @Test func theBoltBeginsWhenTheDoorArrivesHoweverLateTheTimerIs() {
+    @Test func theBoltMovesWhenTheDoorArrivesDespiteALateTimer() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .open), (.seconds(12), .close), (.zero, .secure)])
         #expect(door.reading("bolt", in: .milliseconds(12_500)) == 50)
@@ -50,7 +50,7 @@ struct GarageDoorLockTests {
         #expect(door.device.nextDeadline == door.now.advanced(by: .milliseconds(500)))
     }
 
-    @Test func openingWhileTheBoltIsStillComingDrawsItBackUntilTheDoorIsClosedAgain() {
+    @Test func openingDuringLockingRetractsTheBoltUntilTheDoorIsClosed() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .secure), (.milliseconds(600), .open)])
         #expect(door.current == 2)
@@ -62,7 +62,7 @@ struct GarageDoorLockTests {
         #expect(door.advance(by: .seconds(60)).notation == "C1 L1")
     }
 
-    @Test func aBoltThatTurnsBackHalfwayNeverChangesTheLocksState() {
+    @Test func aBoltReversedHalfwayNeverChangesTheLockState() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .secure), (.milliseconds(400), .unsecure)])
         #expect(door.device.nextDeadline == door.now.advanced(by: .milliseconds(400)))
@@ -84,7 +84,7 @@ struct GarageDoorLockTests {
         #expect(immediate.lock == 0)
     }
 
-    @Test func unsecuringAndOpeningInOneRequestIsTooEarlyForTheDoor() {
+    @Test func unsecuringAndOpeningInOneRequestRefusesTheOpening() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .secure), (.seconds(1), .close)])
         let response = door.write([BehaviorChange(.lockTargetState, 0), BehaviorChange(.targetDoorState, 0)])

@@ -16,7 +16,7 @@ struct GarageDoorObstructionTests {
         #expect(door.isObstructed == true)
     }
 
-    @Test func anObstructionInTheInstantOfClosingLeavesTheDoorOpen() {
+    @Test func anObstructionAtTheStartOfClosingLeavesTheDoorOpen() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .open), (.seconds(12), .close)])
         #expect(door.take(.obstruct) == "O1 T0 C0")
@@ -49,7 +49,7 @@ struct GarageDoorObstructionTests {
         #expect(door.take(.clear) == "")
     }
 
-    @Test func anObstructionClearsAfterItsTimeWhileTheDoorGoesOn() {
+    @Test func anObstructionClearsAfterItsTimeWhileTheDoorMoves() {
         var door = BehaviorOwner.door(.init(obstructionDuration: .seconds(5)))
         door.take([(.zero, .open), (.seconds(12), .close), (.seconds(11), .obstruct)])
         #expect(door.advance(by: .seconds(5)).notation == "O0")
@@ -65,14 +65,14 @@ struct GarageDoorObstructionTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)])
-    func anObstructionThatLastsNoTimeStillReversesTheDoor(clears: Duration) {
+    func aMomentaryObstructionStillReversesTheDoor(clears: Duration) {
         var door = BehaviorOwner.door(.init(obstructionDuration: clears))
         door.take([(.zero, .open), (.seconds(12), .close), (.seconds(3), .close)])
         #expect(door.take(.obstruct) == "T0 C2")
         #expect(door.isObstructed == false)
     }
 
-    @Test func aDoorClosesAgainOnceTheWayIsClear() {
+    @Test func aDoorCanCloseOnceTheObstructionIsCleared() {
         var door = BehaviorOwner.door()
         door.take([(.zero, .open), (.seconds(12), .obstruct)])
         #expect(door.take(.close) == "T0")

@@ -38,7 +38,7 @@ struct GarageDoorStartTests {
     ]
 
     @Test(arguments: stored)
-    func aDoorComesToRestBeforeItStarts(stored: StoredState) {
+    func aMovingDoorIsAtRestAfterARestart(stored: StoredState) {
         var values: [CharacteristicType: CharacteristicValue] = [.obstructionDetected: false]
         values[.currentDoorState] = stored.current.map { .integer($0) }
         values[.targetDoorState] = stored.target.map { .integer($0) }
@@ -49,7 +49,7 @@ struct GarageDoorStartTests {
         #expect(door.current == 4 || door.current == door.target)
     }
 
-    @Test func anUnknownDoorIsClosedAndNotObstructed() {
+    @Test func aDoorWithoutStoredValuesIsClosedAndUnobstructed() {
         var door = BehaviorOwner(GarageDoor())
         #expect(door.start().notation == "O0 T1 C1")
     }

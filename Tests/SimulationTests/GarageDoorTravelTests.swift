@@ -31,7 +31,7 @@ struct GarageDoorTravelTests {
     }
 
     @Test(arguments: [(25.0, Duration.seconds(3)), (50, .seconds(6)), (99, .milliseconds(11_880))])
-    func aReversalTakesAsLongAsTheWayThere(percent: Double, way: Duration) {
+    func aReversalTakesAsLongAsTheTravelBefore(percent: Double, way: Duration) {
         var door = BehaviorOwner.door()
         _ = door.take(.open)
         #expect(door.advance(by: way) == [])
@@ -64,14 +64,14 @@ struct GarageDoorTravelTests {
     }
 
     @Test(arguments: [DoorInput.open, .close])
-    func theWriteAfterAStopGoesOnFromThere(input: DoorInput) {
+    func aWriteAfterAStopContinuesFromThere(input: DoorInput) {
         var door = BehaviorOwner.door()
         door.take([(.zero, .open), (.seconds(3), .stop), (.seconds(100), input)])
         let rest: Duration = input == .open ? .seconds(9) : .seconds(3)
         #expect(door.device.nextDeadline == door.now.advanced(by: rest))
     }
 
-    @Test func aStopAtTheVeryInstantOfArrivalFindsTheDoorOpen() {
+    @Test func aStopOnArrivalFindsTheDoorOpen() {
         var door = BehaviorOwner.door()
         _ = door.take(.open)
         door.sleep(.seconds(12))
@@ -91,7 +91,7 @@ struct GarageDoorTravelTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-5), .nanoseconds(Int64.min)])
-    func aDoorWithoutTravelIsThereAtOnce(travel: Duration) {
+    func aDoorWithoutTravelTimeArrivesAtOnce(travel: Duration) {
         var door = BehaviorOwner.door(.init(travel: travel))
         #expect(door.take(.open) == "C0")
         #expect(door.take(.close) == "C1")
@@ -99,7 +99,7 @@ struct GarageDoorTravelTests {
     }
 
     @Test(arguments: [(CharacteristicValue.bool(false), "C2"), (.bool(true), ""), (0, "C2"), (.number(.real(1)), "")])
-    func aBooleanOrAnIntegralNumberIsATarget(value: CharacteristicValue, outcome: String) {
+    func booleansAndIntegersAreValidTargets(value: CharacteristicValue, outcome: String) {
         var door = GarageDoor()
         let response = door.write([BehaviorChange(.targetDoorState, value)], at: .zero)
         #expect(response.refusals.isEmpty)

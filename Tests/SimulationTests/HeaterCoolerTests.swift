@@ -59,7 +59,7 @@ struct HeaterCoolerTests {
         #expect(device.perform(.stop) == nil)
     }
 
-    @Test func thresholdsInTheWrongOrderDoNotFightEachOther() {
+    @Test func swappedThresholdsDoNotOscillate() {
         let thresholds: [CharacteristicType: CharacteristicValue] = [
             .heatingThresholdTemperature: 25, .coolingThresholdTemperature: 15,
         ]

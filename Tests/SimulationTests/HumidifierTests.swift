@@ -36,7 +36,7 @@ struct HumidifierTests {
         #expect(device.write(.active, 1).changes.reported == "CurrentHumidifierDehumidifierState \(state)")
     }
 
-    @Test func theRoomGoesToTheThresholdPercentByPercent() {
+    @Test func humidityApproachesTheThresholdInPercentSteps() {
         var device = Self.device()
         #expect(device.values[.currentHumidifierDehumidifierState] == 2)
         let reported = device.live(for: .seconds(1_800))
@@ -49,7 +49,7 @@ struct HumidifierTests {
         )
     }
 
-    @Test func theTankEmptiesAndStopsItUntilItIsFilled() {
+    @Test func anEmptyTankStopsItUntilItIsFilled() {
         var device = Self.device(
             .init(outside: 20, humidifyingRate: 1, tankDuration: .seconds(3_600)),
             mode: 1,
@@ -81,7 +81,7 @@ struct HumidifierTests {
         #expect(reported == "CurrentHumidifierDehumidifierState 3, CurrentRelativeHumidity 90")
     }
 
-    @Test func itStartsConsistentAndRefusesWhatItCannotFollow() {
+    @Test func itStartsConsistentAndRefusesUnsupportedWrites() {
         var device = BehaviorOwner(Humidifier())
         #expect(
             device.start().reported == "Active 0, TargetHumidifierDehumidifierState 0, "

@@ -38,7 +38,7 @@ struct KilgoGarageTests {
         #expect(characteristic(type, of: service)?.value == .string(text))
     }
 
-    @Test func identifyIsWrittenAndNeverRead() {
+    @Test func identifyIsWriteOnly() {
         let identify = characteristic(.identify, of: .accessoryInformation)
         #expect(identify?.permissions == .write)
         #expect(identify?.value == nil)
@@ -76,7 +76,7 @@ struct KilgoGarageTests {
         }
     }
 
-    @Test func theDeclaredValuesHoldWhenItStarts() {
+    @Test func declaredValuesAreConsistentAtTheStart() {
         for service in accessory.services {
             guard var behavior = service.behavior else { continue }
             var values: [CharacteristicType: CharacteristicValue] = [:]
@@ -93,7 +93,7 @@ struct KilgoGarageTests {
         #expect(KilgoGarage.accessory(isSimulated: false).services.allSatisfy { $0.behavior == nil })
     }
 
-    @Test func theDoorTakesTheTimeItIsGiven() {
+    @Test func theDoorTakesItsConfiguredTime() {
         let quick = KilgoGarage.accessory(door: .init(travel: .seconds(2)))
         var behavior = quick.services.first { $0.isPrimary }?.behavior
         _ = behavior?.write([BehaviorChange(.targetDoorState, 0)], at: .zero)

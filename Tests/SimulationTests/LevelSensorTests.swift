@@ -89,7 +89,7 @@ struct LevelSensorTests {
         (LevelSensor.Kind.carbonMonoxide, CharacteristicValue.integer(49), 0), (.carbonMonoxide, 50, 1),
         (.carbonDioxide, 999, 0), (.carbonDioxide, 1_000, 1),
     ])
-    func aGasIsDetectedFromTheThresholdOn(kind: LevelSensor.Kind, level: CharacteristicValue, detected: Int) throws {
+    func aGasIsDetectedAtTheThreshold(kind: LevelSensor.Kind, level: CharacteristicValue, detected: Int) throws {
         let alarm = try #require(kind.alarm)
         var sensor = Self.sensor(kind, keeping: [kind.level: 1, alarm: 0])
         _ = sensor.perform(.applySensorInput(BehaviorChange(kind.level, level)))

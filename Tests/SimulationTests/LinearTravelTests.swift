@@ -7,13 +7,13 @@ struct LinearTravelTests {
     private static let early = MonotonicInstant(nanoseconds: .min)
     private static let late = MonotonicInstant(nanoseconds: .max)
 
-    @Test func aPartOfTheWayTakesItsShareOfTheTime() {
+    @Test func partialTravelTakesProportionalTime() {
         let travel = LinearTravel(from: 75, to: 50, at: .zero, fullTravelTime: .seconds(12))
         #expect(travel.end == MonotonicInstant(nanoseconds: 3_000_000_000))
         #expect(travel.position(at: MonotonicInstant(nanoseconds: 1_500_000_000)) == 62.5)
     }
 
-    @Test func beforeItsStartItIsAtItsOriginAndAfterItsEndAtItsDestination() {
+    @Test func positionIsClampedToOriginAndDestination() {
         let travel = LinearTravel(from: 10, to: 90, at: .zero, lasting: .seconds(1))
         #expect(travel.position(at: Self.early) == 10)
         #expect(travel.position(at: .zero) == 10)
@@ -24,7 +24,7 @@ struct LinearTravelTests {
     @Test(arguments: [
         (Double.nan, 0.0), (-.infinity, 0), (-1, 0), (101, 100), (.infinity, 100), (.greatestFiniteMagnitude, 100),
     ])
-    func aPositionThatDoesNotExistBecomesTheNearestThatDoes(position: Double, percent: Double) {
+    func invalidPositionsAreClamped(position: Double, percent: Double) {
         let travel = LinearTravel(from: position, to: position, at: .zero, fullTravelTime: .seconds(1))
         #expect(travel.origin == percent)
         #expect(travel.destination == percent)
@@ -48,13 +48,13 @@ struct LinearTravelTests {
         #expect(LinearTravel(from: 0, to: 100, at: .zero, lasting: duration).end == Self.late)
     }
 
-    @Test func halfOfTheWholeClockIsHalfTheWay() {
+    @Test func halfTheClockRangeIsHalfTheWay() {
         let travel = LinearTravel(from: 0, to: 100, at: Self.early, lasting: .nanoseconds(Int64.max))
         #expect(travel.position(at: MonotonicInstant(nanoseconds: .min / 2)) == 50)
     }
 
     @Test(arguments: [Duration.seconds(-1), .seconds(Int64.min), .zero])
-    func aTravelOfNoTimeIsThereAtOnce(duration: Duration) {
+    func aTravelWithoutDurationArrivesAtOnce(duration: Duration) {
         for travel in [
             LinearTravel(from: 0, to: 100, at: .zero, lasting: duration),
             LinearTravel(from: 0, to: 100, at: .zero, fullTravelTime: duration),

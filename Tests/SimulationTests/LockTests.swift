@@ -48,7 +48,7 @@ struct LockTests {
         #expect(lock.values[.lockCurrentState] == 1)
     }
 
-    @Test func aWriteOfWhereItGoesOrIsChangesNothing() {
+    @Test func aWriteOfTheSameTargetChangesNothing() {
         var lock = Self.lock()
         _ = lock.write(.lockTargetState, 1)
         #expect(lock.device.nextDeadline == nil)
@@ -59,7 +59,7 @@ struct LockTests {
         #expect(lock.device.nextDeadline == end)
     }
 
-    @Test func anObstructionOnTheWayJamsItUntilTheWriteAfterItIsGone() {
+    @Test func anObstructionJamsTheLockUntilTheNextWriteAfterClearing() {
         var lock = Self.lock()
         _ = lock.write(.lockTargetState, 0)
         _ = lock.advance(by: .milliseconds(300))
@@ -73,7 +73,7 @@ struct LockTests {
         #expect(lock.live(for: .seconds(1)) == ["120.6: LockLastKnownAction 6, LockCurrentState 1"])
     }
 
-    @Test func anObstructedBoltAtAnEndIsWhatItWasWhenItIsFree() {
+    @Test func anObstructedBoltAtRestRecoversWhenCleared() {
         var lock = Self.lock()
         #expect(lock.perform(.obstruct)?.reported == "LockCurrentState 2")
         _ = lock.write(.lockTargetState, 0)
@@ -106,7 +106,7 @@ struct LockTests {
         #expect(10...54 ~= states(3).count { $0 == 2 })
     }
 
-    @Test func aHandOnTheLockMovesBothStates() {
+    @Test func manualOperationChangesBothStates() {
         var lock = Self.lock()
         let reported = lock.perform(.applySensorInput(BehaviorChange(.lockCurrentState, 0)))?.reported
         #expect(reported == "LockTargetState 0, LockLastKnownAction 10, LockCurrentState 0")
@@ -130,7 +130,7 @@ struct LockTests {
         #expect(lock.device.nextDeadline == nil)
     }
 
-    @Test func aJammedLockIsJammedAfterARestartAndMovesAtTheNextWrite() {
+    @Test func aJammedLockStaysJammedAfterARestartUntilTheNextWrite() {
         var lock = BehaviorOwner(Lock(), keeping: [.lockCurrentState: 2, .lockTargetState: 1])
         _ = lock.start()
         _ = lock.write(.lockTargetState, 1)

@@ -11,7 +11,7 @@ struct OutletTests {
             (true, true, false, "OutletInUse false"), (nil, nil, true, "On false, OutletInUse false"),
         ] as [(Bool?, Bool?, Bool, String)]
     )
-    func itIsInUseWhileItIsOnAndLoaded(on: Bool?, inUse: Bool?, load: Bool, reported: String) {
+    func itIsInUseWhileOnWithALoad(on: Bool?, inUse: Bool?, load: Bool, reported: String) {
         var values: [CharacteristicType: CharacteristicValue] = [:]
         values[.on] = on.map { .bool($0) }
         values[.outletInUse] = inUse.map { .bool($0) }
@@ -19,7 +19,7 @@ struct OutletTests {
         #expect(outlet.start().reported == reported)
     }
 
-    @Test func useFollowsOnAndWhatIsPluggedIn() {
+    @Test func inUseFollowsOnAndTheLoad() {
         var outlet = BehaviorOwner(Outlet(), keeping: [.on: false, .outletInUse: false])
         #expect(outlet.start() == [])
         #expect(outlet.write(.on, 1).changes.reported == "OutletInUse true")

@@ -35,7 +35,7 @@ struct PositionDriveTests {
         #expect(blind.device.nextDeadline == nil)
     }
 
-    @Test func itGoesDownAsItGoesUp() {
+    @Test func itMovesDownLikeUp() {
         var blind = Self.blind(.init(step: 25), at: 100)
         #expect(blind.write(.targetPosition, 40).changes.reported == "PositionState 0")
         #expect(blind.reading("position", in: .milliseconds(2_500)) == 87.5)
@@ -58,7 +58,7 @@ struct PositionDriveTests {
         #expect(often.device.nextDeadline == once.device.nextDeadline)
     }
 
-    @Test func aTargetOnTheWaySendsItThereFromWhereItIs() {
+    @Test func aNewTargetDuringMovementIsReachedFromTheCurrentPosition() {
         var blind = Self.blind()
         _ = blind.write(.targetPosition, 100)
         _ = blind.advance(by: .seconds(5))
@@ -68,7 +68,7 @@ struct PositionDriveTests {
     }
 
     @Test(arguments: [true, false])
-    func itHaltsWhereItIsAndItsTargetIsThere(byWrite: Bool) {
+    func stoppingSetsTheTargetToTheCurrentPosition(byWrite: Bool) {
         var blind = Self.blind(more: Self.slats)
         _ = blind.write([BehaviorChange(.targetPosition, 100), BehaviorChange(.targetHorizontalTiltAngle, 90)])
         _ = blind.advance(by: .milliseconds(1_100))
@@ -81,7 +81,7 @@ struct PositionDriveTests {
         #expect(blind.write(.holdPosition, false) == BehaviorResponse())
     }
 
-    @Test func anObstructionHaltsItAndTakesTargetsBack() {
+    @Test func anObstructionStopsItAndResetsItsTarget() {
         var blind = Self.blind(more: [.obstructionDetected: false])
         _ = blind.write(.targetPosition, 100)
         _ = blind.advance(by: .seconds(10))
@@ -100,7 +100,7 @@ struct PositionDriveTests {
         #expect(door.perform(.clearObstruction) == [])
     }
 
-    @Test func slatsAreWhereTheirTargetSaysAfterARestart() {
+    @Test func slatsAreAtTheirTargetAfterARestart() {
         var blind = BehaviorOwner(
             PositionActuator(),
             keeping: [
@@ -112,7 +112,7 @@ struct PositionDriveTests {
         #expect(blind.reading("horizontalTilt") == 30)
     }
 
-    @Test func slatsTiltWithoutThePosition() {
+    @Test func slatsTiltIndependentlyOfThePosition() {
         var blind = Self.blind(more: Self.slats)
         #expect(blind.write(.targetVerticalTiltAngle, 0) == BehaviorResponse())
         #expect(blind.reading("verticalTilt", in: .milliseconds(750)) == -45)
@@ -126,7 +126,7 @@ struct PositionDriveTests {
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1), .nanoseconds(Int64.min)])
-    func withoutTravelItIsThereAtOnce(travel: Duration) {
+    func withoutTravelTimeItArrivesAtOnce(travel: Duration) {
         var blind = Self.blind(.init(travel: travel, tiltTravel: travel), more: Self.slats)
         #expect(blind.write(.targetPosition, 70).changes.reported == "CurrentPosition 70")
         #expect(blind.write(.targetHorizontalTiltAngle, -30).changes.reported == "CurrentHorizontalTiltAngle -30")

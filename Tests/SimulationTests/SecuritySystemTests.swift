@@ -45,7 +45,7 @@ struct SecuritySystemTests {
         )
     }
 
-    @Test func disarmedInTheExitDelayItWasNeverArmed() {
+    @Test func disarmingDuringTheExitDelayPreventsArming() {
         var system = Self.system()
         _ = system.write(.securitySystemTargetState, 1)
         _ = system.advance(by: .seconds(10))
@@ -74,7 +74,7 @@ struct SecuritySystemTests {
         #expect(changes == (isAlarm ? expected : []))
     }
 
-    @Test func disarmedInTheEntryDelayThereIsNoAlarm() {
+    @Test func disarmingDuringTheEntryDelayPreventsTheAlarm() {
         var system = Self.system(1)
         _ = system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
         _ = system.write(.securitySystemTargetState, 3)
@@ -91,7 +91,7 @@ struct SecuritySystemTests {
         #expect(system.device.nextDeadline == nil)
     }
 
-    @Test func theModeWrittenAgainDoesNotEndTheEntryDelay() {
+    @Test func rewritingTheModeKeepsTheEntryDelay() {
         var system = Self.system(1)
         _ = system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
         _ = system.write(.securitySystemTargetState, 1)
@@ -107,7 +107,7 @@ struct SecuritySystemTests {
         #expect(system.values[.securitySystemAlarmType] == 0)
     }
 
-    @Test func anAlarmWithATimeLeavesItArmed() {
+    @Test func aTimedAlarmLeavesItArmed() {
         var system = Self.system(2, alarm: .seconds(60))
         _ = system.observe([BehaviorChange(.contactSensorState, 1)], of: Self.contact)
         #expect(system.advance(by: .seconds(70)) == [])
@@ -118,7 +118,7 @@ struct SecuritySystemTests {
         #expect(system.values[.securitySystemAlarmType] == 0)
     }
 
-    @Test func armedAtTheDeviceItsTargetFollows() {
+    @Test func armingAtTheDeviceUpdatesTheTarget() {
         var system = Self.system()
         _ = system.perform(.applySensorInput(BehaviorChange(.securitySystemCurrentState, 0)))
         #expect(system.values[.securitySystemTargetState] == 0)

@@ -17,7 +17,7 @@ struct ServiceValuesTests {
         #expect(values.takeChanges() == [])
     }
 
-    @Test func changesComeInTheOrderOfTheLastChangeOfEach() {
+    @Test func changesAreOrderedByTheirLastChange() {
         var values = ServiceValues(stored: Self.kept)
         values.set(.currentDoorState, 2)
         values.set(.targetDoorState, 0)

@@ -21,7 +21,7 @@ struct TelevisionTests {
         return owner
     }
 
-    @Test func thePictureComesWhenItHasBooted() {
+    @Test func thePictureAppearsAfterBooting() {
         var television = Self.television(active: 0)
         #expect(television.write(.active, 1).changes == [BehaviorChange(.currentMediaState, 1)])
         #expect(television.reading("picture") == 0)
@@ -38,7 +38,7 @@ struct TelevisionTests {
         #expect(television.write(.active, 0).changes == [BehaviorChange(.currentMediaState, 2)])
     }
 
-    @Test func onlyAnInputThatItHasIsChosen() {
+    @Test func onlyExistingInputsAreAccepted() {
         var television = Self.television()
         #expect(television.write(.activeIdentifier, 1) == BehaviorResponse())
         #expect(television.write(.activeIdentifier, 9).refusals == [.activeIdentifier: .invalidValue])
@@ -46,7 +46,7 @@ struct TelevisionTests {
         #expect(television.values[.activeIdentifier] == 1)
     }
 
-    @Test func playPauseTurnsFromPlayToPauseAndBack() {
+    @Test func playPauseToggles() {
         var television = Self.television()
         #expect(
             television.write(.remoteKey, 11).changes
@@ -60,7 +60,7 @@ struct TelevisionTests {
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7, 8])
-    func theOtherKeysAreReadings(key: Int) {
+    func otherKeysAreExposedAsReadings(key: Int) {
         var television = Self.television()
         #expect(television.reading("key") == -1)
         #expect(television.write(.remoteKey, .integer(key)) == BehaviorResponse())
@@ -97,7 +97,7 @@ struct TelevisionTests {
         #expect(television.write(type, value) == BehaviorResponse(refusals: [type: status]))
     }
 
-    @Test func theKeysOfTheDeviceWorkLikeWrites() {
+    @Test func deviceKeysActLikeWrites() {
         var television = Self.television()
         #expect(television.perform(.applySensorInput(BehaviorChange(.activeIdentifier, 1)))?.count == 1)
         #expect(television.perform(.applySensorInput(BehaviorChange(.activeIdentifier, 7))) == nil)
@@ -156,7 +156,7 @@ struct TelevisionTests {
     }
 
     @Test(arguments: [(0, 4, 0), (2, 0, 2), (9, 1, 1), (9, 9, 2)])
-    func whatWasLoadingHasLoadedAfterARestart(target: Int, current: Int, then: Int) {
+    func loadingIsFinishedAfterARestart(target: Int, current: Int, then: Int) {
         var speaker = BehaviorOwner(
             SmartSpeaker(),
             keeping: [.targetMediaState: .integer(target), .currentMediaState: .integer(current)]

@@ -46,7 +46,7 @@ struct ThermostatTests {
         #expect(reported.last?.hasPrefix("3367.") == true)
     }
 
-    @Test func heatingBeginsAgainBelowTheTargetByTheHysteresis() {
+    @Test func heatingRestartsBelowTheTargetByTheHysteresis() {
         var thermostat = Self.thermostat(mode: 1, room: 21)
         #expect(thermostat.values[.currentHeatingCoolingState] == 0)
         let reported = thermostat.live(for: .seconds(2_100))
@@ -84,7 +84,7 @@ struct ThermostatTests {
     }
 
     @Test(arguments: [(15, 1), (19, 1), (22, 0), (27, 2)])
-    func automaticKeepsBetweenTheThresholds(room: Int, state: Int) {
+    func automaticModeStaysBetweenTheThresholds(room: Int, state: Int) {
         let thresholds: [CharacteristicType: CharacteristicValue] = [
             .heatingThresholdTemperature: 20, .coolingThresholdTemperature: 25,
         ]
@@ -94,7 +94,7 @@ struct ThermostatTests {
     }
 
     @Test(arguments: [(20, 1), (21, 0), (22, 2)])
-    func automaticWithoutThresholdsKeepsTheTarget(room: Int, state: Int) {
+    func automaticModeWithoutThresholdsHoldsTheTarget(room: Int, state: Int) {
         var thermostat = Self.thermostat(room: .integer(room))
         _ = thermostat.write(.targetHeatingCoolingState, 3)
         #expect(thermostat.values[.currentHeatingCoolingState] == .integer(state))
@@ -179,7 +179,7 @@ struct ThermostatTests {
         )
     }
 
-    @Test func aHeatingThatWasOnIsOnAfterARestart() {
+    @Test func heatingStaysOnAfterARestart() {
         var thermostat = BehaviorOwner(
             Thermostat(Self.even),
             keeping: [

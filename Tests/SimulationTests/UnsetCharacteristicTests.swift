@@ -61,7 +61,7 @@ struct UnsetCharacteristicTests {
         #expect(bell.value(.mute) == true)
     }
 
-    @Test func aGasSensorsPeakIsItsLevelUntilThereIsAGreaterOne() throws {
+    @Test func aGasSensorsPeakStartsAtItsLevel() throws {
         var sensor = try SimulatedDatabase(
             Service(
                 .carbonDioxideSensor,

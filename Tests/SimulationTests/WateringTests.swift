@@ -39,7 +39,7 @@ struct WateringTests {
         #expect(valve.device.nextDeadline == nil)
     }
 
-    @Test func turnedOffItClosesBeforeItsTime() {
+    @Test func turningItOffClosesItEarly() {
         var valve = Self.valve()
         _ = valve.write(.active, 1)
         _ = valve.advance(by: .seconds(100))
@@ -48,7 +48,7 @@ struct WateringTests {
         #expect(valve.advance(by: .seconds(2)) == [BehaviorChange(.inUse, 0)])
     }
 
-    @Test func turnedOffEarlyItClosesAgain() {
+    @Test func turningItOffWhileOpeningClosesIt() {
         var valve = Self.valve()
         _ = valve.write(.active, 1)
         _ = valve.write(.active, 0)
@@ -57,7 +57,7 @@ struct WateringTests {
     }
 
     @Test(arguments: [nil, 0])
-    func withoutATimeItIsOpenUntilItIsTurnedOff(set: Int?) {
+    func withoutADurationItStaysOpenUntilTurnedOff(set: Int?) {
         var valve = Self.valve(set: set)
         _ = valve.write(.active, 1)
         #expect(valve.advance(by: .seconds(86_400)) == [BehaviorChange(.inUse, 1)])
@@ -72,7 +72,7 @@ struct WateringTests {
         #expect(valve.values[.inUse] == 0)
     }
 
-    @Test func theTimeOfARequestHoldsInEitherOrder() {
+    @Test func theDurationOfARequestAppliesInAnyOrder() {
         let active = BehaviorChange(.active, 1)
         let time = BehaviorChange(.setDuration, 90)
         for writes in [[active, time], [time, active]] {
@@ -82,7 +82,7 @@ struct WateringTests {
         }
     }
 
-    @Test func aTimeWrittenWhileItIsOpenHoldsFromItsOpening() {
+    @Test func aDurationWrittenWhileOpenCountsFromTheOpening() {
         var valve = Self.valve(.init(travelDuration: .zero))
         _ = valve.write(.active, 1)
         _ = valve.advance(by: .seconds(100))
@@ -92,7 +92,7 @@ struct WateringTests {
         #expect(valve.values[.inUse] == 0)
     }
 
-    @Test func anOpenValveIsOpenForTheTimeThatWasLeft() {
+    @Test func anOpenValveContinuesForItsRemainingDuration() {
         var valve = Self.valve(active: true, inUse: true, set: 900, remaining: 420)
         #expect(valve.values[.remainingDuration] == 420)
         _ = valve.advance(by: .seconds(419))
@@ -101,14 +101,14 @@ struct WateringTests {
         #expect(valve.values[.active] == 0)
     }
 
-    @Test func aClosedValveHasNothingLeft() {
+    @Test func aClosedValveHasNoRemainingDuration() {
         let valve = Self.valve(inUse: true, remaining: 100)
         #expect(valve.values[.inUse] == 0)
         #expect(valve.values[.remainingDuration] == 0)
     }
 
     @Test(arguments: [ServiceType.irrigationSystem, .faucet])
-    func aSystemThatIsTurnedOffClosesIt(system: ServiceType) {
+    func turningOffTheSystemClosesTheValve(system: ServiceType) {
         var valve = Self.valve(.init(travelDuration: .zero))
         _ = valve.write(.active, 1)
         #expect(valve.observe([BehaviorChange(.active, 1)], of: ServiceKey(system)) == [])

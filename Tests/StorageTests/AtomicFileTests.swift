@@ -18,7 +18,7 @@ import Testing
     @Test(
         arguments: [(.owner, [0o600, 0o600]), (.mode(0o644), [0o600, 0o644])] as [(AtomicFile.Permissions, [Int])]
     )
-    func aFileIsForItsOwnerAloneWhileItIsWritten(permissions: AtomicFile.Permissions, modes: [Int]) throws {
+    func aFileIsPrivateWhileItIsWritten(permissions: AtomicFile.Permissions, modes: [Int]) throws {
         let path = folder.path + "/ready"
         try Data("older".utf8).write(to: URL(fileURLWithPath: path))
         chmod(path, 0o666)
@@ -38,7 +38,7 @@ import Testing
         #expect(try names == ["ready"])
     }
 
-    @Test func aFileThatCannotGetItsNameLeavesNothing() throws {
+    @Test func aFailedRenameLeavesNoFile() throws {
         try FileManager.default.createDirectory(atPath: folder.state, withIntermediateDirectories: true)
         for path in [folder.state, folder.path + "/missing/file", folder.path + "/a\0b"] {
             #expect(throws: AtomicFile.Failure.self) {

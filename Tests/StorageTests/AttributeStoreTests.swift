@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func idsComeBackExactlyUpToTheGreatest(_ subject: StoreUnderTest) async throws {
+    func idsUpToTheMaximumAreReadBack(_ subject: StoreUnderTest) async throws {
         var map = IdentifierMap()
         for number in [1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max - 1, .max] {
             let aid = try #require(AccessoryID(number))
@@ -33,7 +33,7 @@ import Testing
             "\u{FFFD}",
         ]
     )
-    func aKeyOrPathIsAnyText(_ subject: StoreUnderTest, text: String) async throws {
+    func keysAndPathsMayBeAnyText(_ subject: StoreUnderTest, text: String) async throws {
         var map = IdentifierMap()
         map.record(.primary, forAccessory: text)
         map.record(.primary, forAccessory: "other")
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func idsAndConfigurationReplaceThoseBefore(_ subject: StoreUnderTest) async throws {
+    func savingReplacesIDsAndConfiguration(_ subject: StoreUnderTest) async throws {
         var first = IdentifierMap()
         first.record(.primary, forAccessory: "a")
         first.record(.accessoryInformation, forObject: "3E", in: .primary)
@@ -90,7 +90,7 @@ import Testing
     ]
 
     @Test(arguments: StoreUnderTest.allCases)
-    func valuesOfEveryKindComeBackExactly(_ subject: StoreUnderTest) async throws {
+    func valuesOfEveryKindAreReadBack(_ subject: StoreUnderTest) async throws {
         var saved: [CharacteristicID: CharacteristicValue] = [:]
         for (position, value) in Self.values.enumerated() {
             saved[try id(.max - UInt64(position), UInt64(position) + 1)] = value
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func aValueReplacesTheOneOfTheSameCharacteristicAlone(_ subject: StoreUnderTest) async throws {
+    func aValueReplacesOnlyThatOfItsCharacteristic(_ subject: StoreUnderTest) async throws {
         let saved = try id(1, 9)
         let other = try id(9, 1)
         try await subject.run { store async throws in
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func valuesOutliveNewIds(_ subject: StoreUnderTest) async throws {
+    func valuesSurviveNewIDs(_ subject: StoreUnderTest) async throws {
         let saved = try id(1, 9)
         try await subject.run { store async throws in
             try await store.save([saved: 7])

@@ -29,7 +29,7 @@ import Testing
         try await second.close()
     }
 
-    @Test func itLiesBesideTheServersStateAndNeitherKnowsOfTheOther() async throws {
+    @Test func controllerAndServerStateAreIndependent() async throws {
         let folder = try TemporaryFolder()
         let servers = try await StateStore.open(folder: folder.state)
         let controller = try await ControllerStateStore.open(folder: folder.state)
@@ -42,7 +42,7 @@ import Testing
         #expect(files == ["controller.lock", "controller.sqlite", "hap.sqlite", "lock"])
     }
 
-    @Test func onlyItsOwnerReadsIt() async throws {
+    @Test func theFileIsPrivate() async throws {
         let folder = try TemporaryFolder()
         let store = try await ControllerStateStore.open(folder: folder.state)
         _ = try await store.save(try sampleController())
@@ -66,7 +66,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func manyOpenItAtOnceAndAllSeeOneIdentity() async throws {
+    @Test func concurrentOpensSeeOneIdentity() async throws {
         let folder = try TemporaryFolder()
         let identities = try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
             for number in 0..<8 {
@@ -123,7 +123,7 @@ import Testing
         #expect(contents.range(of: Data(body)) == nil)
     }
 
-    @Test func theCountOfWrongCodesOutlivesTheProcessAndHasALimit() async throws {
+    @Test func theCountOfWrongCodesSurvivesTheProcessAndIsLimited() async throws {
         let folder = try TemporaryFolder()
         let first = try await ControllerStateStore.open(folder: folder.state)
         let second = try await ControllerStateStore.open(folder: folder.state)
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: [ControllerFixture.v1, ControllerFixture.v2])
-    func aNewFileHasTheTablesOfAFixtureThatWasOpened(sql: String) async throws {
+    func aNewFileHasTheTablesOfAMigratedFixture(sql: String) async throws {
         let fixture = try await folder(with: sql)
         try await ControllerStateStore.open(folder: fixture.state).close()
         let fresh = try TemporaryFolder()

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ControllerStoreUnderTest.allCases)
-    func pairingsComeBackInTheirOrder(_ subject: ControllerStoreUnderTest) async throws {
+    func pairingsKeepTheirOrder(_ subject: ControllerStoreUnderTest) async throws {
         let pairings = [
             try sampleStoredPairing("zebra"),
             try sampleStoredPairing("ant", device: "no device ID", key: 2, host: nil, port: nil),
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ControllerStoreUnderTest.allCases, [nil, 0, 1, 65_535, .max] as [UInt64?])
-    func aDatabaseComesBackAsItWasSaved(_ subject: ControllerStoreUnderTest, number: UInt64?) async throws {
+    func aDatabaseIsReadBack(_ subject: ControllerStoreUnderTest, number: UInt64?) async throws {
         let garage = try sampleStoredPairing("garage")
         let bodies: [[UInt8]] = [[], pattern(3, count: 1), pattern(5, count: 300_000)]
         try await subject.run { store async throws in
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: ControllerStoreUnderTest.allCases)
-    func theDatabaseStaysWithTheKey(_ subject: ControllerStoreUnderTest) async throws {
+    func theDatabaseSurvivesSavingThePairingAgain(_ subject: ControllerStoreUnderTest) async throws {
         let database = CachedDatabase(configurationNumber: 7, body: [1])
         let garage = try sampleStoredPairing("garage")
         try await subject.run { store async throws in
@@ -135,7 +135,7 @@ import Testing
 
     /// A watch that found a new address, and a command that read the database, after the pairing was removed.
     @Test(arguments: ControllerStoreUnderTest.allCases)
-    func aLateWriterDoesNotBringBackWhatWasRemoved(_ subject: ControllerStoreUnderTest) async throws {
+    func aStaleWriterDoesNotRestoreARemovedPairing(_ subject: ControllerStoreUnderTest) async throws {
         let garage = try sampleStoredPairing("garage")
         try await subject.run { store async throws in
             _ = try await store.save(garage)
@@ -150,7 +150,7 @@ import Testing
 
     /// The same after the accessory was reset and paired anew, under the same name and device ID.
     @Test(arguments: ControllerStoreUnderTest.allCases)
-    func aLateWriterDoesNotWriteIntoAnotherPairingOfItsName(_ subject: ControllerStoreUnderTest) async throws {
+    func aStaleWriterDoesNotWriteIntoANewPairingOfTheAlias(_ subject: ControllerStoreUnderTest) async throws {
         let former = try sampleStoredPairing("garage")
         let present = try sampleStoredPairing("garage", key: 2)
         let other = try sampleStoredPairing("lamp", device: "00:00:00:00:00:02")

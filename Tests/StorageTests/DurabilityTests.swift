@@ -63,7 +63,7 @@ import Testing
 
     /// A switch to the log later would go through a rollback journal, and a kill in it would leave a file that is not
     /// looked over without a write.
-    @Test func aNewDatabaseIsMadeForItsLog() throws {
+    @Test func aNewDatabaseUsesWriteAheadLogging() throws {
         let temporary = try TemporaryFolder()
         let folder = StateFolder(path: temporary.path)
         try StateDatabase.create(in: folder)
@@ -79,7 +79,7 @@ import Testing
         ]
         .sorted { $0.key < $1.key }
     )
-    func theConnectionIsSetUp(_ pragma: (key: String, value: String)) async throws {
+    func connectionsHaveTheirPragmas(_ pragma: (key: String, value: String)) async throws {
         try await withStore { store async throws in
             #expect(try await store.database.read { try String.fetchOne($0, sql: pragma.key) } == pragma.value)
         }

@@ -61,7 +61,7 @@ import Testing
         try await second.close()
     }
 
-    @Test func manyChangeThemAtOnceAndNoChangeIsLost() async throws {
+    @Test func concurrentChangesAreNotLost() async throws {
         let folder = try TemporaryFolder()
         try await HomeStateStore.open(folder: folder.state).close()
         try await withThrowingTaskGroup { group in

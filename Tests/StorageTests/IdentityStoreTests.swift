@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases, [nil, 0, 1, 51_826, .max] as [UInt16?])
-    func anIdentityComesBackAsItWasSaved(_ subject: StoreUnderTest, port: UInt16?) async throws {
+    func anIdentityIsReadBack(_ subject: StoreUnderTest, port: UInt16?) async throws {
         let saved = try sampleIdentity(port: port)
         try await subject.run { store async throws in
             try await store.save(saved)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func anIdentityReplacesTheOneBefore(_ subject: StoreUnderTest) async throws {
+    func savingReplacesTheIdentity(_ subject: StoreUnderTest) async throws {
         let second = try sampleIdentity(device: "00:00:00:00:00:01", code: "271-82-818", fill: 0x77, port: nil)
         try await subject.run { store async throws in
             try await store.save(try sampleIdentity())

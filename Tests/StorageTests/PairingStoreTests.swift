@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func identifiersThatDifferInCaseAreTwo(_ subject: StoreUnderTest) async throws {
+    func identifiersAreCaseSensitive(_ subject: StoreUnderTest) async throws {
         try await subject.run { store async throws in
             try await store.apply(.put(try samplePairing("ab")))
             try await store.apply(.put(try samplePairing("AB")))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func aSuccessfulProofClearsTheCountAlone(_ subject: StoreUnderTest) async throws {
+    func aSuccessfulProofClearsOnlyTheCount(_ subject: StoreUnderTest) async throws {
         try await subject.run { store async throws in
             for _ in 0..<PairingTable.maximumFailedProofs {
                 try await store.apply(.countFailedProof)

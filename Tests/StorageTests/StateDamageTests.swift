@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 99, 100, 511, 512, 4_095, 4_096, 4_097, 8_192, 12_288])
-    func aFileThatWasCutShortIsDamaged(_ count: Int) async throws {
+    func aTruncatedFileIsDamaged(_ count: Int) async throws {
         let folder = try await folder { $0.prefix(count) }
         try await expectDamaged(folder)
     }
@@ -28,7 +28,7 @@ import Testing
         try await expectDamaged(folder)
     }
 
-    @Test func everyPageThatIsOverwrittenIsFound() async throws {
+    @Test func everyOverwrittenPageIsDetected() async throws {
         let whole = try await pristine()
         let pages = whole.count / 4_096
         #expect(pages > 10)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsGoneWhileItsLogIsThereIsDamaged() async throws {
+    @Test func aLogWithoutItsFileIsDamage() async throws {
         let folder = try await folder { $0 }
         try FileManager.default.removeItem(atPath: folder.database)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.database + "-wal"))
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// The one unfinished page that is no damage: the log has it whole.
-    @Test func aKillWhileTheLogIsMovedLosesNothing() async throws {
+    @Test func aKillDuringACheckpointLosesNothing() async throws {
         let origin = try TemporaryFolder()
         let store = try await StateStore.open(folder: origin.state)
         try await populate(store)
@@ -166,7 +166,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func damageThatComesWhileTheStoreIsOpenIsReported() async throws {
+    @Test func damageWhileTheStoreIsOpenIsReported() async throws {
         let folder = try TemporaryFolder()
         let store = try await StateStore.open(folder: folder.state)
         try await populate(store)

@@ -46,7 +46,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test func aPipeInThePlaceOfTheLockHoldsNothingUp() async throws {
+    @Test func aPipeInPlaceOfTheLockDoesNotBlock() async throws {
         mkdir(folder.state, 0o700)
         #expect(mkfifo(folder.state + "/lock", 0o600) == 0)
         #expect(await refusal(folder.state)?.reason.hasSuffix("/lock is not a file.") == true)
@@ -72,7 +72,7 @@ import Testing
         #expect(access.untrustedWriter(for: user) { $0 == $1 } == writer)
     }
 
-    @Test func aGroupIsOneUsersOnlyWhenItIsTheUsersPrimaryOne() {
+    @Test func aGroupIsPrivateOnlyIfItIsTheUsersPrimaryGroup() {
         #expect(!FolderAccess.isOwnGroup(owner: 0, group: 1))
         #expect(!FolderAccess.isOwnGroup(owner: .max - 1, group: .max - 1))
     }
@@ -99,12 +99,12 @@ import Testing
             ("-R", "./-R"), ("- x", "'./- x'"), ("Küche", "Küche"), ("~", "'~'"), ("", "''"),
         ]
     )
-    func aPathInARemedyIsOneWordForTheShell(path: String, word: String) {
+    func pathsAreQuotedForTheShell(path: String, word: String) {
         #expect(path.shellQuoted == word)
     }
 
     @Test(arguments: ["file:", "file:///", "file:?mode=memory&", "%41?#é"])
-    func aPathIsNotTakenForAURI(prefix: String) async throws {
+    func aPathIsNotReadAsAURI(prefix: String) async throws {
         // A relative name, hence in the working directory.
         let name = prefix.replacing("/", with: "") + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: name) }

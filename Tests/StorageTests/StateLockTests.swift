@@ -20,7 +20,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func theCopyThatAStartingProcessHasHoldsNothing() async throws {
+    @Test func anInheritedDescriptorDoesNotHoldTheLock() async throws {
         let folder = try TemporaryFolder()
         let store = try await StateStore.open(folder: folder.state)
         let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "99999999999999999999999999999999999999"])
-    func aHolderThatDoesNotSayItsNumberIsAnotherProcess(_ text: String) async throws {
+    func aHolderWithoutAProcessIDIsAnotherProcess(_ text: String) async throws {
         let folder = try TemporaryFolder()
         let store = try await StateStore.open(folder: folder.state)
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.state + "/lock"))

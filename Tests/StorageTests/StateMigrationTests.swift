@@ -56,7 +56,7 @@ import Testing
         #expect(try folder.contents()[""] == before[""])
     }
 
-    @Test func aStartThatEndedWhileTheDatabaseWasMadeIsRepeated() async throws {
+    @Test func anInterruptedDatabaseCreationIsRepeated() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.state, withIntermediateDirectories: true)
         for suffix in ["", "-journal", "-wal"] {

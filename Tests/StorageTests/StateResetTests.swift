@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct StateResetTests {
-    @Test func aResetForgetsOneServerAndLeavesTheOther() async throws {
+    @Test func resettingOneServerLeavesTheOther() async throws {
         let folder = try TemporaryFolder()
         let store = try await populated(folder, ["garage", "bridge"])
         try await store.reset(key: "garage")
@@ -17,7 +17,7 @@ import Testing
         try await expectPopulated(store, "bridge")
     }
 
-    @Test func aResetOfAllLeavesNothing() async throws {
+    @Test func resettingAllLeavesNothing() async throws {
         let folder = try TemporaryFolder()
         let store = try await populated(folder, ["garage", "bridge"])
         try await store.resetAll()
@@ -47,7 +47,7 @@ import Testing
         #expect(try await store.server(key: "bridge").pairings() == PairingTable(failedProofs: 1))
     }
 
-    @Test func theSecretsOfAResetServerAreInNoFile() async throws {
+    @Test func aResetLeavesNoSecretInAnyFile() async throws {
         let folder = try TemporaryFolder()
         let store = try await populated(folder, ["garage"])
         let secrets = [pattern(0x41, count: 32), pattern(0x43, count: 384), Array("314-15-926".utf8)].map { Data($0) }

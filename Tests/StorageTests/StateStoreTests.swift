@@ -52,7 +52,7 @@ import Testing
         try await second.close()
     }
 
-    @Test func aStoreThatWasDroppedWithoutClosingHasLostNothing() async throws {
+    @Test func aStoreDroppedWithoutClosingLosesNothing() async throws {
         let folder = try TemporaryFolder()
         try await StateStore.open(folder: folder.state).server(key: "garage").save([try id(1, 9): "kept"])
         let store = try await StateStore.open(folder: folder.state)
@@ -80,7 +80,7 @@ import Testing
         #expect(write?.code == .unavailable)
     }
 
-    @Test func folderAndFilesAreForTheOwnerAlone() async throws {
+    @Test func folderAndFilesArePrivate() async throws {
         let folder = try TemporaryFolder()
         let nested = folder.path + "/a/b"
         let store = try await StateStore.open(folder: nested)
@@ -102,7 +102,7 @@ import Testing
         #expect(try TemporaryFolder.permissions(of: folder.database) == 0o600)
     }
 
-    @Test func aFolderThatIsThereKeepsItsPermissions() async throws {
+    @Test func anExistingFolderKeepsItsPermissions() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         try await StateStore.open(folder: folder.path).close()
@@ -116,7 +116,7 @@ import Testing
         #expect(try await store.serverKeys() == ["k"])
     }
 
-    @Test func aFileInPlaceOfAFolderIsNamed() async throws {
+    @Test func aFileInPlaceOfAFolderIsNamedInTheError() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/file"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
@@ -132,13 +132,13 @@ import Testing
     @Test(arguments: [
         ("/proc/hap-state", "/proc/hap-state"), ("/proc/self/hap/state", "/proc/self/hap"), ("", "no name"),
     ])
-    func aFolderThatCannotBeMadeIsNamed(_ path: String, inReason words: String) async throws {
+    func aFolderThatCannotBeCreatedIsNamedInTheError(_ path: String, inReason words: String) async throws {
         let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: path) }
         #expect(error?.code == .unavailable)
         #expect(error?.reason.contains(words) == true)
     }
 
-    @Test func aFolderInPlaceOfTheDatabaseIsNamed() async throws {
+    @Test func aFolderInPlaceOfTheDatabaseIsNamedInTheError() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.database, withIntermediateDirectories: true)
         let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: folder.state) }
@@ -146,7 +146,7 @@ import Testing
         #expect(error?.reason.contains(folder.database) == true)
     }
 
-    @Test func serversOfOneFolderDoNotSeeEachOther() async throws {
+    @Test func serversInOneFolderAreIsolated() async throws {
         let folder = try TemporaryFolder()
         let store = try await StateStore.open(folder: folder.state)
         let keys = ["", "a", "A", "a\u{0}b", "1", "01", "a "]
@@ -163,7 +163,7 @@ import Testing
         #expect(try await store.serverKeys() == keys)
     }
 
-    @Test func aChangeOutlivesTheCancellationOfItsTask() async throws {
+    @Test func aChangeSurvivesTheCancellationOfItsTask() async throws {
         let folder = try TemporaryFolder()
         let store = try await StateStore.open(folder: folder.state)
         let garage = store.server(key: "garage")

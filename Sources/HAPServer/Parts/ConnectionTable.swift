@@ -18,7 +18,7 @@ struct ConnectionTable {
     private static let sessionIdleTime = Duration.seconds(3_600)
 
     /// How many connections that have closed leave enough memory behind to give it back.
-    private static let trimThreshold = 32
+    private static let closuresBeforeTrim = 32
 
     var isEmpty: Bool { connections.isEmpty }
 
@@ -106,7 +106,7 @@ struct ConnectionTable {
 
     /// Returns whether so many have closed that their memory should be given back, and counts from zero then.
     mutating func resetClosedCountIfDue() -> Bool {
-        guard closedCount >= Self.trimThreshold else { return false }
+        guard closedCount >= Self.closuresBeforeTrim else { return false }
         closedCount = 0
         return true
     }

@@ -120,7 +120,7 @@ extension Home {
         let (accessory, index) = try serviceIndex(id)
         let service = accessories[accessory].services[index]
         if let type, !AssociatedTypes.allows(type, for: service.type) {
-            throw .associatedType(type, at: path(service.name))
+            throw .disallowedAssociatedType(type, at: path(service.name))
         }
         accessories[accessory].services[index].associatedType = type
     }

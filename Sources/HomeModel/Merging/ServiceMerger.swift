@@ -73,7 +73,10 @@ struct ServiceMerger {
             if AssociatedTypes.allows(type.value, for: service.type) {
                 merged.associatedType = type.value
             } else {
-                diagnostics.report(type.location, .associatedType(type.value, at: diagnostics.path(merged.name)))
+                diagnostics.report(
+                    type.location,
+                    .disallowedAssociatedType(type.value, at: diagnostics.path(merged.name))
+                )
             }
         } else if isComplete {
             merged.associatedType = nil

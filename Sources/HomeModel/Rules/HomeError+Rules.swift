@@ -23,7 +23,7 @@ extension HomeError.Code {
         case .bridgedAccessoryAlone: "Remove its bridge, with everything behind it."
         case .bridge:
             "Name the accessory that announces it, which is in the same home and behind no bridge itself."
-        case .associatedType:
+        case .disallowedAssociatedType:
             "Only an outlet or a switch counts as something else, and that is one of "
                 + "\(AssociatedTypes.allowed.map(\.description).joined(separator: ", ")); hap home change service says so."
         case .instanceTwice: "Give each characteristic of an accessory an iid of its own."
@@ -105,8 +105,8 @@ extension HomeError {
         HomeError(.bridge, at: place, reason)
     }
 
-    static func associatedType(_ type: ServiceType, at place: String) -> HomeError {
-        HomeError(.associatedType, at: place, "It cannot count as \(type.description).")
+    static func disallowedAssociatedType(_ type: ServiceType, at place: String) -> HomeError {
+        HomeError(.disallowedAssociatedType, at: place, "It cannot count as \(type.description).")
     }
 
     static func instanceTwice(at place: String) -> HomeError {

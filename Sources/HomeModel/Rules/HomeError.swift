@@ -41,7 +41,7 @@ public struct HomeError: Error, Sendable, Hashable {
         /// A bridged accessory is behind an accessory of its home that is not bridged itself, and has its server.
         case bridge
         /// A service has another associated type than its own only when it is an outlet or a switch.
-        case associatedType
+        case disallowedAssociatedType
         /// The iids of characteristics are unique in their accessory.
         case instanceTwice
         /// A service has one characteristic of a type.

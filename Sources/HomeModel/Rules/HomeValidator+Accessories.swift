@@ -31,7 +31,7 @@ extension HomeValidator {
             check(room, at: place)
         }
         if let type = service.associatedType, !AssociatedTypes.allows(type, for: service.type) {
-            report(.associatedType(type, at: place))
+            report(.disallowedAssociatedType(type, at: place))
         }
         var types: Set<CharacteristicType> = []
         for characteristic in service.characteristics where !types.insert(characteristic.type).inserted {

@@ -56,7 +56,7 @@ struct AnnouncementCheck {
             return problem(
                 "id",
                 text,
-                "is not what the accessory answers in pair-verify, \(CheckResult.quote(identifier)): controllers refuse it."
+                "is not what the accessory answers in pair-verify, \(CheckResult.quotedExcerpt(identifier)): controllers refuse it."
             )
         }
         return id.text == text ? nil : note("id", text, "has small letters, which some controllers do not expect.")
@@ -121,11 +121,11 @@ struct AnnouncementCheck {
     }
 
     private func note(_ key: String, _ value: String, _ sentence: String) -> CheckResult {
-        Self.subject.note("\(key)=\(CheckResult.quote(value)) \(sentence)")
+        Self.subject.note("\(key)=\(CheckResult.quotedExcerpt(value)) \(sentence)")
     }
 
     private func problem(_ key: String, _ value: String, _ sentence: String) -> CheckResult {
-        Self.subject.problem("\(key)=\(CheckResult.quote(value)) \(sentence)", remedy: Self.remedy)
+        Self.subject.problem("\(key)=\(CheckResult.quotedExcerpt(value)) \(sentence)", remedy: Self.remedy)
     }
 
     private func missing(_ key: String) -> CheckResult {

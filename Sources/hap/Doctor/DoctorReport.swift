@@ -100,7 +100,7 @@ struct CheckResult: Sendable, Hashable {
     }
 
     /// A foreign text for a sentence, cut to a length that can be read.
-    static func quote(_ text: String) -> String {
+    static func quotedExcerpt(_ text: String) -> String {
         text.count > 80 ? "'\(text.prefix(80))…'" : "'\(text)'"
     }
 }

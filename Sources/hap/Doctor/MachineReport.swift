@@ -108,7 +108,7 @@ enum MachineReport {
             }
             diagnostics.append(
                 ports?.contains(service.port) ?? true
-                    ? Self.discovery.ok("\(server.key) is announced as \(CheckResult.quote(service.name)).")
+                    ? Self.discovery.ok("\(server.key) is announced as \(CheckResult.quotedExcerpt(service.name)).")
                     : Self.discovery
                         .problem(
                             "\(server.key) is announced with port \(service.port), on which nobody listens.",

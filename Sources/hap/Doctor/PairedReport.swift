@@ -100,20 +100,20 @@ extension PairedReport {
             return [
                 CheckSubject("Identity")
                     .problem(
-                        "It is not \(CheckResult.quote(alias)), with which this machine is paired: \(error.reason)",
+                        "It is not \(CheckResult.quotedExcerpt(alias)), with which this machine is paired: \(error.reason)",
                         remedy: error.remedy
                     )
             ]
         case .failure(let error):
             return [
                 subject.problem(
-                    "This machine is paired with it as \(CheckResult.quote(alias)), and that does not work: \(error.reason)",
+                    "This machine is paired with it as \(CheckResult.quotedExcerpt(alias)), and that does not work: \(error.reason)",
                     remedy: error.remedy
                 )
             ]
         case .success(let session):
             return [
-                subject.ok("This machine is paired with it as \(CheckResult.quote(alias)), and it knows us.")
+                subject.ok("This machine is paired with it as \(CheckResult.quotedExcerpt(alias)), and it knows us.")
             ] + [pairingsResult(session), speedResult(session)].compactMap { $0 }
         }
     }
@@ -126,7 +126,7 @@ extension PairedReport {
         let names = pairings.map { pairing in
             let notes = [pairing.identifier == controller ? "us" : nil, pairing.isAdmin ? "admin" : nil]
             return
-                "\(CheckResult.quote(pairing.identifier.description)) (\(notes.compactMap { $0 }.joined(separator: ", ")))"
+                "\(CheckResult.quotedExcerpt(pairing.identifier.description)) (\(notes.compactMap { $0 }.joined(separator: ", ")))"
                 .replacing(" ()", with: "")
         }
         return subject.ok("It knows \(names.count): \(names.joined(separator: ", ")).")

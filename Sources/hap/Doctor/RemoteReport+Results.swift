@@ -106,7 +106,7 @@ extension RemoteReport {
         let subject = CheckSubject("Identity")
         switch identity {
         case .reported(let identifier):
-            return subject.ok("In pair-verify it says that it is \(CheckResult.quote(identifier)).")
+            return subject.ok("In pair-verify it says that it is \(CheckResult.quotedExcerpt(identifier)).")
         case .refused(.authentication):
             return subject.ok("It refuses pair-verify, as some accessories do while nobody is paired.")
         case .refused(let error):
@@ -140,13 +140,13 @@ extension RemoteReport {
         var diagnostics: [CheckResult] = []
         if failure?.isRefusal == true, service.port == target.port {
             diagnostics += subject.note(
-                "It is still announced as \(CheckResult.quote(service.name)), as when it was killed or has just ended."
+                "It is still announced as \(CheckResult.quotedExcerpt(service.name)), as when it was killed or has just ended."
             )
         } else if service.port == target.port {
-            diagnostics += subject.ok("It is announced as \(CheckResult.quote(service.name)).")
+            diagnostics += subject.ok("It is announced as \(CheckResult.quotedExcerpt(service.name)).")
         } else {
             diagnostics += subject.problem(
-                "It is announced as \(CheckResult.quote(service.name)) with another port, \(service.port).",
+                "It is announced as \(CheckResult.quotedExcerpt(service.name)) with another port, \(service.port).",
                 remedy: "Restart the accessory, or the Avahi daemon here if it remembers what is past."
             )
         }

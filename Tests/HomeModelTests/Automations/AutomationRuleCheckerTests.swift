@@ -89,7 +89,7 @@ struct AutomationRuleCheckerTests {
     }
 
     @Test(arguments: [(7, true), (8, false), (1_000, false)])
-    func aConditionIsNotTooDeep(_ nots: Int, isAllowed: Bool) throws {
+    func conditionDepthIsLimited(_ nots: Int, isAllowed: Bool) throws {
         var condition = Self.night
         for _ in 0..<nots {
             condition = .not(condition)
@@ -98,12 +98,12 @@ struct AutomationRuleCheckerTests {
     }
 
     @Test(arguments: [(63, true), (64, false), (100_000, false)])
-    func aConditionIsNotTooLarge(_ parts: Int, isAllowed: Bool) throws {
+    func conditionSizeIsLimited(_ parts: Int, isAllowed: Bool) throws {
         let condition = Condition<HomeIDs>.any([Condition<HomeIDs>](repeating: .days(.weekend), count: parts))
         #expect(try Self.codes(if: condition) == (isAllowed ? [] : [.conditionTooDeep]))
     }
 
-    @Test func theSunNeedsAPlace() throws {
+    @Test func sunEventsNeedALocation() throws {
         #expect(try Self.codes(when: .sun(.sunrise, offset: .zero, .daily), place: nil) == [.placeMissing])
         #expect(try Self.codes(if: Self.night, place: nil) == [.placeMissing, .placeMissing])
         #expect(try Self.codes(place: nil).isEmpty)
@@ -125,7 +125,7 @@ struct AutomationRuleCheckerTests {
         #expect(try Self.codes(end: end) == codes)
     }
 
-    @Test func aSceneThatItRunsIsInTheHome() throws {
+    @Test func scenesMustExistInTheHome() throws {
         #expect(try Self.codes(set: [], scenes: [TestHome.movie]).isEmpty)
         #expect(try Self.codes(set: [], scenes: [ObjectID(99)]) == [.unknownObject])
     }

@@ -64,7 +64,7 @@ struct EngineConditionTests {
     }
 
     @Test(arguments: [("2026-06-21 12:00", true), ("2026-06-21 01:00", true), ("2026-12-21 12:30", false)])
-    func whereTheSunStaysUpOrDownItIsDayOrNightThroughout(at: String, isLight: Bool) throws {
+    func polarDayAndNightLastAllDay(at: String, isLight: Bool) throws {
         let place = GeographicPlace(latitude: 71.17, longitude: 25.78)
         let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
         let day = Condition<HomeIDs>.time(from: .sun(.sunrise, offset: .zero), to: .sun(.sunset, offset: .zero))
@@ -72,7 +72,7 @@ struct EngineConditionTests {
         #expect(try (result(of: night, at: at, place: place) == "ran") == !isLight)
     }
 
-    @Test func aWindowWhoseSunComesAfterItsEndIsEmpty() throws {
+    @Test func aWindowWhoseSunEventFollowsItsEndIsEmpty() throws {
         let evening = Condition<HomeIDs>
             .time(
                 from: .sun(.sunset, offset: .zero),
@@ -93,7 +93,7 @@ struct EngineConditionTests {
     ]
 
     @Test(arguments: evenings)
-    func aWindowUntilSunsetEndsWithTheFirstOne(at: String, holds: Bool) throws {
+    func aWindowUntilSunsetEndsAtTheFirstSunset(at: String, holds: Bool) throws {
         let evening = Condition<HomeIDs>
             .time(
                 from: .clock(try #require(CivilTime("20:00"))),
@@ -168,8 +168,8 @@ struct EngineConditionTests {
         holds: Bool?
     ) throws {
         let verdict = try result(of: .presence(state)) {
-            $0.observePresence(.presence(TestHome.anna, isHome: anna))
-            $0.observePresence(.presence(TestHome.ben, isHome: ben))
+            $0.observeInput(.presence(TestHome.anna, isHome: anna))
+            $0.observeInput(.presence(TestHome.ben, isHome: ben))
         }
         switch holds {
         case true?: #expect(verdict == "ran")
@@ -179,7 +179,7 @@ struct EngineConditionTests {
     }
 
     @Test(arguments: [("2026-06-05 23:59:59", true), ("2026-06-06 00:00", false), ("2026-06-08 00:00", true)])
-    func daysOfTheWeekAreThoseOfTheHome(at: String, holds: Bool) throws {
+    func weekdaysAreInTheHomesTimeZone(at: String, holds: Bool) throws {
         #expect(try (result(of: .days(.workdays), at: at) == "ran") == holds)
     }
 

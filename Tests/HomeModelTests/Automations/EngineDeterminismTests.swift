@@ -65,9 +65,9 @@ struct EngineDeterminismTests {
             case 0: text += driver.observe(TestHome.door, .integer(generator.next() % 5))
             case 1: text += driver.observe(TestHome.temperature, .integer(generator.next() % 40))
             case 2: text += driver.observe(TestHome.lamp, .bool(Bool.random(using: &generator)))
-            case 3: text += driver.observePresence(.presence(TestHome.anna, isHome: Bool.random(using: &generator)))
-            case 4: text += driver.observePresence(.presence(TestHome.ben, isHome: Bool.random(using: &generator)))
-            case 5: text += driver.observePresence(.unreachable(TestHome.garage))
+            case 3: text += driver.observeInput(.presence(TestHome.anna, isHome: Bool.random(using: &generator)))
+            case 4: text += driver.observeInput(.presence(TestHome.ben, isHome: Bool.random(using: &generator)))
+            case 5: text += driver.observeInput(.unreachable(TestHome.garage))
             default: break
             }
         }
@@ -88,7 +88,7 @@ struct EngineDeterminismTests {
         #expect(kinds.isSuperset(of: ["Morning ran: it", "Dusk ran: sunset", "Air did not"]), "\(kinds)")
     }
 
-    @Test func nothingRunsMoreOftenThanTheLimitWhateverHappens() throws {
+    @Test func runsNeverExceedTheLimit() throws {
         let journal = try Self.week(seed: 7).journal
         for name in Set(journal.map(\.name)) {
             let runs = journal.filter { entry in

@@ -42,7 +42,7 @@ struct EngineDriver {
     }
 
     @discardableResult
-    mutating func observePresence(_ observation: EngineInput) -> [String] {
+    mutating func observeInput(_ observation: EngineInput) -> [String] {
         record(engine.observe(observation, at: now))
         return collectActions()
     }

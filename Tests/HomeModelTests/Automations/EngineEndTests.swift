@@ -78,7 +78,7 @@ struct EngineEndTests {
         #expect(driver.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func theTriggerDuringTheWaitIsAnotherRunAndAnotherWait() throws {
+    @Test func retriggeringDuringTheDelayRunsAgainAndRestartsIt() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
         driver.observe(TestHome.door, each: [2, 1])
         driver.sleep(.seconds(200))
@@ -132,7 +132,7 @@ struct EngineEndTests {
         #expect(driver.observe(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
     }
 
-    @Test func anEndThatIsChangedCountsFromTheRun() throws {
+    @Test func aChangedEndCountsFromTheRun() throws {
         var driver = try Self.driver(.after(.seconds(300)))
         driver.observe(TestHome.door, 2)
         driver.sleep(.seconds(50))
@@ -156,7 +156,7 @@ struct EngineEndTests {
         #expect(driver.sleep(.seconds(3_600)).isEmpty)
     }
 
-    @Test func anEndComesAfterARestart() throws {
+    @Test func anEndFiresAfterARestart() throws {
         var driver = try Self.driver(.after(.seconds(300)))
         driver.observe(TestHome.door, 2)
         var next = EngineDriver(
@@ -168,7 +168,7 @@ struct EngineEndTests {
         #expect(next.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func anEndThatWasDueDuringARestartComesAtOnce() throws {
+    @Test func anEndDueDuringARestartFiresAtOnce() throws {
         var driver = try Self.driver(.after(.seconds(300)))
         driver.observe(TestHome.door, 2)
         var next = EngineDriver(
@@ -179,7 +179,7 @@ struct EngineEndTests {
         #expect(next.sleep(.zero).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func aDoorThatClosedDuringARestartIsSeen() throws {
+    @Test func aDoorClosedDuringARestartIsDetected() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
         driver.observe(TestHome.door, 2)
         var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.state)
@@ -193,7 +193,7 @@ struct EngineEndTests {
         EngineDriver(home: try TestHome.home(automations), at: driver.now, memory: driver.engine.state)
     }
 
-    @Test func anEndThatWasEditedWhileNoEngineRanStillComes() throws {
+    @Test func anEndEditedBetweenRunsStillFires() throws {
         let delay = EndEvent<HomeIDs>(.after(.seconds(300)), .actions(Self.off))
         let door = EndEvent<HomeIDs>(.when(TestHome.door, .equals(1)), .actions(Self.off))
         let both = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(60)), .actions(Self.off))
@@ -219,7 +219,7 @@ struct EngineEndTests {
         #expect(next.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func anEndThatIsGoneAfterARestartIsInTheJournal() throws {
+    @Test func anEndRemovedBetweenRunsIsInTheJournal() throws {
         var driver = try Self.driver(.after(.seconds(300)))
         driver.observe(TestHome.door, 2)
         var next = try Self.restart(driver, [try Self.garage(nil)])
@@ -231,7 +231,7 @@ struct EngineEndTests {
         #expect(next.sleep(.seconds(600)).isEmpty)
     }
 
-    @Test func aDelayThatIsChangedWhileItCountsIsLongerOrShorterByTheDifference() throws {
+    @Test func changingARunningDelayAdjustsItByTheDifference() throws {
         func end(_ seconds: Int64) -> EndEvent<HomeIDs> {
             EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(seconds)), .actions(Self.off))
         }
@@ -248,7 +248,7 @@ struct EngineEndTests {
         }
     }
 
-    @Test func aDelayThatIsChangedBeforeItCountsIsTheNewOne() throws {
+    @Test func changingADelayBeforeItStartsReplacesIt() throws {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
         driver.observe(TestHome.door, 2)
         let end = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), Self.minute), .actions(Self.off))
@@ -258,7 +258,7 @@ struct EngineEndTests {
         #expect(driver.sleep(Self.minute).runs == ["END Garage: Garage Light=false"])
     }
 
-    @Test func anEndThatIsChangedToWaitForWhatIsSoAlreadyDoesNotWaitForIt() throws {
+    @Test func aChangedEndWhoseTestIsAlreadyTrueDoesNotWait() throws {
         for moment in [EndEvent<HomeIDs>.Timing.after(.seconds(300)), .when(TestHome.lamp, .equals(true))] {
             var driver = try Self.driver(moment)
             driver.observe(TestHome.door, each: [2, 1])
@@ -272,21 +272,21 @@ struct EngineEndTests {
         }
     }
 
-    @Test func aUserWhoCameWhileNoEngineRanIsHome() throws {
+    @Test func aUserWhoArrivedBetweenRunsIsHome() throws {
         let automation = try TestHome.automation(40, "It", when: .presence(.lastLeaves))
         var driver = try EngineDriver([automation])
-        driver.observePresence(.presence(TestHome.anna, isHome: false))
+        driver.observeInput(.presence(TestHome.anna, isHome: false))
         var home = driver.home
         home.users[0].isHome = true
         var next = EngineDriver(home: home, at: driver.now, memory: driver.engine.state)
-        #expect(next.observePresence(.presence(TestHome.anna, isHome: false)).runs.count == 1)
+        #expect(next.observeInput(.presence(TestHome.anna, isHome: false)).runs.count == 1)
     }
 
     @Test func presenceIsKnownAfterARestart() throws {
         let automation = try TestHome.automation(40, "It", when: .presence(.lastLeaves))
         var driver = try EngineDriver([automation])
-        driver.observePresence(.presence(TestHome.anna, isHome: true))
+        driver.observeInput(.presence(TestHome.anna, isHome: true))
         var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.state)
-        #expect(next.observePresence(.presence(TestHome.anna, isHome: false)).runs.count == 1)
+        #expect(next.observeInput(.presence(TestHome.anna, isHome: false)).runs.count == 1)
     }
 }

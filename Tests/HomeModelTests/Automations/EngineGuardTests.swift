@@ -207,9 +207,9 @@ struct EngineGuardTests {
                 scenes: [TestHome.movie]
             )
         ])
-        driver.observePresence(.presence(TestHome.anna, isHome: false))
+        driver.observeInput(.presence(TestHome.anna, isHome: false))
         #expect(
-            driver.observePresence(.presence(TestHome.anna, isHome: true)).runs == [
+            driver.observeInput(.presence(TestHome.anna, isHome: true)).runs == [
                 "RUN It: Lamp=false, Other Lamp=false"
             ]
         )
@@ -231,9 +231,9 @@ struct EngineGuardTests {
             ),
             at: try moment("2026-06-01 12:00")
         )
-        driver.observePresence(.presence(TestHome.anna, isHome: false))
+        driver.observeInput(.presence(TestHome.anna, isHome: false))
         #expect(
-            driver.observePresence(.presence(TestHome.anna, isHome: true)) == [
+            driver.observeInput(.presence(TestHome.anna, isHome: true)) == [
                 "It did not run (Anna came): there is nothing left that it would do."
             ]
         )

@@ -86,7 +86,7 @@ struct EngineTimeTests {
         #expect(driver.engine.nextDeadline == (try moment("2026-06-02 08:00")))
     }
 
-    @Test func anIntervalGoesOnWhenTheHomeIsReplaced() throws {
+    @Test func anIntervalContinuesWhenTheHomeIsReplaced() throws {
         let automation = try TestHome.automation(40, "It", when: .interval(.seconds(100), from: nil))
         var driver = try EngineDriver([automation])
         driver.sleep(.seconds(70))
@@ -94,7 +94,7 @@ struct EngineTimeTests {
         #expect(driver.sleep(.seconds(30)).runs.count == 1)
     }
 
-    @Test func anIntervalGoesOnAfterARestart() throws {
+    @Test func anIntervalContinuesAfterARestart() throws {
         let automation = try TestHome.automation(40, "It", when: .interval(.seconds(7_200), from: nil))
         var driver = try EngineDriver([automation])
         for _ in 0..<3 {
@@ -126,7 +126,7 @@ struct EngineTimeTests {
     }
 
     @Test(arguments: [("13:05:00", 1), ("13:09:59", 1), ("13:10:01", 0), ("12:58:00", 0)])
-    func aTimeThatPassedDuringAShortRestartStillComes(_ restart: String, runs: Int) throws {
+    func aTimeMissedDuringAShortRestartStillFires(_ restart: String, runs: Int) throws {
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"))])
         driver.sleep(.seconds(3_570))
         let start = try moment("2026-06-01 \(restart)")
@@ -138,7 +138,7 @@ struct EngineTimeTests {
         #expect(first.sleep(.zero).isEmpty)
     }
 
-    @Test func anEndHappensHoweverLateItIs() throws {
+    @Test func aLateEndStillFires() throws {
         let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
         var driver = try EngineDriver([try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)])
         driver.sleep(.seconds(3_600))
@@ -158,7 +158,7 @@ struct EngineTimeTests {
         #expect(driver.sleep(.seconds(3_540)).runs == ["RUN It: Garage Light=true"])
     }
 
-    @Test func anEndStillWaitsAsLongAfterTheClockIsPutBackAndARestart() throws {
+    @Test func aPendingEndKeepsItsDelayAfterTheClockIsSetBackAndARestart() throws {
         let end = EndEvent<HomeIDs>(.after(.seconds(60)), .actions([TestHome.action(TestHome.light, false)]))
         var driver = try EngineDriver(
             [try TestHome.automation(40, "It", when: try Self.at("13:00"), end: end)],

@@ -71,7 +71,7 @@ struct EngineTriggerTests {
         #expect(runs == row.runs)
     }
 
-    @Test func everyPressOfAButtonCounts() throws {
+    @Test func everyButtonPressFires() throws {
         var driver = try EngineDriver([
             try TestHome.automation(40, "Single", when: .characteristic(TestHome.button, .equals(0))),
             try TestHome.automation(41, "Any", when: .characteristic(TestHome.button, .changes)),
@@ -90,7 +90,7 @@ struct EngineTriggerTests {
         ])
         driver.observe(TestHome.door, 0)
         #expect(driver.observe(TestHome.lamp, each: [false, true]).runs.count == 1)
-        driver.observePresence(.unreachable(TestHome.garage))
+        driver.observeInput(.unreachable(TestHome.garage))
         #expect(
             driver.observe(TestHome.lamp, each: [false, true]) == [
                 "It did not run (Lamp/On is on): nobody knows whether Garage Door/Current Door State is Open."
@@ -127,9 +127,9 @@ struct EngineTriggerTests {
             try TestHome.automation(41, "They", when: .presence(.arrives(ObjectID(99)))),
         ])
         #expect(driver.observe(TestHome.selector(99, .on), each: [true, false]).isEmpty)
-        #expect(driver.observePresence(.presence(ObjectID(99), isHome: false)).isEmpty)
-        #expect(driver.observePresence(.presence(ObjectID(99), isHome: true)).isEmpty)
-        #expect(driver.observePresence(.unreachable(ObjectID(99))).isEmpty)
+        #expect(driver.observeInput(.presence(ObjectID(99), isHome: false)).isEmpty)
+        #expect(driver.observeInput(.presence(ObjectID(99), isHome: true)).isEmpty)
+        #expect(driver.observeInput(.unreachable(ObjectID(99))).isEmpty)
     }
 
     @Test func anyOfSeveralTriggersFires() throws {
@@ -143,13 +143,13 @@ struct EngineTriggerTests {
         ])
         _ = driver.observe(TestHome.temperature, 10)
         _ = driver.observe(TestHome.light, false)
-        _ = driver.observePresence(.presence(TestHome.anna, isHome: false))
+        _ = driver.observeInput(.presence(TestHome.anna, isHome: false))
         #expect(driver.observe(TestHome.temperature, 21).runs.count == 1)
         #expect(driver.observe(TestHome.light, true).runs.count == 1)
-        #expect(driver.observePresence(.presence(TestHome.anna, isHome: true)).runs.count == 1)
+        #expect(driver.observeInput(.presence(TestHome.anna, isHome: true)).runs.count == 1)
     }
 
-    @Test func severalTriggersThatFireWithOneValueAreOneRun() throws {
+    @Test func triggersFiredByOneValueCauseOneRun() throws {
         var driver = try EngineDriver([
             try TestHome.automation(
                 40,
@@ -194,7 +194,7 @@ struct EngineTriggerTests {
             (TestHome.anna, false), (TestHome.ben, false), (TestHome.ben, nil), (TestHome.ben, true),
         ]
         let seen = steps.indices.filter {
-            !driver.observePresence(.presence(steps[$0].0, isHome: steps[$0].1)).runs.isEmpty
+            !driver.observeInput(.presence(steps[$0].0, isHome: steps[$0].1)).runs.isEmpty
         }
         #expect(seen == runs)
     }

@@ -6,7 +6,7 @@ import Testing
 /// What a merge does for many wrong names.
 struct MergeCostTests {
     @Test
-    func wrongNamesSuggestWithinTheBudgetOfTheFile() throws {
+    func suggestionsStayWithinTheBudgetOfTheFile() throws {
         func name(_ number: Int) -> String { "The lamp above the long table in the hall \(number)" }
         var text = "home: House\naccessories:\n"
         for place in 0..<24 {

@@ -133,7 +133,7 @@ struct MergedHomeTests {
     }
 
     @Test
-    func oneHomeOfAFileIsThePrimaryOne() throws {
+    func oneHomeOfAFileIsPrimary() throws {
         let merge = try merged("homes: [{ home: A, primary: true }, { home: B, primary: true }]\n")
         #expect(merge.errors.map(\.value.code) == [.primaryHome])
         #expect(merge.errors.first?.location?.path == "homes[1].home")
@@ -149,7 +149,7 @@ struct MergedHomeTests {
     }
 
     @Test(arguments: [("on", 1), ("yes", 1), ("off", 0), ("no", 0), ("Active", 1)])
-    func whatIsActiveIsOn(text: String, number: UInt64) throws {
+    func activeAcceptsOnAndOff(text: String, number: UInt64) throws {
         let merge = try merged(
             """
             home: House
@@ -162,7 +162,7 @@ struct MergedHomeTests {
     }
 
     @Test
-    func onIsNoPlaceOfADoor() throws {
+    func onIsNotADoorState() throws {
         let merge = try merged(
             """
             home: House
@@ -174,7 +174,7 @@ struct MergedHomeTests {
     }
 
     @Test(arguments: ["1.50", "1e3", "True", "+7", "0.10"])
-    func aTextIsAsItIsWritten(text: String) throws {
+    func textValuesAreStoredVerbatim(text: String) throws {
         let television = RemoteAccessory(
             named: "Screen",
             services: [SampleHome.information, SampleHome.service(10, "Screen", .television, [.configuredName])]
@@ -191,7 +191,7 @@ struct MergedHomeTests {
     }
 
     @Test
-    func aNumberIsOneHoweverItIsWritten() throws {
+    func aNumberMayHaveTrailingZeros() throws {
         let merge = try merged(
             """
             home: House

@@ -74,7 +74,7 @@ struct MissingAccessoryTests {
     }
 
     @Test(arguments: [false, true])
-    func oneBehindABridgeGetsItWhenBothAreFound(isWritten: Bool) throws {
+    func aBridgedAccessoryGetsItsReferenceOnceBothAreFound(isWritten: Bool) throws {
         let text = "home: House\naccessories: [Porch, Hub]\n"
         let first = try merged(text)
         #expect(first.missing.count == 2)
@@ -117,7 +117,7 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func anAliasThatIsNoNameIsFoundAgain() throws {
+    func anAliasThatIsNotAValidNameIsMatched() throws {
         let text = "home: House\naccessories: [{ accessory: kilgo-garage }]\n"
         let garage = KnownAccessory(
             name: "kilgo-garage",
@@ -158,7 +158,7 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func asManyServicesOfATypeAreMadeAsTheGreatestNumberSays() throws {
+    func aServiceNumberCreatesThatManyServices() throws {
         var homes = Homes()
         for (key, count) in [("Outlet (2)", 2), ("Outlet (2)", 2), ("Outlet (5)", 5), ("Outlet (10000)", 5)] {
             let name = key.filter(\.isNumber)
@@ -173,7 +173,7 @@ struct MissingAccessoryTests {
     }
 
     @Test(arguments: ["Bed", "Cafe", "Face", "1"])
-    func aNameThatCouldBeAUUIDIsANameBesideAType(key: String) throws {
+    func aHexNameBesideATypeIsNotReadAsAUUID(key: String) throws {
         let text = "home: House\naccessories: [{ accessory: Lamp, services: { \(key): { type: Lightbulb } } }]\n"
         let merge = try merged(text)
         #expect(merge.errors.isEmpty && merge.pending.isEmpty)
@@ -182,7 +182,7 @@ struct MissingAccessoryTests {
     }
 
     @Test
-    func aTypeOfSeveralServicesSaysNoneOfThem() throws {
+    func aTypeOfSeveralServicesIsAmbiguous() throws {
         let strip = RemoteAccessory(
             named: "Strip",
             services: [

@@ -12,7 +12,7 @@ struct CivilCalendarTests {
     ]
 
     @Test(arguments: resolutions)
-    func aClockShowsATimeOnceOrTwice(_ civil: String, instants: [String]) throws {
+    func aCivilTimeHasOneOrTwoInstants(_ civil: String, instants: [String]) throws {
         let zone = CentralEuropeanCalendar()
         switch zone.instants(of: try #require(CivilDateTime(civil))) {
         case .once(let instant): #expect([instant.description] == instants)
@@ -22,19 +22,19 @@ struct CivilCalendarTests {
     }
 
     @Test(arguments: ["2026-03-29 02:00", "2026-03-29 02:30", "2026-03-29 02:59:59"])
-    func aTimeThatClocksSkipIsTheEndOfTheGap(_ civil: String) throws {
+    func aSkippedTimeResolvesToTheEndOfTheGap(_ civil: String) throws {
         let end = try moment("2026-03-29 03:00")
         #expect(CentralEuropeanCalendar().instants(of: try #require(CivilDateTime(civil))) == .skipped(to: end))
     }
 
     @Test(arguments: ["2011-12-30 00:00", "2011-12-30 12:00", "2011-12-30 23:59:59"])
-    func aWholeDayThatIsSkippedIsTheBeginningOfTheNext(_ civil: String) throws {
+    func aSkippedDayResolvesToTheStartOfTheNext(_ civil: String) throws {
         let end = try moment("2011-12-31 00:00", in: SamoanCalendar())
         #expect(end.description == "2011-12-30T10:00:00Z")
         #expect(SamoanCalendar().instants(of: try #require(CivilDateTime(civil))) == .skipped(to: end))
     }
 
-    @Test func everyInstantIsFoundAgainByItsClock() throws {
+    @Test func everyInstantSurvivesTheRoundTripThroughCivilTime() throws {
         let zone = CentralEuropeanCalendar()
         let start = try moment("2026-01-01 00:00")
         for quarter in 0..<4 * 24 * 366 {

@@ -11,7 +11,7 @@ struct CivilDateTests {
     ]
 
     @Test(arguments: days)
-    func aDayHasItsNumberAndItsDayOfTheWeek(_ text: String, number: Int, weekday: Weekday) throws {
+    func aDateHasItsDayNumberAndWeekday(_ text: String, number: Int, weekday: Weekday) throws {
         let date = try #require(CivilDate(text))
         #expect(date.daysSinceEpoch == number)
         #expect(CivilDate(daysSinceEpoch: number) == date)
@@ -57,7 +57,7 @@ struct CivilDateTests {
         #expect(CivilTime(text) == nil)
     }
 
-    @Test func theEndsOfTheRangeTrapNothing() {
+    @Test func theEndsOfTheRangeDoNotTrap() {
         for number in [Int.min, -719_163, 2_932_897, Int.max] {
             let date = CivilDate(daysSinceEpoch: number)
             #expect(date.adding(days: .max) == CivilDate(daysSinceEpoch: .max))

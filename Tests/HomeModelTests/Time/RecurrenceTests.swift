@@ -191,7 +191,7 @@ struct RecurrenceTests {
         }
     }
 
-    @Test func aDayThatTheZoneLeavesOutIsMadeUpForAtItsEnd() throws {
+    @Test func anOccurrenceOnASkippedDayMovesToItsEnd() throws {
         let zone = SamoanCalendar()
         var instant = try moment("2011-12-29 12:00", in: zone)
         var days: [String] = []
@@ -203,7 +203,7 @@ struct RecurrenceTests {
     }
 
     @Test(arguments: [0, -1, Int.min, Int.max])
-    func countsOutOfRangeTrapNothing(_ count: Int) throws {
+    func countsOutOfRangeDoNotTrap(_ count: Int) throws {
         let start = try #require(CivilDate("2026-01-31"))
         let now = try moment("2030-01-01 00:00")
         for recurrence in [Recurrence.everyDays(count), .everyWeeks(count), .everyMonths(count)] {

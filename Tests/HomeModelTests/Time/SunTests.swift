@@ -96,7 +96,7 @@ struct SunTests {
     @Test(arguments: [
         (0.0, 0.0), (52.5, 13.4), (-54.8, -68.3), (66.0, 25.0), (69.6, 18.9), (-89.9, 179.9), (90.0, 0.0),
     ])
-    func theDaysOfAYearFollowEachOther(_ latitude: Double, _ longitude: Double) throws {
+    func solarDaysOfAYearAreInOrder(_ latitude: Double, _ longitude: Double) throws {
         let place = try #require(GeographicPlace(latitude: latitude, longitude: longitude))
         let zone = FixedCalendar(utcOffset: Int(longitude / 15) * 3_600)
         var date = try #require(CivilDate("2026-01-01"))

@@ -63,7 +63,7 @@ struct FaultCatalogTests {
     }
 
     @Test(arguments: -70_412 ... -70_402)
-    func everyStatusOfTheRangeIsOne(code: Int) throws {
+    func everyStatusCodeInTheRangeIsAccepted(code: Int) throws {
         let definition = try #require(FaultCatalog.definition(named: "status"))
         let effect = definition.effect(arguments: ["code": .number(Double(code))])
         guard case .status(let status, .any) = effect else { throw Failure() }

@@ -31,7 +31,7 @@ struct MessageStyleTests {
     ]
 
     @Test(arguments: bodies, styles.indices)
-    func aMessageInAnotherStyleMeansTheSame(body: String, index: Int) throws {
+    func aMessageWithQuirksMeansTheSame(body: String, index: Int) throws {
         let plain = Self.response(body)
         let styled = try #require(Self.styles[index].applied(to: plain))
         #expect(styled != plain)

@@ -32,7 +32,7 @@ struct ScenarioMachineTests {
     }
 
     @Test
-    func anExpectationIsMetByWhatHappensInTime() throws {
+    func anExpectationIsMetByAnEventInTime() throws {
         var machine = try ScenarioServers.machine([ScenarioStep(.expect(ScenarioServers.becomesOpen))])
         #expect(machine.nextInstruction(at: .zero) == .wait(until: ScenarioServers.instant(15), isExternal: false))
         machine.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 0))
@@ -172,7 +172,7 @@ struct ScenarioMachineTests {
     }
 
     @Test
-    func withoutTimeOnlyThePresentValueCounts() throws {
+    func aZeroTimeLimitChecksOnlyTheCurrentValue() throws {
         let place = try ScenarioServers.characteristicID("Current Door State")
         func isPassed(within limit: Duration) throws -> Bool? {
             let opening = ScenarioExpectation(.value("Current Door State", .equals("Opening")), within: limit)
@@ -234,7 +234,7 @@ struct ScenarioMachineTests {
     }
 
     @Test
-    func initialValuesCountLikeReportedOnes() throws {
+    func valuesReadAfterAnActionCountLikeReportedOnes() throws {
         let place = try ScenarioServers.characteristicID("Current Door State")
         let isOpen = ScenarioExpectation(.value("Current Door State", .equals("Open")), within: .zero)
         var machine = try ScenarioServers.machine([ScenarioStep(.perform(open)), ScenarioStep(.expect(isOpen))])
@@ -255,7 +255,7 @@ struct ScenarioMachineTests {
     }
 
     @Test
-    func theNumberOfErrorsIsReported() throws {
+    func theNumberOfErrorsIsLimited() throws {
         let steps = (0..<1_000).map { ScenarioStep(.perform(.stop(SimulationTarget("Nothing \($0)")))) }
         let (plan, errors) = ScenarioPlan.make(
             of: Scenario(name: "Test", steps: steps),

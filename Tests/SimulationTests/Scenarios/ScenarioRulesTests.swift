@@ -31,7 +31,7 @@ struct ScenarioRulesTests {
     }
 
     @Test
-    func timeThatPassesIsCounted() {
+    func reachableTimesAreAccepted() {
         let steps = [
             ScenarioStep(.repeat(3, [Self.wait])), ScenarioStep(.perform(.pause)),
             ScenarioStep(.perform(.advance(.seconds(30)))),
@@ -46,7 +46,7 @@ struct ScenarioRulesTests {
         (Duration.zero, "0s"), (.milliseconds(250), "250ms"), (.seconds(12), "12s"), (.milliseconds(1_500), "1.5s"),
         (.seconds(90), "1min 30s"), (.seconds(200_000), "2d 7h 33min 20s"),
     ])
-    func durationsReadAsFilesWriteThem(duration: Duration, text: String) {
+    func durationsArePrintedAsInFiles(duration: Duration, text: String) {
         #expect(ScenarioText.duration(duration) == text)
     }
 }

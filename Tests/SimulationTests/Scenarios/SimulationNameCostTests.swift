@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["lamp17/on", "box0/lamp17/on", "house/box0/lamp17/on", "house/lamp17/switch/on", "box0/lamp17"])
-    func aNameIsComparedWithAsManyCandidatesInAHouseOfFourTimesTheServices(key: String) throws {
+    func lookupCostDoesNotGrowWithTheNumberOfServices(key: String) throws {
         let counts = try [200, 800]
             .map { services in
                 let names = SimulationNames(try Self.bridge(services) { "Lamp \($0)" })
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test
-    func wrongNamesSuggestWithinTheBudgetOfTheRun() throws {
+    func suggestionsStayWithinTheBudgetOfTheRun() throws {
         let names = SimulationNames(try Self.bridge(800) { "The lamp above the long table in the hall \($0)" })
         let suggestions = NameSuggestions(of: names.index, spelling: SpellingSuggester(budget: 2_000_000))
         var suggested = 0
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test
-    func aRefusalListsTheFirstOfManyThings() throws {
+    func anErrorListsOnlyTheFirstCandidates() throws {
         let names = SimulationNames(try Self.bridge(200) { _ in "Lamp" })
         let error = try #require(throws: SimulationError.self) { try names.characteristic("Lamp/On") }
         #expect(error.code == .ambiguousName)

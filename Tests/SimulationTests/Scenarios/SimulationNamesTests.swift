@@ -11,14 +11,14 @@ struct SimulationNamesTests {
         "GarageDoorOpener/TargetDoorState", "Kilgo Garage/Garage Door/Target Door State", "1/Target Door State",
         "KilgoGarage/TargetDoorState",
     ])
-    func aCharacteristicGoesByEachOfItsNames(text: String) throws {
+    func aCharacteristicIsFoundByEachOfItsNames(text: String) throws {
         let (place, found) = try ScenarioServers.names().characteristic(SimulationTarget(text))
         #expect(found.type == .targetDoorState)
         #expect(try ScenarioServers.names().characteristic(SimulationTarget("\(place.id)")).place == place)
     }
 
     @Test
-    func aNameThatCanBeSeveralThingsIsRefusedWithAllOfThem() throws {
+    func anAmbiguousNameIsRefusedWithAllCandidates() throws {
         let names = try ScenarioServers.names(2)
         let error = try #require(throws: SimulationError.self) {
             try names.characteristic(SimulationTarget("Target Door State"))
@@ -30,7 +30,7 @@ struct SimulationNamesTests {
     }
 
     @Test
-    func aMistypedNameIsRefusedWithTheNearest() throws {
+    func aMistypedNameIsRefusedWithASuggestion() throws {
         let error = try #require(throws: SimulationError.self) {
             try ScenarioServers.names().characteristic(SimulationTarget("Targt Door State"))
         }
@@ -39,21 +39,21 @@ struct SimulationNamesTests {
     }
 
     @Test(arguments: ["Garage Door", "GarageDoorOpener", "Kilgo Garage/Garage Door", "Garage Door/Current Door State"])
-    func aServiceGoesByItsNamesAndByWhatIsInIt(text: String) throws {
+    func aServiceIsFoundByItsNamesAndItsCharacteristics(text: String) throws {
         #expect(try ScenarioServers.names().service(SimulationTarget(text)).key.type == .garageDoorOpener)
     }
 
     @Test(arguments: [
         "", "/", "//", ".", "1.", "1.99999", "99999999999999999999.1", String(repeating: "a/", count: 600),
     ])
-    func aTextThatNamesNothingIsRefused(text: String) throws {
+    func anUnknownNameIsRefused(text: String) throws {
         #expect(throws: SimulationError.self) {
             try ScenarioServers.names().characteristic(SimulationTarget(text))
         }
     }
 
     @Test
-    func anIDThatNothingHasIsNotReadAsAccessoryAndType() throws {
+    func anUnknownIDIsNotReadAsAccessoryAndType() throws {
         let names = try ScenarioServers.names()
         #expect(try names.characteristic("1/32").characteristic.type == .targetDoorState)
         #expect(throws: SimulationError.self) { try names.characteristic("1.32") }
@@ -70,7 +70,7 @@ struct SimulationNamesTests {
     }
 
     @Test
-    func everyTextOfCompletionMeansWhatItStandsFor() throws {
+    func everyCompletionResolvesToItsObject() throws {
         for servers in 1...3 {
             let names = try ScenarioServers.names(servers)
             for kind in NameLevel.allCases {
@@ -131,7 +131,7 @@ struct SimulationNamesTests {
     }
 
     @Test
-    func aNameThatABridgeHasAndItsFirstAccessoryMeansTheWhole() throws {
+    func aNameSharedByABridgeAndItsFirstAccessoryMeansTheServer() throws {
         func accessory(_ name: String, _ aid: AccessoryID?) -> Accessory {
             let information = Service.accessoryInformation(
                 name: name,

@@ -41,7 +41,10 @@ enum HTTPRequestTarget: FuzzTarget {
 
     private static func check(_ request: HTTPRequest, _ limits: HTTPLimits) {
         claim(request.body.count <= limits.maximumBodyBytes, "a body is within its limit")
-        claim(request.unknownPath.utf8.count + request.query.count <= limits.maximumHeadBytes, "a target is within its limit")
+        claim(
+            request.unknownPath.utf8.count + request.query.count <= limits.maximumHeadBytes,
+            "a target is within its limit"
+        )
         claim((request.endpoint == nil) || request.unknownPath.isEmpty, "a known path is known by its name")
         // A target that is a query alone cannot be written.
         guard request.endpoint != nil || !request.unknownPath.isEmpty else { return }

@@ -132,6 +132,8 @@ package struct AccessoryFileContents: Sendable, Hashable {
     package var document: AccessoryDocument
     /// What was not understood or is unusual; none is an error.
     package var warnings: [Diagnostic]
+    /// The number of characteristics that were added because their services require them.
+    package var addedCharacteristicCount = 0
 
     /// Creates a reading.
     package init(kind: AccessoryFileKind, document: AccessoryDocument, warnings: [Diagnostic] = []) {

@@ -29,11 +29,11 @@ enum BashCompletion {
 
         __hap_words() {
             case "${COMP_WORDS[1]}" in
-            put) __hap_assignments "$@" ;;
+            put | set) __hap_assignments "$@" ;;
             *) _hap "$@" ;;
             esac
             # Names with a "/" in them are no files, and are shown and taken as they are.
-            [[ "${COMP_WORDS[1]}" == @(get|put|watch) && "${3}" != --state ]] && compopt +o filenames
+            [[ "${COMP_WORDS[1]}" == @(get|put|set|watch) && "${3}" != --state ]] && compopt +o filenames
             return 0
         }
 

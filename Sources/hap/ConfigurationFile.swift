@@ -64,7 +64,10 @@ struct ConfigurationFile: Sendable {
         let root = TextDocument.read(Array(text.utf8), in: path, firstKey: "port", &reader.diagnostics)?.root
         let file = reader.diagnostics.hasErrors ? nil : root.flatMap { Self.format.read($0, &reader) }
         guard let file, !reader.diagnostics.hasErrors else {
-            throw CommandFailure(inConfiguration: reader.diagnostics.ordered)
+            throw FileSubject.configuration.failure(
+                for: path,
+                CommandFailure(inConfiguration: reader.diagnostics.ordered)
+            )
         }
         self = file
     }
@@ -140,7 +143,7 @@ extension Format<SetupCode> {
     fileprivate static let setupCode = Format.parsed(
         "setup code",
         ServeSettings.setupCodeHelp,
-        pattern: "^[0-9]{3}-[0-9]{2}-[0-9]{3}$",
+        pattern: SetupCode.pattern,
         read: { SetupCode($0) },
         write: { _ in "" }
     )

@@ -49,6 +49,11 @@ struct Hap: AsyncParsableCommand {
                 try Output.write(BashCompletion.script)
                 return
             }
+            // ArgumentParser shows the help of `hap` for `hap help sevre`.
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.first == "help", UnknownCommand.find(in: arguments) != nil {
+                throw CommandFailure.usage(UsageMessage(to: arguments, "", "").text)
+            }
             var command = try await asyncParseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -57,6 +57,11 @@ struct ServedAccessory: Sendable {
         var errors: [Diagnostic] = []
         var owners = ClaimedIdentifiers()
         for source in paths.flatMap(SourceContents.all) {
+            if case .failure(let error) = source.result {
+                let failure = FileSubject.accessory.failure(for: source.name, CommandFailure(error.diagnostics))
+                errors += failure.diagnostics
+                continue
+            }
             do throws(DocumentError) {
                 let reading = try source.servableResult.get()
                 warnings += reading.warnings

@@ -13,20 +13,21 @@ struct UnknownCommand {
     static func find(in arguments: [String]) -> UnknownCommand? {
         var command: any ParsableCommand.Type = Hap.self
         var parents = ["hap"]
-        for word in arguments {
+        // `hap help serve` names a command after the word "help".
+        for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
             let commands = command.configuration.subcommands
             guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
-            guard let next = commands.first(where: { $0.configuration.commandName == word }) else {
-                return UnknownCommand(
-                    parents: parents,
-                    word: word,
-                    known: commands.compactMap { $0.configuration.commandName }
-                )
+            guard let next = commands.first(where: { names(of: $0).contains(word) }) else {
+                return UnknownCommand(parents: parents, word: word, known: commands.flatMap { names(of: $0) } + ["help"])
             }
             command = next
             parents.append(word)
         }
         return nil
+    }
+
+    private static func names(of command: any ParsableCommand.Type) -> [String] {
+        [command.configuration.commandName].compactMap(\.self) + command.configuration.aliases
     }
 
     /// That there is no such command, and which one comes near.

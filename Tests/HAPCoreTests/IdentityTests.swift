@@ -25,8 +25,8 @@ struct IdentityTests {
     @Test func setupCodeIsANumberAndIsNotPrinted() throws {
         let code = try #require(SetupCode("031-45-154"))
         #expect(code.number == 3_145_154)
-        #expect(SetupCode(digits: "03145154") == code)
-        #expect(SetupCode(digits: "3145154") == nil)
+        #expect(SetupCode("03145154") == code)
+        #expect(SetupCode("3145154") == nil)
         #expect(!"\(code)".contains("031"))
     }
 

@@ -286,14 +286,13 @@ extension Format<Bool> {
 extension Format<SetupCode> {
     fileprivate static let setupCode: Format = {
         let simple = (0...9).map { "\($0)\($0)\($0)-\($0)\($0)-\($0)\($0)\($0)" } + ["123-45-678", "876-54-321"]
-        let pattern = "^[0-9]{3}-[0-9]{2}-[0-9]{3}$"
         let remedy = "write XXX-XX-XXX, and no simple sequence of digits"
         return
             Format
-            .parsed("setup code", remedy, pattern: pattern, read: { SetupCode($0) }, write: { $0.text })
+            .parsed("setup code", remedy, pattern: SetupCode.pattern, read: { SetupCode($0) }, write: { $0.text })
             .schema(
                 .init("type", "string"),
-                .init("pattern", .text(pattern)),
+                .init("pattern", .text(SetupCode.pattern)),
                 .init("not", JSONSchema.words(simple))
             )
     }()

@@ -6,6 +6,8 @@ internal import HAPCore
 struct DefinitionAssembler {
     /// What reads texts, flags and numbers, and collects what is wrong.
     var reader = DocumentReader()
+    /// The number of characteristics that are required but not written in the file.
+    private(set) var addedCharacteristicCount = 0
 
     /// What a file says; `nil` when it does not say enough to look further.
     ///
@@ -63,6 +65,8 @@ struct DefinitionAssembler {
         )
         if !isVerbatim {
             validate(document, defined)
+            if !reader.diagnostics.hasErrors { reader.advise(on: defined) }
+            addedCharacteristicCount = defined.addedCharacteristicCount
         }
         return document
     }

@@ -23,7 +23,9 @@ enum DefinitionReader {
         let document = session.document(DocumentField(file: name, node: root), include)
         let diagnostics = session.reader.diagnostics
         guard let document, !diagnostics.hasErrors else { throw DocumentError(diagnostics.ordered) }
-        return AccessoryFileContents(kind: kind, document: document, warnings: diagnostics.ordered)
+        var contents = AccessoryFileContents(kind: kind, document: document, warnings: diagnostics.ordered)
+        contents.addedCharacteristicCount = session.addedCharacteristicCount
+        return contents
     }
 
     /// Whether a text is one that can be understood, within the limits for size and depth, whatever it says.

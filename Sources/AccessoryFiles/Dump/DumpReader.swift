@@ -33,7 +33,11 @@ struct DumpReader {
         name: String,
         device: String? = nil
     ) throws(DocumentError) -> AccessoryFileContents {
-        try read(parse(bytes, name: name), name: name, device: device)
+        do throws(DocumentError) {
+            return try read(parse(bytes, name: name), name: name, device: device).locatingWarnings(bytes, device)
+        } catch {
+            throw error.locatingDiagnostics(bytes, device)
+        }
     }
 
     /// Reads every device of a file: each of several under the name of the file with `#` and its device ID.
@@ -44,18 +48,18 @@ struct DumpReader {
         do throws(DocumentError) {
             let root = try parse(bytes, name: name)
             guard let devices = DumpCollection(root)?.devices, devices.count > 1 else {
-                return [(name, .success(try read(root, name: name, device: nil)))]
+                return [(name, .success(try read(root, name: name, device: nil).locatingWarnings(bytes, nil)))]
             }
             return devices.map { device in
                 let name = "\(name)#\(device.id ?? "")"
                 do throws(DocumentError) {
-                    return (name, .success(try contents(of: device, name: name)))
+                    return (name, .success(try contents(of: device, name: name).locatingWarnings(bytes, device.id)))
                 } catch {
-                    return (name, .failure(error))
+                    return (name, .failure(error.locatingDiagnostics(bytes, device.id)))
                 }
             }
         } catch {
-            return [(name, .failure(error))]
+            return [(name, .failure(error.locatingDiagnostics(bytes, nil)))]
         }
     }
 

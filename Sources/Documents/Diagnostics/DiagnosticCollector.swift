@@ -59,6 +59,11 @@ package struct DiagnosticCollector: Sendable {
         report(.error, in: location.file, at: location.position, path: location.path, reason())
     }
 
+    /// Reports a warning at a location.
+    package mutating func warn(at location: SourceLocation, _ reason: @autoclosure () -> String) {
+        report(.warning, in: location.file, at: location.position, path: location.path, reason())
+    }
+
     /// Notes what is wrong with a field.
     package mutating func report(_ field: DocumentField, _ reason: @autoclosure () -> String) {
         report(in: field.file, at: field.node.position, path: field.path, reason())

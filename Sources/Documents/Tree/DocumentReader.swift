@@ -20,6 +20,11 @@ package struct DocumentReader: Sendable {
         diagnostics.report(field, reason())
     }
 
+    /// Reports a warning at a location.
+    package mutating func warn(at location: SourceLocation, _ reason: @autoclosure () -> String) {
+        diagnostics.warn(at: location, reason())
+    }
+
     /// Notes what is wrong at a place.
     package mutating func report(at location: SourceLocation, _ reason: @autoclosure () -> String) {
         diagnostics.report(at: location, reason())

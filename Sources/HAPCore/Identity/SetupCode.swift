@@ -8,25 +8,28 @@ public struct SetupCode: Sendable, Hashable {
     public let text: String
 
     /// Reads `XXX-XX-XXX`; `nil` for another form and for the twelve codes that HAP forbids: eight equal digits,
-    /// `123-45-678` and `876-54-321`.
+    /// Reads eight digits, with or without the hyphens of `XXX-XX-XXX`.
+    ///
+    /// Returns `nil` for any other form and for the twelve codes that HAP forbids: eight equal digits, `123-45-678` and
+    /// `876-54-321`.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        let isWellFormed =
-            bytes.count == 10
-            && bytes.enumerated()
-                .allSatisfy { position, byte in
-                    position == 3 || position == 6 ? byte == UInt8(ascii: "-") : byte.decimalDigit != nil
-                }
-        guard isWellFormed, text != "123-45-678", text != "876-54-321" else { return nil }
-        guard Set(bytes.compactMap(\.decimalDigit)).count > 1 else { return nil }
-        self.text = text
+        let digits = text.utf8.compactMap(\.decimalDigit)
+        guard digits.count == 8, Set(digits).count > 1 else { return nil }
+        let plain = digits.map(String.init).joined()
+        let hyphenated = "\(plain.prefix(3))-\(plain.dropFirst(3).prefix(2))-\(plain.dropFirst(5))"
+        guard text == hyphenated || text == plain else { return nil }
+        guard hyphenated != "123-45-678", hyphenated != "876-54-321" else { return nil }
+        self.text = hyphenated
     }
+
+    /// A regular expression for both written forms.
+    package static let pattern = "^([0-9]{3}-[0-9]{2}-[0-9]{3}|[0-9]{8})$"
 
     /// Draws a code, each digit without bias, until it is an allowed one.
     public static func random(using generator: inout some RandomNumberGenerator) -> SetupCode {
         while true {
             let digits = (0..<8).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
-            if let code = SetupCode(digits: digits) {
+            if let code = SetupCode(digits) {
                 return code
             }
         }
@@ -35,12 +38,6 @@ public struct SetupCode: Sendable, Hashable {
     /// The eight digits as a number, as the setup payload carries it.
     public var number: UInt32 {
         text.utf8.compactMap(\.decimalDigit).reduce(0) { $0 * 10 + UInt32($1) }
-    }
-
-    /// Reads eight digits without dashes, `nil` for anything else or a forbidden code.
-    package init?(digits: String) {
-        guard digits.utf8.count == 8 else { return nil }
-        self.init("\(digits.prefix(3))-\(digits.dropFirst(3).prefix(2))-\(digits.dropFirst(5))")
     }
 }
 

@@ -77,7 +77,7 @@ public struct SetupPayload: Sendable, Hashable {
         } else {
             let digits = String(100_000_000 + code)
             guard digits.utf8.count == 9, digits.utf8.first == UInt8(ascii: "1"), let id,
-                let setupCode = SetupCode(digits: String(digits.dropFirst()))
+                let setupCode = SetupCode(String(digits.dropFirst()))
             else { return nil }
             self.init(setupCode: setupCode, setupID: id, category: category, flags: flags)
         }

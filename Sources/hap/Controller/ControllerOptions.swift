@@ -55,6 +55,11 @@ extension AccessoryTarget {
 }
 
 extension SetupInput {
+    /// Whether a text is a setup code, or looks like the text of a QR code.
+    static func isCode(_ text: String) -> Bool {
+        SetupCode(text) != nil || text.uppercased().hasPrefix("X-HM:")
+    }
+
     /// Reads a setup code or the text of a QR code; the text is not repeated in what is thrown.
     init(argument text: String) throws(CommandFailure) {
         if text.uppercased().hasPrefix("X-HM:") {

@@ -10,47 +10,28 @@ struct Pair: AsyncParsableCommand {
         commandName: "pair",
         abstract: "Pair with an accessory.",
         discussion: """
-            From then on this controller can read, write and watch it, under the alias that is printed. The accessory must \
-            not be paired with another home. The text of a QR code tells which accessory is meant; with a setup code alone, \
-            'hap discover' lists the ones that can be paired.
+            Once paired, this controller can read, write and watch the accessory under the alias that is printed. The \
+            accessory must not be paired with another home. It is given by address, by device ID or by the name that \
+            'hap discover' prints; without one, the text of a QR code identifies it, or the only accessory on the network \
+            that can be paired is taken.
 
-            Ends with 2 when the accessory refuses: a wrong code, paired already, another controller at it. Ctrl-C ends it as \
-            long as nothing is agreed; from then on it is finished first.
+            Exits with 2 if the accessory refuses: the code is wrong, it is already paired, or another controller is pairing \
+            with it. Ctrl-C cancels until the accessory has accepted the code; after that, pairing is completed first.
 
             EXAMPLE
-              hap pair 192.168.1.20:51826 --code 101-48-005
-              hap pair 4A:14:A4:8B:D4:19 --code 101-48-005 --as garage
-              hap pair --code X-HM://0042JX0W2IG5C
+              hap pair "Kilgo Garage" 101-48-005
+              hap pair 192.168.1.20:51826 --code 10148005
+              hap pair 4A:14:A4:8B:D4:19 101-48-005 --as garage
+              hap pair X-HM://0042JX0W2IG5C
             """
     )
 
-    @Argument(
-        help: ArgumentHelp(
-            "Where it is: an address and port, or the device ID it announces.",
-            valueName: "host:port|device-id"
-        )
-    )
-    var target: String?
-
-    @Option(help: ArgumentHelp("The setup code XXX-XX-XXX, or the text of the QR code, X-HM://…", valueName: "code"))
-    var code: String
-
-    @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp("What to call it. Default: its own name, made short.", valueName: "alias")
-    )
-    var alias: String?
+    @OptionGroup var pairing: PairingArguments
 
     @OptionGroup var options: ControllerOptions
 
     func run() async throws {
-        let input = try SetupInput(argument: code)
-        let target = try resolvedTarget(for: input)
-        if let alias, !AccessoryAlias.isValid(alias) {
-            throw CommandFailure.usage(
-                "\"\(alias.escapingControlCharacters)\" is no alias; write up to 64 bytes without blanks, colons and slashes."
-            )
-        }
+        let (input, accessory) = try pairing.parsed()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         try await options.withController { controller in
             let news = PairingStatus()
@@ -62,7 +43,7 @@ struct Pair: AsyncParsableCommand {
                         return false
                     }
                     group.addTask {
-                        try await pair(target, with: input, in: controller, news)
+                        try await pair(accessory, with: input, in: controller, news)
                         return true
                     }
                     // The pairing decides how this ends, a signal only when.
@@ -86,38 +67,22 @@ struct Pair: AsyncParsableCommand {
     }
 
     private func pair(
-        _ target: AccessoryTarget,
+        _ accessory: String?,
         with input: SetupInput,
         in controller: Controller,
         _ news: PairingStatus
     ) async throws {
+        let target = try await PairingArguments.target(for: input, accessory: accessory)
         let before = try await controller.pairings().map(\.alias)
-        let accessory = try await controller.pair(target, with: input, as: alias) { news.report($0) }
+        let accessory = try await controller.pair(target, with: input, as: pairing.alias) { news.report($0) }
         let database = try await accessory.accessories()
         let main = database.first { $0.aid == .primary } ?? database.first
         var name = accessory.alias
-        if alias == nil, !before.contains(name) {
+        if pairing.alias == nil, !before.contains(name) {
             name = try await Self.rename(accessory, after: main?.name, in: controller)
         }
         news.clear()
         try report(accessory.pairing, as: name, main, count: database.count)
-    }
-
-    private func resolvedTarget(for input: SetupInput) throws(CommandFailure) -> AccessoryTarget {
-        if let target {
-            guard let target = AccessoryTarget(argument: target) else {
-                throw CommandFailure.usage(
-                    "Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as its device ID."
-                )
-            }
-            return target
-        }
-        guard case .payload = input else {
-            throw CommandFailure.usage(
-                "A setup code does not say which accessory is meant; add HOST:PORT or the device ID ('hap discover')."
-            )
-        }
-        return .matchingPayload
     }
 
     /// Makes the alias short; another process may take a name between the look and the change.

@@ -13,9 +13,10 @@ struct Pairings: AsyncParsableCommand {
             asks none of them.
 
             EXAMPLE
-              hap pairings
+              hap list                       the paired accessories
               hap pairings kilgo-garage --json
-            """
+            """,
+        aliases: ["list", "ls"]
     )
 
     @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)

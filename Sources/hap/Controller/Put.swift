@@ -16,7 +16,8 @@ struct Put: AsyncParsableCommand {
             EXAMPLE
               hap put kilgo-garage TargetDoorState=Closed
               hap put kilgo-garage On=on Brightness=80% 1.23=0.5
-            """
+            """,
+        aliases: ["set"]
     )
 
     @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)

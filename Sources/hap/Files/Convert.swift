@@ -65,7 +65,11 @@ struct Convert: ParsableCommand {
         to kind: AccessoryFileKind
     ) throws(CommandFailure) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
         try withCommandFailures {
-            let reading = try SourceContents(input).result.get()
+            let contents = SourceContents(input)
+            if case .failure(let error) = contents.result {
+                throw FileSubject.accessory.failure(for: input, CommandFailure(error.diagnostics))
+            }
+            let reading = try contents.result.get()
             let name = output == "-" ? input : output
             let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name)
             return (bytes, reading.warnings + losses)

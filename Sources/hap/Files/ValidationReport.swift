@@ -59,15 +59,16 @@ struct ValidationReport: Sendable {
     var text: String {
         var lines = diagnostics.map(\.line)
         if let document = contents?.document {
-            var counts = [
+            let counts = [
                 Self.count(document.accessories.count, "accessory", "accessories"),
                 Self.count(document.serviceCount, "service", "services"),
                 Self.count(document.characteristicCount, "characteristic", "characteristics"),
             ]
-            if !diagnostics.isEmpty {
-                counts.append(Self.count(diagnostics.reduce(0) { $0 + $1.count }, "warning", "warnings"))
-            }
-            lines.append("\(file): good: \(counts.joined(separator: ", "))".printable)
+            let added = contents?.addedCharacteristicCount ?? 0
+            let note = added == 0 ? "" : "; \(added) required \(added == 1 ? "one was" : "ones were") added"
+            let warnings = diagnostics.reduce(0) { $0 + $1.count }
+            let end = warnings == 0 ? "" : "; \(Self.count(warnings, "warning", "warnings"))"
+            lines.append("\(file): good: \(counts.joined(separator: ", "))\(note)\(end)".printable)
         }
         if let summary {
             lines.append("\(file): good: \(summary)".printable)
@@ -91,6 +92,7 @@ struct ValidationReport: Sendable {
             writer.member("accessories", contents.document.accessories.count)
             writer.member("services", contents.document.serviceCount)
             writer.member("characteristics", contents.document.characteristicCount)
+            writer.member("addedCharacteristics", contents.addedCharacteristicCount)
         } else if subject != .accessory {
             writer.member("kind", subject.rawValue)
         }

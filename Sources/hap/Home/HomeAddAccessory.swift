@@ -21,18 +21,14 @@ struct HomeAddAccessory: AsyncParsableCommand {
             'hap home assign' say otherwise. The accessories behind a bridge come with it.
 
             EXAMPLE
-              hap home add-accessory 101-48-005 --room Garage
+              hap home add-accessory "Kilgo Garage" 101-48-005 --room Garage
               hap home add-accessory 101-48-005 192.168.1.20:51826 --room Garage --name "Kilgo Garage" \\
                   --service "Lightbulb=Garage Light"
               hap home add-accessory --alias kilgo-garage --room Garage
             """
     )
 
-    @Argument(help: ArgumentHelp("The setup code XXX-XX-XXX, or the text of the QR code, X-HM://…", valueName: "code"))
-    var code: String?
-
-    @Argument(help: ArgumentHelp("Where it is, or the device ID it announces.", valueName: "host:port|device-id"))
-    var target: String?
+    @OptionGroup var pairing: PairingArguments
 
     @Option(
         help: ArgumentHelp("One that is paired already.", valueName: "alias"),
@@ -55,7 +51,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        guard (code == nil) != (alias == nil) else {
+        guard pairing.isEmpty != (alias == nil) else {
             throw ValidationError("Write its setup code, or --alias of one that is paired already.")
         }
         for text in service where text.split(separator: "=").count != 2 {
@@ -64,6 +60,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if alias == nil { _ = try pairing.parsed() }
         try await checkBeforePairing()
         let server = try await options.controller.withController { controller in
             let accessory = try await accessory(of: controller)
@@ -136,54 +133,18 @@ struct HomeAddAccessory: AsyncParsableCommand {
 
     private func accessory(of controller: Controller) async throws -> PairedAccessory {
         if let alias { return try await controller.accessory(alias) }
-        let input = try SetupInput(argument: code ?? "")
+        let (input, announced) = try pairing.parsed()
         let line = ProgressLine()
         defer { line.clear() }
         line.show("Looking for it …")
-        let target = try await target(for: input)
+        let target = try await PairingArguments.target(for: input, accessory: announced)
         let before = try await controller.pairings().map(\.alias)
-        let accessory = try await controller.pair(target, with: input) { line.show($0.text) }
-        guard !before.contains(accessory.alias) else { return accessory }
+        let accessory = try await controller.pair(target, with: input, as: pairing.alias) { line.show($0.text) }
+        guard pairing.alias == nil, !before.contains(accessory.alias) else { return accessory }
         let database = try await accessory.accessories()
         let main = database.first { $0.aid == .primary } ?? database.first
         let alias = try await Pair.rename(accessory, after: main?.name, in: controller)
         return try await controller.accessory(alias)
-    }
-
-    private func target(for input: SetupInput) async throws(CommandFailure) -> AccessoryTarget {
-        if let target {
-            guard let target = AccessoryTarget(argument: target) else {
-                throw CommandFailure.usage("Write where it is as HOST:PORT, or write its device ID.")
-            }
-            return target
-        }
-        if case .payload = input { return .matchingPayload }
-        var survey = DiscoveryResults()
-        let events = DiscoveryEvents(AccessoryBrowser())
-        events.finish(after: .seconds(3))
-        for await update in events.updates {
-            survey.handle(update)
-            if survey.isComplete || survey.failure != nil { break }
-        }
-        if let failure = survey.failure { throw CommandFailure.unavailable(failure.description) }
-        let unpaired = survey.unpaired
-        guard let only = unpaired.first else {
-            throw CommandFailure.unavailable(
-                "No accessory in this network can be paired; write HOST:PORT behind the code."
-            )
-        }
-        guard unpaired.count == 1 else {
-            let list = unpaired.map { "\($0.name) (\($0.deviceID?.description ?? "?"))" }.joined(separator: ", ")
-            throw CommandFailure.usage(
-                "Several accessories can be paired: \(list.escapingControlCharacters). Write the device ID behind the code."
-            )
-        }
-        guard let id = only.deviceID else {
-            throw CommandFailure.unavailable(
-                "\(only.name.escapingControlCharacters) announces no device ID; write HOST:PORT."
-            )
-        }
-        return .device(id)
     }
 
     private func report(_ placed: AddedAccessory, of server: BackendServer, in home: Home) throws(CommandFailure) {

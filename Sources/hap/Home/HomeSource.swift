@@ -7,10 +7,12 @@ import HomeRuntime
 struct HomeSource: Sendable {
     /// What tells when it is edited; `nil` when there is no file.
     let stamp: FileStamp?
+    private let path: String
     private let result: Result<HomeDocument, DocumentError>
 
     /// Reads a file, if there is one.
     init(_ path: String) {
+        self.path = path
         do throws(DocumentError) {
             let file = try RegularFile(path)
             stamp = file.stamp
@@ -25,7 +27,11 @@ struct HomeSource: Sendable {
     ///
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
     func document() throws(CommandFailure) -> HomeDocument {
-        try withCommandFailures(result.get)
+        do throws(CommandFailure) {
+            return try withCommandFailures(result.get)
+        } catch {
+            throw FileSubject.home.failure(for: path, error)
+        }
     }
 
     /// The text of a file that says what a document does.

@@ -16,7 +16,11 @@ struct ScenarioSource: Sendable {
     /// - Throws: ``CommandFailure`` with everything that is wrong in it.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        scenario = try withCommandFailures { try ScenarioFile.read(RegularFile(path).bytes, name: path) }
+        do throws(CommandFailure) {
+            scenario = try withCommandFailures { try ScenarioFile.read(RegularFile(path).bytes, name: path) }
+        } catch {
+            throw FileSubject.scenario.failure(for: path, error)
+        }
     }
 
     /// The files that it serves.

@@ -1,0 +1,85 @@
+internal import Documents
+
+/// Finds the line and the column that a diagnostic's path leads to in the text of a dump.
+struct DumpLocator {
+    private let device: DocumentNode
+
+    /// Creates a locator for one device of a dump.
+    ///
+    /// Returns `nil` if the text is not JSON, or is deeper or longer than a definition may be.
+    ///
+    /// - Parameter id: The device ID, for a file with several devices.
+    init?(_ bytes: [UInt8], device id: String?) {
+        var ignored = DiagnosticCollector()
+        guard let text = DocumentText.validated(bytes, in: "", &ignored),
+            let root = JSONDocumentParser.compose(text, in: "", &ignored)
+        else { return nil }
+        let data = root.member("data")
+        let pairings = data?.member("pairings") ?? root
+        device = id.flatMap(pairings.member) ?? data?.member("entity-map") ?? root
+    }
+
+    /// Adds positions to diagnostics that have a path and no position.
+    func locating(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        diagnostics.map { diagnostic in
+            guard diagnostic.position == nil, !diagnostic.path.isEmpty else { return diagnostic }
+            var located = diagnostic
+            located.position = position(of: diagnostic.path)
+            return located
+        }
+    }
+
+    /// The position of a path such as `accessories[0].services[1].format`; of its nearest parent if a part is missing.
+    private func position(of path: String) -> TextPosition {
+        var node = device
+        for (depth, part) in path.split(separator: ".").enumerated() {
+            let pieces = part.split(separator: "[")
+            let key = pieces.first.map(String.init) ?? ""
+            if depth == 0, key == "accessories" {
+                node = node.accessoryList
+            } else if let next = node.member(key) {
+                node = next
+            } else {
+                break
+            }
+            for index in pieces.dropFirst().compactMap({ Int($0.dropLast()) }) {
+                // A dump of a single accessory may have no list around it.
+                guard case .sequence(let elements) = node.content, elements.indices.contains(index) else { break }
+                node = elements[index]
+            }
+        }
+        return node.position
+    }
+}
+
+extension DocumentNode {
+    fileprivate func member(_ key: String) -> DocumentNode? {
+        mapping?.first { $0.key == key }?.value
+    }
+
+    /// The list of accessories in any of the shapes of a dump; the node itself if it is a single accessory.
+    fileprivate var accessoryList: DocumentNode {
+        if case .sequence = content { return self }
+        return member("accessories") ?? member("data")?.accessoryList ?? self
+    }
+}
+
+extension AccessoryFileContents {
+    /// The same contents, with the positions of the warnings in the text of a dump.
+    func locatingWarnings(_ bytes: [UInt8], _ device: String?) -> AccessoryFileContents {
+        guard !warnings.isEmpty, let locator = DumpLocator(bytes, device: device) else { return self }
+        var contents = self
+        contents.warnings = locator.locating(warnings)
+        return contents
+    }
+}
+
+extension DocumentError {
+    /// The same error, with the positions of its diagnostics in the text of a dump.
+    func locatingDiagnostics(_ bytes: [UInt8], _ device: String?) -> DocumentError {
+        guard diagnostics.contains(where: { $0.position == nil && !$0.path.isEmpty }), let locator = DumpLocator(bytes, device: device) else {
+            return self
+        }
+        return DocumentError(locator.locating(diagnostics))
+    }
+}

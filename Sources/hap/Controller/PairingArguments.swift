@@ -1,0 +1,136 @@
+import ArgumentParser
+import Discovery
+import HAPController
+import HAPCore
+
+/// The arguments of the commands that pair: an accessory and a setup code, in either order.
+struct PairingArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            """
+            The accessory and its setup code, in either order. The accessory is HOST:PORT, its device ID or the name that \
+            'hap discover' prints. The code is eight digits, or the text of a QR code, which also identifies the accessory.
+            """,
+            valueName: "accessory|code"
+        )
+    )
+    var words: [String] = []
+
+    @Option(help: ArgumentHelp("The setup code, in place of the argument.", valueName: "code"))
+    var code: String?
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("The alias to give the accessory. Default: its name, shortened.", valueName: "alias")
+    )
+    var alias: String?
+
+    /// Whether no accessory and no code was given.
+    var isEmpty: Bool { words.isEmpty && code == nil && alias == nil }
+
+    /// The code and the accessory among the arguments.
+    ///
+    /// - Throws: ``CommandFailure`` if one is missing or malformed. The message never contains the code.
+    func parsed() throws(CommandFailure) -> (setup: SetupInput, accessory: String?) {
+        if let alias, !AccessoryAlias.isValid(alias) {
+            throw CommandFailure.usage(
+                "\"\(alias.escapingControlCharacters)\" is not a valid alias: use at most 64 bytes, without spaces, colons "
+                    + "and slashes."
+            )
+        }
+        var words = words
+        let codeText: String
+        if let code {
+            codeText = code
+        } else if let index = words.firstIndex(where: SetupInput.isCode) {
+            codeText = words.remove(at: index)
+        } else if words.count == 2, let index = words.lastIndex(where: { AccessoryTarget(argument: $0) == nil }) {
+            // A mistyped code: the error names its form.
+            codeText = words.remove(at: index)
+        } else {
+            throw CommandFailure.usage("The setup code is missing; add its eight digits, for example 101-48-005.")
+        }
+        let setup = try SetupInput(argument: codeText)
+        guard words.count <= 1 else {
+            throw CommandFailure.usage(
+                "Write one accessory and one setup code; put a name with spaces in quotes, such as \"Kilgo Garage\"."
+            )
+        }
+        if let word = words.first, SetupInput.isCode(word) {
+            throw CommandFailure.usage("The setup code is given twice; write it once.")
+        }
+        return (setup, words.first)
+    }
+
+    /// Resolves the accessory that was given; if none was, the QR code's accessory or the only one that can be paired.
+    ///
+    /// Searches the network for at most 3 seconds if the accessory was given by name or not at all.
+    ///
+    /// - Throws: ``CommandFailure`` if no accessory, or more than one, matches.
+    static func target(for setup: SetupInput, accessory: String?) async throws(CommandFailure) -> AccessoryTarget {
+        if let accessory {
+            if let target = AccessoryTarget(argument: accessory) { return target }
+            return try await discover().target(named: accessory)
+        }
+        if case .payload = setup { return .matchingPayload }
+        return try await discover().onlyUnpairedTarget()
+    }
+
+    private static func discover() async throws(CommandFailure) -> DiscoveryResults {
+        var results = DiscoveryResults()
+        let events = DiscoveryEvents(AccessoryBrowser())
+        events.finish(after: .seconds(3))
+        for await update in events.updates {
+            results.handle(update)
+            if results.isComplete || results.failure != nil { break }
+        }
+        if let failure = results.failure { throw CommandFailure.unavailable(failure.description) }
+        return results
+    }
+}
+
+extension DiscoveryResults {
+    /// The accessory with the announced name, compared ignoring case.
+    ///
+    /// - Throws: ``CommandFailure`` if no accessory has the name, or if it announces no device ID.
+    func target(named name: String) throws(CommandFailure) -> AccessoryTarget {
+        let shown = name.escapingControlCharacters
+        let found =
+            accessories.first { $0.name == name } ?? accessories.first { $0.name.lowercased() == name.lowercased() }
+        guard let found else {
+            let near = SpellingSuggester.nearest(to: name, among: accessories.map(\.name))
+                .map { "; did you mean \"\($0.escapingControlCharacters)\"?" } ?? ". See 'hap discover'."
+            throw CommandFailure.unavailable("No accessory on this network announces the name \"\(shown)\"\(near)")
+        }
+        return try target(of: found)
+    }
+
+    /// The accessory that can be paired, if there is exactly one.
+    ///
+    /// - Throws: ``CommandFailure`` otherwise. The message lists the candidates.
+    func onlyUnpairedTarget() throws(CommandFailure) -> AccessoryTarget {
+        let unpaired = accessories.filter { $0.isPaired == false }
+        guard let only = unpaired.first else {
+            throw CommandFailure.unavailable(
+                "No accessory on this network can be paired; add HOST:PORT if Avahi cannot find it."
+            )
+        }
+        guard unpaired.count == 1 else {
+            let list = unpaired.map { "\"\($0.name)\" (\($0.deviceID?.description ?? "no device ID"))" }
+                .joined(separator: ", ")
+            throw CommandFailure.usage(
+                "Several accessories can be paired: \(list.escapingControlCharacters). Add the name or the device ID of one."
+            )
+        }
+        return try target(of: only)
+    }
+
+    private func target(of accessory: DiscoveredAccessory) throws(CommandFailure) -> AccessoryTarget {
+        guard let id = accessory.deviceID else {
+            throw CommandFailure.unavailable(
+                "\"\(accessory.name.escapingControlCharacters)\" announces no device ID; write HOST:PORT in place of its name."
+            )
+        }
+        return .device(id)
+    }
+}

@@ -1,0 +1,83 @@
+import AccessoryFiles
+import Documents
+
+/// What a file describes.
+enum FileSubject: String, Sendable {
+    case accessory, scenario, home, configuration
+
+    /// Recognizes a file by its top-level keys and, for an empty configuration, by its name.
+    ///
+    /// A file that is not recognized counts as an accessory.
+    init(_ content: [UInt8], path: String) {
+        self = Self.recognized(content, path: path) ?? .accessory
+    }
+
+    /// Recognizes a file by its top-level keys and, for an empty configuration, by its name.
+    ///
+    /// - Returns: `nil` if nothing in the file shows what it describes.
+    static func recognized(_ content: [UInt8], path: String) -> FileSubject? {
+        guard AccessoryFile.kind(of: content) == .yaml else { return .accessory }
+        let texts = AccessoryFile.topLevelScalars(of: content, name: path)
+        let keys = Set(texts.keys)
+        let isNamedAsConfiguration = path.split(separator: "/").last == "hap.yaml"
+        if !keys.isDisjoint(with: ["accessory", "bridge", "services"]) {
+            return .accessory
+        } else if keys.contains("steps") {
+            return .scenario
+        } else if isNamedAsConfiguration || namesFiles(texts) || !keys.isDisjoint(with: configurationKeys) {
+            return .configuration
+        } else if keys.contains("scenario") {
+            return .scenario
+        } else if !keys.isDisjoint(with: ["home", "homes", "rooms"]) {
+            return .home
+        }
+        return nil
+    }
+
+    /// Returns an error in place of `error` if the file describes something else than the command expects.
+    ///
+    /// - Parameter path: The path of the file that could not be read as `self`.
+    func failure(for path: String, _ error: CommandFailure) -> CommandFailure {
+        guard let content = try? RegularFile(AccessoryFileArgument(path).path).bytes,
+            let actual = Self.recognized(content, path: path), actual != self
+        else { return error }
+        return CommandFailure([
+            Diagnostic(.error, in: path, "this is \(actual.title), not \(title); \(actual.remedy(for: path))")
+        ])
+    }
+
+    private var title: String {
+        switch self {
+        case .accessory: "an accessory file"
+        case .scenario: "a scenario"
+        case .home: "a home file"
+        case .configuration: "a configuration file"
+        }
+    }
+
+    private func remedy(for path: String) -> String {
+        switch self {
+        case .accessory: "serve it with 'hap serve \(path)'"
+        case .scenario: "run it with 'hap run \(path)', or use --scenario"
+        case .home: "use --home, as in 'hap serve --home \(path)', or import it with 'hap home import \(path)'"
+        case .configuration: "use --config, as in 'hap serve --config \(path)'"
+        }
+    }
+
+    /// Whether `home` or `scenario` is the name of a file, as in a configuration.
+    ///
+    /// In home files and scenarios these keys are titles: no home can have such a name, and a scenario has steps.
+    private static func namesFiles(_ texts: [String: String?]) -> Bool {
+        let titles = ["home", "scenario"].filter(texts.keys.contains)
+        guard !titles.isEmpty, texts.keys.allSatisfy({ !["steps", "rooms", "accessories"].contains($0) }) else {
+            return false
+        }
+        return titles.allSatisfy { title in
+            let name = texts[title]??.lowercased() ?? ""
+            return [".yaml", ".yml", ".json"].contains(where: name.hasSuffix)
+        }
+    }
+
+    /// The keys that only configurations have.
+    private static let configurationKeys = Set(ConfigurationFile.keys).subtracting(["home", "scenario", "seed"])
+}

@@ -122,6 +122,7 @@ extension DefinedAccessory {
             )
             .when(isRoot),
             .list("services", \.services, of: service, "What it does.", count: limits, evenEmpty: !isBridge)
+                .refusing { $1.reportServicesByType($0) }
                 .markedRequired(isListed).when(!isIncluding),
             accessories(isVerbatim: isVerbatim).when(isBridge),
         ]

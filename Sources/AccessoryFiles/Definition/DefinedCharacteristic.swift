@@ -64,7 +64,8 @@ extension DefinedCharacteristic {
             return DefinedCharacteristic(characteristic: characteristic, name: member.key, location: field.location)
         }
         let keys = Property<Characteristic>.all(isVerbatim: isVerbatim)
-        guard let map = DocumentMap(field, known: keys.map(\.key.name), &reader.diagnostics),
+        let names = keys.map(\.key.name)
+        guard let map = DocumentMap(field, known: names, hint: { limitHint($0, member.value) }, &reader.diagnostics),
             var characteristic = reader.baseCharacteristic(member, of: parent, map)
         else { return nil }
         for property in keys {
@@ -100,6 +101,25 @@ extension DefinedCharacteristic {
             iidLocation: map["iid"]?.location,
             hasValue: written != nil
         )
+    }
+}
+
+extension DefinedCharacteristic {
+    /// What to write for a limit that is written as in HAP or in other tools: `range: 10...90` for `min: 10`.
+    private static func limitHint(_ key: String, _ map: DocumentNode) -> String? {
+        func limit(_ names: String...) -> String? {
+            let keys = names + names.map { "\($0)Value" } + names.map { "\($0)imum" }
+            return map.mapping?.first { keys.contains($0.key) }?.value.scalar?.text
+        }
+        switch key {
+        case "min", "max", "minValue", "maxValue", "minimum", "maximum":
+            let range = "\(limit("min") ?? "")...\(limit("max") ?? "")"
+            return "unknown key; write \"range: \(range.shortenedForDisplay)\""
+        case "minStep", "stepValue": return "unknown key; write \"step\""
+        case "valid-values", "valid_values", "values": return "unknown key; write \"validValues\""
+        case "perms": return "unknown key; write \"permissions\""
+        default: return nil
+        }
     }
 }
 
@@ -188,7 +208,7 @@ extension DocumentReader {
         case .bool, .number, .text: break
         }
         guard let value = words.value(of: scalar.text) else {
-            report(field, "\(scalar.kind) is no value of this characteristic; write \(words.allowedValues)")
+            report(field, "\(scalar.kind) is no value of this characteristic; write \(words.allowedValues(insteadOf: scalar.text))")
             return nil
         }
         guard let served = metadata.value(from: value, isStrict: false) else {

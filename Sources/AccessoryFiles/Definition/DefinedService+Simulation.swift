@@ -14,6 +14,12 @@ extension DocumentReader {
             let words =
                 [("auto", SimulationChoice.automatic), ("none", .none)]
                 + models.map { ($0.name, SimulationChoice.model($0.model())) }
+            if let text = field.node.scalar?.text, !words.contains(where: { $0.0 == text }),
+                let hint = modelHint(forParameter: text, "…", characteristics)
+            {
+                report(field, hint)
+                return nil
+            }
             guard let choice = word(field, words) else { return nil }
             if let model = models.first(where: { $0.name == field.node.scalar?.text }) {
                 check(model, characteristics, field)
@@ -27,6 +33,11 @@ extension DocumentReader {
         }
         let inner = field.member(member)
         guard let model = SimulationCatalog.model(named: member.key) else {
+            let value = inner.node.scalar?.text.shortenedForDisplay ?? "…"
+            if let hint = modelHint(forParameter: member.key, value, characteristics) {
+                report(at: field.location(of: member), hint)
+                return nil
+            }
             let nearest = nearest(to: member.key, among: models.map(\.name))
             report(
                 at: field.location(of: member),
@@ -47,6 +58,20 @@ extension DocumentReader {
             }
         }
         return .model(model.model(arguments))
+    }
+
+    /// What to write for a parameter that is written without its model, preferring models that fit the service.
+    private func modelHint(
+        forParameter name: String,
+        _ value: String,
+        _ characteristics: [DefinedCharacteristic]
+    ) -> String? {
+        let types = Set(characteristics.map(\.type))
+        let models = SimulationCatalog.models.filter { $0.parameters.contains { $0.name == name } }
+        guard let model = models.first(where: { types.isSuperset(of: $0.requiredTypes) }) ?? models.first else {
+            return nil
+        }
+        return "\(name) is a parameter of a model; write \"simulate: { \(model.name): { \(name): \(value) } }\""
     }
 
     private mutating func check(

@@ -120,12 +120,46 @@ extension DefinedService {
             return ObjectFormat(tolerant: blank, properties(isVerbatim: isVerbatim)) { map, service, _ in
                 service.location = map.field.location
             }
-            .format().defined(as: isVerbatim ? "verbatimService" : "service")
+            .format().refusingBareTypes().defined(as: isVerbatim ? "verbatimService" : "service")
         }
 
     /// How a service is written.
     static func format(isVerbatim: Bool) -> Format<DefinedService> {
         formats[isVerbatim ? 1 : 0]
+    }
+}
+
+extension Format<DefinedService> {
+    /// The same format, which explains how to write a service of which only the type is given.
+    fileprivate func refusingBareTypes() -> Format {
+        var format = self
+        format.read = { [read] field, reader in
+            guard let text = field.node.scalar?.text, let type = reader.catalogService(named: text) else {
+                return read(field, &reader)
+            }
+            reader.report(field, "a service is a map; write \"- type: \(type.id)\"")
+            return nil
+        }
+        return format
+    }
+}
+
+extension DocumentReader {
+    /// The service that a name or a word of everyday language refers to.
+    fileprivate func catalogService(named text: String) -> ServiceDefinition? {
+        Catalog.service(named: text) ?? Catalog.services(named: text).first
+    }
+
+    /// Reports services that are written as a map of types, and explains how to write them.
+    ///
+    /// - Returns: Whether the services are written as a map of types.
+    mutating func reportServicesByType(_ field: DocumentField) -> Bool {
+        guard let member = field.node.mapping?.first, let type = catalogService(named: member.key) else { return false }
+        report(
+            field,
+            "services are a list; write \"- type: \(type.id)\", and what it has under \"characteristics:\""
+        )
+        return true
     }
 }
 
@@ -144,7 +178,9 @@ extension Format<ServiceType> {
             if let type = ServiceType(nameOrUUID: text), Catalog.service(type) != nil || text.utf8.count == 36 {
                 return type
             }
-            let nearest = reader.nearest(to: text, among: Catalog.services.lazy.flatMap { [$0.id] + $0.aliases })
+            let nearest =
+                Catalog.services(named: text).first?.id
+                ?? reader.nearest(to: text, among: Catalog.services.lazy.flatMap { [$0.id] + $0.aliases })
             reader.report(
                 field,
                 "there is no service \(text.quotedForDisplay); "

@@ -45,13 +45,13 @@ enum DefinitionDefaults {
         }
         service.required.forEach(add)
         for target in (listed + added).map(\.type) {
-            if let current = currentByTarget[target], service.optional.contains(current) {
+            if let current = Catalog.current(ofTarget: target), service.optional.contains(current) {
                 add(current)
             }
         }
         for position in added.indices {
             let type = added[position].type
-            let counterpart = currentByTarget[type] ?? targetByCurrent[type]
+            let counterpart = Catalog.current(ofTarget: type) ?? Catalog.target(ofCurrent: type)
             if let other = listed.first(where: { $0.type == counterpart }),
                 let value = valueOfCounterpart(from: other, to: added[position])
             {
@@ -82,20 +82,6 @@ enum DefinitionDefaults {
         let digits = String(hash, radix: 16, uppercase: true)
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
-
-    /// The *current* counterpart of each *target*.
-    private static let currentByTarget: [CharacteristicType: CharacteristicType] = {
-        var currents: [CharacteristicType: CharacteristicType] = [:]
-        for definition in Catalog.characteristics where definition.id.contains("Target") {
-            let id = definition.id.replacing("Target", with: "Current")
-            if let current = Catalog.characteristic(named: id) {
-                currents[definition.type] = current.type
-            }
-        }
-        return currents
-    }()
-
-    private static let targetByCurrent = Dictionary(currentByTarget.map { ($0.value, $0.key) }) { first, _ in first }
 
     /// The value of one for its counterpart; `nil` when it means nothing there, as 1 is Heat of one, and Idle of the
     /// other.

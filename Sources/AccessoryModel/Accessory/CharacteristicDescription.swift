@@ -90,6 +90,9 @@ extension DescribedCharacteristic {
 
     /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
     public var allowedValues: String { base.allowedValues }
+
+    /// The allowed values, with a conversion if a text is a temperature in degrees Fahrenheit.
+    package func allowedValues(insteadOf text: String) -> String { base.allowedValues(insteadOf: text) }
 }
 
 // MARK: - Names
@@ -208,6 +211,17 @@ extension CharacteristicDescription {
             }
         let step = metadata.step.flatMap { $0 > 0 && $0 != 1 ? " in steps of \($0)" : nil } ?? ""
         return kind + range + step
+    }
+
+    /// The allowed values, with a conversion if a text is a temperature in degrees Fahrenheit, such as `72 F`.
+    package func allowedValues(insteadOf text: String) -> String {
+        let number = ["fahrenheit", "°f", "f"].lazy
+            .compactMap { text.lowercased().hasSuffix($0) ? text.dropLast($0.count) : nil }
+            .compactMap { JSONNumber(decimal: $0.filter { $0 != " " }) }
+            .first
+        guard metadata.unit == .celsius, let number else { return allowedValues }
+        let celsius = ((number.double - 32) / 1.8 * 10).rounded() / 10
+        return "\(allowedValues); \(number) °F is \(celsius) °C"
     }
 
     /// The words that a completion offers: `on` and `off`, or the names of values.

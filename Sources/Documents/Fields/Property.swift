@@ -127,6 +127,16 @@ extension Property {
         )
     }
 
+    /// The same property, whose value is not read if a check has reported an error in it.
+    package func refusing(_ hasError: @escaping @Sendable (DocumentField, inout DocumentReader) -> Bool) -> Property {
+        var property = self
+        property.read = { [read, name = key.name] map, owner, reader in
+            if let field = map[name], hasError(field, &reader) { return false }
+            return read(map, &owner, &reader)
+        }
+        return property
+    }
+
     /// The property where a condition holds, else none.
     package func when(_ condition: Bool) -> Property? {
         condition ? self : nil

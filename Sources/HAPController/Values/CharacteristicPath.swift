@@ -39,6 +39,14 @@ public enum CharacteristicPath {
         let positions = Dictionary(zip(index.numbers(of: [.characteristic]), all)) { first, _ in first }
         let found = numbers.compactMap { positions[$0] }
         guard let first = found.first else {
+            if let owner = index.unknownOwner(of: text) {
+                throw ControllerError(
+                    .unknownCharacteristic,
+                    reason: "There is no service \"\(String(owner.prefix(100)).escapingControlCharacters)\".",
+                    remedy: NameSuggestions(of: index)
+                        .remedy(for: owner, as: [.service], emptyMessage: "The accessory has none.")
+                )
+            }
             throw ControllerError(
                 .unknownCharacteristic,
                 reason: "There is no characteristic \"\(shown)\".",

@@ -14,7 +14,7 @@ extension DescribedCharacteristic {
                 .invalidValue,
                 reason: "\"\(String(text.prefix(100)).escapingControlCharacters)\" is no value of "
                     + "\(base.name.escapingControlCharacters).",
-                remedy: "It takes \(base.allowedValues)."
+                remedy: "It takes \(base.allowedValues(insteadOf: text))."
             )
         }
         return value

@@ -16,17 +16,7 @@ enum HomeVocabulary {
                 add(service.type, named: name, to: &types)
             }
         }
-        let words: [(String, [ServiceType])] = [
-            ("light", [.lightbulb]), ("lamp", [.lightbulb]), ("bulb", [.lightbulb]), ("lighting", [.lightbulb]),
-            ("plug", [.outlet]), ("socket", [.outlet]), ("fan", [.fan, .fanv2]),
-            ("garage door", [.garageDoorOpener]), ("garage", [.garageDoorOpener]),
-            ("door", [.door, .garageDoorOpener]), ("lock", [.lockMechanism]),
-            ("blind", [.windowCovering]), ("shade", [.windowCovering]), ("curtain", [.windowCovering]),
-            ("covering", [.windowCovering]), ("shutter", [.windowCovering]), ("heater", [.heaterCooler, .thermostat]),
-            ("heating", [.thermostat, .heaterCooler]), ("sprinkler", [.irrigationSystem, .valve]),
-            ("alarm", [.securitySystem]), ("tv", [.television]),
-        ]
-        for (word, meant) in words {
+        for (word, meant) in Catalog.everydayNames {
             for type in meant {
                 add(type, named: word, to: &types)
             }

@@ -148,7 +148,7 @@ extension HomeError {
     }
 
     private static func invalidValue(shown text: String, of known: HomeCharacteristic, at place: String) -> HomeError {
-        let remedy = "It takes \(known.base.allowedValues)."
+        let remedy = "It takes \(known.base.allowedValues(insteadOf: text))."
         return HomeError(.invalidValue, at: place, "\(text) is no value of \(known.displayName).", remedy: remedy)
     }
 

@@ -73,7 +73,7 @@ extension SimulationNames {
                 .invalidValue,
                 "\"\(String(text.prefix(100)).escapingControlCharacters)\" is no value of "
                     + "\(characteristic.name.escapingControlCharacters).",
-                "It takes \(characteristic.descriptor.allowedValues)."
+                "It takes \(characteristic.descriptor.allowedValues(insteadOf: text))."
             )
         }
         return value

@@ -75,6 +75,13 @@ struct TypeSelection: Sendable {
             isDetailed = true
             return
         }
+        let everyday = Catalog.services(named: query)
+        guard everyday.isEmpty else {
+            services = everyday
+            characteristics = []
+            isDetailed = true
+            return
+        }
         services = Catalog.services.filter { $0.names.contains { $0.contains(text) } }
         characteristics = Catalog.characteristics.filter { $0.names.contains { $0.contains(text) } }
         isDetailed = services.count + characteristics.count == 1

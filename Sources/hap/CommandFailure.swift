@@ -93,7 +93,8 @@ extension CommandFailure {
         let refused = zip(results, found).filter { !$0.0.isSuccess }
         guard !refused.isEmpty else { return nil }
         let sentences = refused.map { result, found in
-            "\(found.characteristic.name.escapingControlCharacters) (\(result.id)): \(result.statusText)"
+            let hint = found.writableCounterpart.map { "; write \($0.escapingControlCharacters)" } ?? ""
+            return "\(found.characteristic.name.escapingControlCharacters) (\(result.id)): \(result.statusText)\(hint)"
         }
         self.init(.refused, sentences.joined(separator: "; ") + ".")
     }
@@ -114,6 +115,15 @@ func withAsyncCommandFailures<Result>(_ work: () async throws -> Result) async t
         return try await work()
     } catch {
         throw CommandFailure.commandError(for: error) as? CommandFailure ?? CommandFailure.failed("\(error)")
+    }
+}
+
+extension FoundCharacteristic {
+    /// The name of the target to write in place of a current state that cannot be written; `nil` if there is none.
+    fileprivate var writableCounterpart: String? {
+        guard !characteristic.permissions.contains(.write), let target = Catalog.target(ofCurrent: characteristic.type)
+        else { return nil }
+        return service.characteristics.first { $0.type == target }?.name
     }
 }
 

@@ -16,10 +16,14 @@ extension [DefinedService] {
             let key = ServiceKey(service.type, subtype: service.id ?? (isFirst ? "" : service.name?.value ?? ""))
             self[position].fileService.key = key
             if let other = keys.updateValue(service.location, forKey: key) {
+                let number = self[...position].count { $0.type == service.type }
                 reader.report(
                     at: service.location,
-                    "\(other.path) is a \(service.type) \(key.subtype.isEmpty ? "without an id" : "with this id"), too; "
-                        + "give this one an \"id\" of its own"
+                    key.subtype.isEmpty
+                        ? "\(other.path) is a \(service.type), too, and this one has no name; write \"name: "
+                            + "\(service.type) \(number)\""
+                        : "\(other.path) is a \(service.type) with the same \(service.id == nil ? "name" : "id"); give this "
+                            + "one another \(service.id == nil ? "\"name\"" : "\"id\"")"
                 )
             }
         }

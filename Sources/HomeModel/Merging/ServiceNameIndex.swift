@@ -141,6 +141,29 @@ extension Home {
         guard let meant = known.base.value(of: value) else { throw .invalidValue(value, of: known, at: place) }
         return HomeAction(characteristic: selector, value: meant)
     }
+
+    /// The state that a phrase such as `garage door` and a value such as `open` describe.
+    ///
+    /// A service that is named without a property means its current state, not what was requested of it: Current Door
+    /// State and not Target Door State, if both have the value.
+    ///
+    /// - Throws: ``HomeError`` as ``action(setting:to:)``.
+    package func state(of text: String, being value: String) throws(HomeError) -> HomeAction {
+        let requested = try action(setting: text, to: value)
+        let target = requested.characteristic
+        guard !text.contains("/"), (try? HomePhraseResolver.resolve(text, in: self).property) == nil,
+            let service = service(target.service), let known = service.characteristic(target.type),
+            let currentType = Catalog.current(ofTarget: target.type),
+            let current = service.characteristic(currentType),
+            current.metadata.value(from: requested.value, isStrict: false) == requested.value
+        else { return requested }
+        // Values with names must mean the same: 1 is Heat of a target, and Idle of some current states.
+        guard known.base.name(of: requested.value) == current.base.name(of: requested.value) else { return requested }
+        return HomeAction(
+            characteristic: CharacteristicSelector(service: target.service, type: currentType),
+            value: requested.value
+        )
+    }
 }
 
 extension HomeError {

@@ -18,7 +18,7 @@ extension Home {
             return .noSuchCharacteristic(action.characteristic.type, of: service.name.text, at: place)
         }
         guard characteristic.permissions.contains(.write) else {
-            return .readOnlyCharacteristic(characteristic.displayName, of: service.name.text, at: place)
+            return .readOnlyCharacteristic(characteristic, of: service, at: place)
         }
         guard characteristic.metadata.value(from: action.value, isStrict: false) != nil else {
             return .invalidValue(action.value, of: characteristic, at: place)

@@ -133,8 +133,19 @@ extension HomeError {
         HomeError(.noSuchCharacteristic, at: place, "\(service) has no \(type.description).")
     }
 
-    static func readOnlyCharacteristic(_ name: String, of service: String, at place: String) -> HomeError {
-        HomeError(.readOnlyCharacteristic, at: place, "\(name) of \(service) cannot be written.")
+    static func readOnlyCharacteristic(
+        _ characteristic: HomeCharacteristic,
+        of service: HomeService,
+        at place: String
+    ) -> HomeError {
+        let target = Catalog.target(ofCurrent: characteristic.type)
+        let writable = service.characteristics.first { $0.type == target }
+        return HomeError(
+            .readOnlyCharacteristic,
+            at: place,
+            "\(characteristic.displayName) of \(service.name.text) cannot be written.",
+            remedy: writable.map { "Write \($0.displayName)." }
+        )
     }
 
     static func invalidValue(_ value: CharacteristicValue, of known: HomeCharacteristic, at place: String) -> HomeError

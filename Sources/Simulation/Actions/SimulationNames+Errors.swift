@@ -12,7 +12,10 @@ extension SimulationNames {
         _ kinds: Set<NameLevel>,
         _ suggestions: NameSuggestions
     ) -> SimulationError {
-        SimulationError(
+        if kinds == [.characteristic], let owner = index.unknownOwner(of: target.text) {
+            return unknown(SimulationTarget(owner), [.service], suggestions)
+        }
+        return SimulationError(
             .unknownName,
             "There is no \(Self.alternatives(kinds)) \"\(Self.displayText(target))\".",
             suggestions.remedy(for: target.text, as: kinds, emptyMessage: "Nothing has one here.")

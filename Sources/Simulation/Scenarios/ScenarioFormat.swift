@@ -119,7 +119,10 @@ extension Format<ScenarioStep> {
         .requiring(
             JSONSchema.any(of: (["at", "after", "when"] + deeds.discriminators).map { JSONSchema.object(with: $0) })
         )
-        .format()
+        .format { key in
+            ["wait", "delay", "sleep"].contains(key)
+                ? "unknown key; write \"after: 5s\" for a delay, or \"when:\" for a condition" : nil
+        }
         .orShorthand(
             .word(words),
             when: { node in words.contains { $0.0 == node.scalar?.text } },

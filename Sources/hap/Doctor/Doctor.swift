@@ -16,6 +16,7 @@ struct Doctor: AsyncParsableCommand {
 
             EXAMPLE
               hap doctor
+              hap doctor --advertise off     without Avahi
               hap doctor 192.168.1.20:51826 --json
               hap doctor garage              one that this machine is paired with
             """
@@ -45,6 +46,15 @@ struct Doctor: AsyncParsableCommand {
     )
     var config: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "How accessories are advertised. With off, a missing Avahi daemon is not a problem. Default: as a running "
+                + "'hap serve' was told, or as the configuration file says.",
+            valueName: AdvertiseMode.allCases.map(\.rawValue).joined(separator: "|")
+        )
+    )
+    var advertise: AdvertiseMode?
+
     @Flag(help: "Print the findings as JSON.")
     var json = false
 
@@ -68,7 +78,13 @@ struct Doctor: AsyncParsableCommand {
             diagnostics += sentences.map { CheckSubject("Configuration").problem($0, remedy: remedy) }
         }
         let location = try StateLocation(state ?? file.state)
-        return await diagnostics + MachineReport.results(state: location, configuredPort: file.port)
+        return await diagnostics
+            + MachineReport.results(
+                state: location,
+                configuredPort: file.port,
+                advertise: advertise,
+                configuredAdvertise: file.advertise
+            )
     }
 
     private func results(at target: String) async throws(CommandFailure) -> [CheckResult] {

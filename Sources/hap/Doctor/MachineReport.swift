@@ -8,7 +8,17 @@ enum MachineReport {
     private static let discovery = CheckSubject("Discovery")
 
     /// Looks at everything that a server needs here.
-    static func results(state folder: StateLocation, configuredPort: UInt16?) async -> [CheckResult] {
+    ///
+    /// - Parameters:
+    ///   - advertise: How accessories are advertised; `nil` for what the command line of the running server or the
+    ///     configuration says.
+    ///   - configuredAdvertise: What the configuration says.
+    static func results(
+        state folder: StateLocation,
+        configuredPort: UInt16?,
+        advertise: AdvertiseMode? = nil,
+        configuredAdvertise: AdvertiseMode? = nil
+    ) async -> [CheckResult] {
         var diagnostics: [CheckResult] = []
         var servers: [StoredServer] = []
         var holder: StateHolder?
@@ -22,7 +32,12 @@ enum MachineReport {
         }
         let held = holder.flatMap { ListeningSocket.all(of: $0.processID) }
         diagnostics += ports(of: servers, configuredPort, holder, held: held)
-        diagnostics += await discovery(of: holder == nil ? [] : servers, ports: held.map { Set($0.map(\.port)) })
+        let mode = advertise ?? holder?.processID.flatMap(AdvertiseMode.init(ofProcess:)) ?? configuredAdvertise
+        diagnostics += await discovery(
+            of: holder == nil ? [] : servers,
+            ports: held.map { Set($0.map(\.port)) },
+            isAdvertising: mode != .off
+        )
         diagnostics += NetworkInterface.results(NetworkInterface.all())
         diagnostics.append(ClockCheck.now().result)
         diagnostics += ProcessLimits.read(of: holder?.processID)?.results ?? []
@@ -73,12 +88,25 @@ enum MachineReport {
     }
 
     /// The daemon, and whether it knows the servers that run.
-    private static func discovery(of running: [StoredServer], ports: Set<UInt16>?) async -> [CheckResult] {
+    private static func discovery(
+        of running: [StoredServer],
+        ports: Set<UInt16>?,
+        isAdvertising: Bool
+    ) async -> [CheckResult] {
         do throws(DiscoveryError) {
             let daemon = try await DaemonReport.query(within: .seconds(3))
             let services = running.isEmpty ? [] : try await DaemonReport.accessories(within: .seconds(3))
-            return daemonResults(daemon, running: running, ports: ports, services: services)
+            return daemonResults(
+                daemon,
+                running: running,
+                ports: ports,
+                services: services,
+                isAdvertising: isAdvertising
+            )
         } catch {
+            guard isAdvertising else {
+                return [Self.discovery.note("\(error.reason) It is not needed: advertising is off.")]
+            }
             return [Self.discovery.unreachable(error.reason, remedy: error.remedy)]
         }
     }
@@ -90,7 +118,8 @@ enum MachineReport {
         _ daemon: DaemonReport,
         running: [StoredServer],
         ports: Set<UInt16>?,
-        services: [ResolvedService]
+        services: [ResolvedService],
+        isAdvertising: Bool = true
     ) -> [CheckResult] {
         var diagnostics = [
             Self.discovery
@@ -98,6 +127,10 @@ enum MachineReport {
         ]
         for server in running {
             guard let service = services.first(where: { $0.text["id"] == server.deviceID }) else {
+                guard isAdvertising else {
+                    diagnostics += Self.discovery.ok("\(server.key) is not announced: advertising is off.")
+                    continue
+                }
                 diagnostics += Self.discovery
                     .note(
                         "\(server.key) is served and not announced, so that controllers do not find it.",
@@ -118,5 +151,24 @@ enum MachineReport {
             diagnostics += AnnouncementCheck(service: service).results.filter { $0.state != .ok }
         }
         return diagnostics
+    }
+}
+
+extension AdvertiseMode {
+    /// The value of `--advertise` on the command line of a process; `nil` if there is none, or it cannot be read.
+    fileprivate init?(ofProcess id: Int32) {
+        guard let file = FileHandle(forReadingAtPath: "/proc/\(id)/cmdline"),
+            let data = try? file.read(upToCount: 1 << 20)
+        else { return nil }
+        let words = data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        let values = words.indices.compactMap { index -> AdvertiseMode? in
+            if words[index].hasPrefix("--advertise=") {
+                return AdvertiseMode(rawValue: String(words[index].dropFirst("--advertise=".count)))
+            }
+            guard words[index] == "--advertise", words.indices.contains(index + 1) else { return nil }
+            return AdvertiseMode(rawValue: words[index + 1])
+        }
+        guard let last = values.last else { return nil }
+        self = last
     }
 }

@@ -24,12 +24,12 @@ enum HomeActionArgument {
         return actions
     }
 
-    /// One characteristic with a value, such as what an automation waits for.
-    static func single(_ text: String, in home: Home) throws(HomeError) -> HomeAction {
+    /// The state of a characteristic that an automation waits for.
+    static func state(_ text: String, in home: Home) throws(HomeError) -> HomeAction {
         guard let (phrase, spoken) = split(text) else {
             throw HomeError(.invalidValue, at: home.name.text, "There is no value in it.", remedy: "Write WHAT=VALUE.")
         }
-        return try home.action(setting: phrase, to: spoken)
+        return try home.state(of: phrase, being: spoken)
     }
 
     /// Which of the characteristics that actions set are meant.

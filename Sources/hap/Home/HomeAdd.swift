@@ -39,11 +39,9 @@ struct HomeAddHome: AsyncParsableCommand {
     var name: String
 
     @OptionGroup var place: HomePlaceOptions
-    @OptionGroup var options: HomeOptions
+    @OptionGroup var controller: ControllerOptions
 
-    func validate() throws {
-        try options.refuseHomeOption(because: "A new home is in no other one")
-    }
+    private var options: HomeOptions { HomeOptions(controller) }
 
     func run() async throws {
         let settings = try place.settings()

@@ -96,17 +96,20 @@ struct HomeAddAutomation: AsyncParsableCommand {
 
     func run() async throws {
         let rule = try rule()
-        try await options.edit { [self] home throws(HomeError) in
+        let (triggers, home) = try await options.edit { [self] home throws(HomeError) in
             let objectName = try ObjectName(name)
             var resolved = try home.resolve(rule, of: objectName)
-            resolved.triggers += try trigger.valueTriggers(in: home)
+            let valueTriggers = try trigger.valueTriggers(in: home)
+            resolved.triggers += valueTriggers
             for scene in scene {
                 resolved.targets.scenes.append(try home.scene(named: scene).id)
             }
             resolved.targets.ownActions = try HomeActionArgument.actions(set, in: home)
             _ = try home.addAutomation { [resolved] id in Automation(id: id, name: objectName, rule: resolved) }
+            return valueTriggers
         }
-        try options.report("Added the automation \(name).")
+        let note = triggers.isEmpty ? "" : " It runs \(home.text(of: triggers))."
+        try options.report("Added the automation \(name).\(note)")
     }
 
     /// The automation, but for what is said of it in phrases.

@@ -29,11 +29,9 @@ struct HomeImport: AsyncParsableCommand {
     @Flag(help: "Take the file for the whole of its homes: what it does not name is removed from them.")
     var replace = false
 
-    @OptionGroup var options: HomeOptions
+    @OptionGroup var controller: ControllerOptions
 
-    func validate() throws {
-        try options.refuseHomeOption(because: "The file names its homes")
-    }
+    private var options: HomeOptions { HomeOptions(controller) }
 
     func run() async throws {
         let document = try HomeSource(file).document()

@@ -16,6 +16,14 @@ struct HomeOptions: ParsableArguments {
 
     @OptionGroup var controller: ControllerOptions
 
+    init() {}
+
+    /// Creates the options of a command that does not work in one home.
+    init(_ controller: ControllerOptions) {
+        self.controller = controller
+        homeName = nil
+    }
+
     var json: Bool { controller.json }
 
     /// Refuses `--home` where it would say nothing.

@@ -73,7 +73,7 @@ struct HomeTriggerOptions: ParsableArguments {
     func valueTriggers(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
         var triggers: [Trigger<HomeIDs>] = []
         for text in when {
-            let wanted = try HomeActionArgument.single(text, in: home)
+            let wanted = try HomeActionArgument.state(text, in: home)
             triggers.append(.characteristic(wanted.characteristic, .equals(wanted.value)))
         }
         return triggers

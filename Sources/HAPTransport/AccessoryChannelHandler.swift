@@ -295,7 +295,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         if sequel.closesConnection {
             write { handler in
                 sequel.onWritten?()
-                handler.close(.pairingRemoved)
+                handler.closeWhenAcknowledged(.pairingRemoved)
             }
             return
         }

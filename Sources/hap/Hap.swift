@@ -40,6 +40,11 @@ struct Hap: AsyncParsableCommand {
         configuration.subcommands.filter { $0.configuration.commandName == nil }.map { "\($0)" }
     }
 
+    /// Whether errors are printed as JSON, as the results are.
+    private static var isJSONRequested: Bool {
+        CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+    }
+
     /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
     static func main() async {
         do {
@@ -61,6 +66,10 @@ struct Hap: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as CommandFailure {
+            guard !isJSONRequested else {
+                StandardError.write(failure.json)
+                Self.exit(withError: ExitCode(failure.code.rawValue))
+            }
             let text = failure.isDiagnosticList ? failure.message : "hap: \(failure.message)"
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
             StandardError.write(lines.joined(separator: "\n") + "\n")
@@ -73,7 +82,8 @@ struct Hap: AsyncParsableCommand {
                 message(for: error),
                 fullMessage(for: error)
             )
-            StandardError.write("hap: \(response.text)\n")
+            let failure = CommandFailure.usage(response.text)
+            StandardError.write(isJSONRequested ? failure.json : "hap: \(response.text)\n")
             Self.exit(withError: ExitCode.validationFailure)
         }
     }

@@ -29,6 +29,7 @@ extension DiscoveredAccessory {
         writer.member("port", Int(port))
         writer.member("model", model)
         writer.member("configurationNumber", configurationNumber.map { Int($0) })
+        guard !text.isEmpty else { return }
         writer.object("text") { writer in
             for (key, value) in text.sorted(by: { $0.key < $1.key }) {
                 writer.member(key, value)

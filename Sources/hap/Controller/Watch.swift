@@ -129,7 +129,7 @@ struct WatchLine: Sendable {
             case .connected: writer.member("event", "connected")
             case .disconnected(let error):
                 writer.member("event", "disconnected")
-                writer.member("reason", error.reason)
+                writer.member("message", error.reason)
             case .refused(let result):
                 writer.member("event", "refused")
                 writer.members(of: result.id)

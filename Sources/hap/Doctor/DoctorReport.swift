@@ -31,17 +31,24 @@ struct DoctorReport: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An object with `target`, `status` and `checks`; of each its `subject`, `state`, `message`, `remedy`, and in
-    /// `microseconds` what was measured.
+    /// An object with `target`, `status` and `checks`.
+    ///
+    /// Each check has a `subject`, a `severity` and a `message`; a `code`, a `remedy` and measured `microseconds` where
+    /// there are any.
     var json: String {
         JSONWriter.line { writer in
-            writer.member("target", target)
+            writer.member("target", ifPresent: target)
             writer.member("status", Int(status))
             writer.list("checks", results) { result, writer in
                 writer.member("subject", result.subject)
-                writer.member("state", result.state.rawValue)
+                writer.member("severity", result.state.severity)
+                writer.member(
+                    "code",
+                    ifPresent: result.state == .unreachable ? CommandFailure.Code.unavailable.name : nil
+                )
                 writer.member("message", result.sentence)
-                writer.member("remedy", result.remedy)
+                writer.member("remedy", ifPresent: result.remedy)
+                guard !result.microseconds.isEmpty else { return }
                 writer.object("microseconds") { writer in
                     for (name, number) in result.microseconds.sorted(by: { $0.key < $1.key }) {
                         writer.member(name, number)
@@ -68,7 +75,7 @@ struct DoctorReport: Sendable {
 /// One thing that `hap doctor` looked at: what it is, how it is, and the way out.
 struct CheckResult: Sendable, Hashable {
     /// How bad it is.
-    enum State: String, Sendable {
+    enum State: Sendable {
         case ok
         /// Works, and may be the reason why something else does not.
         case note
@@ -76,6 +83,15 @@ struct CheckResult: Sendable, Hashable {
         case problem
         /// Does not work, since nothing answers.
         case unreachable
+
+        /// The word in JSON: `ok`, `note` or `error`.
+        var severity: String {
+            switch self {
+            case .ok: "ok"
+            case .note: "note"
+            case .problem, .unreachable: "error"
+            }
+        }
     }
 
     let subject: String

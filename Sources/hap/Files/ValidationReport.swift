@@ -96,7 +96,7 @@ struct ValidationReport: Sendable {
         } else if subject != .accessory {
             writer.member("kind", subject.rawValue)
         }
-        writer.list("diagnostics", diagnostics) { $0.write(to: &$1) }
+        writer.list("diagnostics", diagnostics) { $1.members(of: $0) }
     }
 
     private static func count(_ number: Int, _ one: String, _ many: String) -> String {
@@ -112,22 +112,6 @@ extension AccessoryDocument {
     fileprivate var characteristicCount: Int {
         accessories.reduce(0) { sum, accessory in
             accessory.services.reduce(sum) { $0 + $1.characteristics.count }
-        }
-    }
-}
-
-extension Diagnostic {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.member("severity", severity == .error ? "error" : "warning")
-        writer.member("file", file)
-        if let position {
-            writer.member("line", position.line)
-            writer.member("column", position.column)
-        }
-        writer.member("path", path)
-        writer.member("reason", reason)
-        if count > 1 {
-            writer.member("count", count)
         }
     }
 }

@@ -23,7 +23,7 @@ struct HomeActions {
                 writer.member("to", result.action.value)
                 writer.member("outcome", result.outcome.scriptWord)
                 if case .refused(let code) = result.outcome { writer.member("status", code) }
-                writer.member("reason", ifPresent: result.hasSucceeded ? nil : result.failureReason(in: home))
+                writer.member("message", ifPresent: result.hasSucceeded ? nil : result.failureReason(in: home))
             }
         }
         if let failure = CommandFailure(results) { throw failure }

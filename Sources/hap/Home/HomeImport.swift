@@ -1,5 +1,6 @@
 import AccessoryFiles
 import ArgumentParser
+import Documents
 import HAPController
 import HAPCore
 import HomeModel
@@ -49,7 +50,9 @@ struct HomeImport: AsyncParsableCommand {
             let diagnostics = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
             guard merge.errors.isEmpty else {
                 // What is missing may be what did not answer.
-                StandardError.write(silent.map { "\($0.escapingControlCharacters)\n" }.joined())
+                if !options.json {
+                    StandardError.write(silent.map { "\($0.escapingControlCharacters)\n" }.joined())
+                }
                 throw CommandFailure(diagnostics)
             }
             homes = merge.homes
@@ -66,7 +69,7 @@ struct HomeImport: AsyncParsableCommand {
                     stored = homes
                 }
             }
-            try report(merge, silent + diagnostics.map(\.line))
+            try report(merge, diagnostics, unanswered: silent)
         }
     }
 
@@ -86,9 +89,14 @@ struct HomeImport: AsyncParsableCommand {
         return lines
     }
 
-    private func report(_ merge: HomeMerge, _ diagnostics: [String]) throws(CommandFailure) {
+    private func report(
+        _ merge: HomeMerge,
+        _ diagnostics: [Diagnostic],
+        unanswered: [String]
+    ) throws(CommandFailure) {
         if !options.json {
-            StandardError.write(diagnostics.map { "\($0.escapingControlCharacters)\n" }.joined())
+            let lines = unanswered + diagnostics.map(\.line)
+            StandardError.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined())
         }
         var lines = merge.changes.map(\.description)
         if lines.isEmpty { lines = ["Nothing is different."] }
@@ -96,8 +104,21 @@ struct HomeImport: AsyncParsableCommand {
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
         try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
             writer.member("changes", merge.changes.map(\.description))
-            writer.member("diagnostics", diagnostics)
+            let findings = unanswered.map(ImportDiagnostic.unanswered) + diagnostics.map(ImportDiagnostic.file)
+            writer.list("diagnostics", findings) { finding, writer in
+                switch finding {
+                case .unanswered(let message):
+                    writer.members(ofErrorWithCode: CommandFailure.Code.unavailable.name, message)
+                case .file(let diagnostic): writer.members(of: diagnostic)
+                }
+            }
             writer.member("dryRun", dryRun)
         }
     }
+}
+
+/// What an import reports: an accessory that did not answer, or a finding about the file.
+private enum ImportDiagnostic {
+    case unanswered(String)
+    case file(Diagnostic)
 }

@@ -51,7 +51,7 @@ struct HomeJournal: AsyncParsableCommand {
                     let automation = line.automation.flatMap { home.automation($0) }
                     writer.member("automation", ifPresent: automation?.name.text)
                     writer.member("kind", line.kind)
-                    writer.member("text", line.text)
+                    writer.member("message", line.text)
                 }
             }
         }

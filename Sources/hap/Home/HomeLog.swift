@@ -115,7 +115,7 @@ final class HomeLog: HomeRunObserver {
             writer.member("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
             writer.member("event", event)
             writer.member("automation", ifPresent: automation)
-            writer.member("text", text)
+            writer.member("message", text)
         }
         printer.printLine(String(object.dropLast()))
     }

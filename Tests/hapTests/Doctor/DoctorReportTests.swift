@@ -44,8 +44,8 @@ import Testing
         #expect(object["status"]?.unsigned == 1)
         let diagnostic = try #require(object["checks"]?.array?.first?.object)
         #expect(diagnostic["subject"]?.string == "C")
-        #expect(diagnostic["state"]?.string == "problem")
+        #expect(diagnostic["severity"]?.string == "error")
         #expect(diagnostic["message"]?.string == "\"3\"")
-        #expect(diagnostic["remedy"] == .null)
+        #expect(diagnostic["remedy"] == nil)
     }
 }

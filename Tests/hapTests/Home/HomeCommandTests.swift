@@ -146,7 +146,7 @@ import Testing
         let text = try await home("scene", "run", "Movie Time")
         #expect(text.status != 0 && text.errors == "hap: 1 of 1 was not done.\n", "\(text)")
         let json = try await home("scene", "run", "Movie Time", "--json")
-        #expect(json.output.contains(#""outcome":"notSent","reason":""#), "\(json)")
+        #expect(json.output.contains(#""outcome":"notSent","message":""#), "\(json)")
     }
 
     @Test func dryRunReportsWhatARemovalAffects() async throws {

@@ -1,4 +1,4 @@
-internal import HAPCore
+internal import Glibc
 internal import NIOCore
 
 extension AccessoryChannelHandler {

@@ -20,6 +20,9 @@ final class EventLog: ServerObserver {
         var limiter = LineLimiter<LogSubject, LogEntry>()
         var names: [CharacteristicID: String] = [:]
         var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
+        var accessoryNames: [AccessoryID: String] = [:]
+        /// Changes of values that were observed before the names were known; `nil` once they are known.
+        var unnamedEvents: [ServerEvent]? = []
         var peers: [ConnectionID: LogPeer] = [:]
         var advertiserStateFilter: AdvertiserStateFilter
         /// Whether whoever edits the structure tells its new number.
@@ -49,13 +52,21 @@ final class EventLog: ServerObserver {
     /// Calls characteristics by these names from now on, and their values by the units of what they may be.
     func setNames(
         _ names: [CharacteristicID: String],
-        metadata: [CharacteristicID: CharacteristicMetadata] = [:]
+        metadata: [CharacteristicID: CharacteristicMetadata] = [:],
+        accessories: [AccessoryID: String] = [:]
     ) {
-        state.withLock {
-            $0.names = names
-            $0.metadata = metadata
+        let unnamed = state.withLock { state in
+            state.names = names
+            state.metadata = metadata
+            state.accessoryNames = accessories
+            defer { state.unnamedEvents = nil }
+            return state.unnamedEvents ?? []
         }
+        unnamed.forEach(observe)
     }
+
+    /// The most changes that are held until the names are known.
+    private static let maximumUnnamedEvents = 1_000
 
     /// Leaves the new configuration number of an edit to whoever makes it, until that has ended.
     func setSuppressesStructureEvents(_ isEdited: Bool) {
@@ -70,6 +81,7 @@ final class EventLog: ServerObserver {
             guard state.withLock({ $0.advertiserStateFilter.isNew(advertiser) }) else { return }
         }
         if case .configurationChanged = fact, state.withLock({ $0.suppressesStructureEvents }) { return }
+        if case .valueChanged = fact, holdUntilNamed(fact) { return }
         if let subject = LogSubject(fact) {
             limitAndPrint(fact, about: subject)
         }
@@ -81,8 +93,24 @@ final class EventLog: ServerObserver {
         }
     }
 
+    /// Holds an event until the names of characteristics are known.
+    ///
+    /// - Returns: Whether it is held.
+    private func holdUntilNamed(_ event: ServerEvent) -> Bool {
+        state.withLock { state in
+            guard let count = state.unnamedEvents?.count, count < Self.maximumUnnamedEvents else { return false }
+            state.unnamedEvents?.append(event)
+            return true
+        }
+    }
+
     /// Hands over everything that was held back for its second to end.
     func flush() {
+        let unnamed = state.withLock { state in
+            defer { state.unnamedEvents = nil }
+            return state.unnamedEvents ?? []
+        }
+        unnamed.forEach(observe)
         for held in state.withLock({ $0.limiter.finishAll() }) {
             printHeld(held)
         }
@@ -128,12 +156,13 @@ final class EventLog: ServerObserver {
     }
 
     private func printHeld(_ held: LineLimiter<LogSubject, LogEntry>.HeldLine) {
-        let (names, metadata) = state.withLock { ($0.names, $0.metadata) }
+        let (names, metadata, accessories) = state.withLock { ($0.names, $0.metadata, $0.accessoryNames) }
         printer.printLine(composedBy: { [title] in
             let description = ServerEventDescription(
                 held.line.event,
                 names: names,
                 metadata: metadata,
+                accessories: accessories,
                 peer: held.line.peer
             )
             guard let text = description.text else { return nil }
@@ -157,8 +186,16 @@ extension LogPeer: CustomStringConvertible {
     var description: String {
         switch self {
         case .unverified(let id, let address): "\(id) from \(address)"
-        case .controller(let identifier): "controller \(identifier)"
+        case .controller(let identifier): "controller \(identifier.shortText)"
         }
+    }
+}
+
+extension ControllerIdentifier {
+    /// The identifier in a line of the log: the first eight characters of a UUID, or all of any other text.
+    var shortText: String {
+        let text = description
+        return HAPUUID(text) != nil && text.utf8.count == 36 ? String(text.prefix(8)) : text
     }
 }
 

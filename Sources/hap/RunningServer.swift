@@ -30,6 +30,7 @@ struct RunningServer: Sendable {
     func nameCharacteristics(of accessories: [Accessory]) async {
         var names: [CharacteristicID: String] = [:]
         var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
+        var accessoryNames: [AccessoryID: String] = [:]
         for accessory in accessories {
             for service in accessory.services {
                 let given = service.characteristics.first { $0.type == .name }?.value?.string
@@ -40,13 +41,14 @@ struct RunningServer: Sendable {
                         type: characteristic.type
                     )
                     guard let id = await server.id(of: reference) else { continue }
+                    if service.key.type == .accessoryInformation { accessoryNames[id.aid] = given }
                     let name = characteristic.description ?? characteristic.type.description
                     metadata[id] = characteristic.metadata
                     names[id] = "\(given ?? service.key.type.description): \(name)"
                 }
             }
         }
-        log.setNames(names, metadata: metadata)
+        log.setNames(names, metadata: metadata, accessories: accessoryNames)
     }
 }
 

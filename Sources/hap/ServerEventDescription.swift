@@ -16,6 +16,7 @@ struct ServerEventDescription {
         _ event: ServerEvent,
         names: [CharacteristicID: String],
         metadata: [CharacteristicID: CharacteristicMetadata] = [:],
+        accessories: [AccessoryID: String] = [:],
         peer: LogPeer?
     ) {
         func connection(_ id: ConnectionID) -> String {
@@ -28,7 +29,7 @@ struct ServerEventDescription {
                 .characteristicNotified, .faultInjected, .pairSetupStarted, .storeWritten:
                 nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
-            case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller)."
+            case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller.shortText)."
             case .protocolViolation(let id, let error):
                 "Connection \(connection(id)) sent something malformed: \(error)."
             case .valueChanged(let id, let type, let value, let origin):
@@ -38,12 +39,12 @@ struct ServerEventDescription {
                     value,
                     Self.origin(origin, connection)
                 )
-            case .identifyRequested(let aid): "Identify accessory \(aid): here I am."
+            case .identifyRequested(let aid): "Identify: \(accessories[aid] ?? "accessory \(aid)") identifies itself."
             case .handlerFailed(let id, let reason): Self.failure(names[id] ?? id.description, reason)
             case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
             case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
-            case .pairingAdded(let id, let isAdmin): "Paired with controller \(id)\(isAdmin ? " (admin)" : "")."
-            case .pairingRemoved(let id): "Controller \(id) is not paired any more."
+            case .pairingAdded(let id, let isAdmin): "Paired with controller \(id.shortText)\(isAdmin ? " (admin)" : "")."
+            case .pairingRemoved(let id): "Controller \(id.shortText) is no longer paired."
             case .pairSetupRefused(let id, let error, let failedProofs):
                 "Pairing refused to \(connection(id)): \(Self.refusal(error, failedProofs))."
             case .pairVerifyRefused(let id, let error):
@@ -51,7 +52,7 @@ struct ServerEventDescription {
             case .advertiserChanged(.unavailable(let error, _)):
                 "Network: not advertised. \(error)\(error.endsWithDaemon ? " Advertising then begins by itself." : "")"
             case .advertiserChanged(let state): "Network: \(state)."
-            case .storeFailed(let error): "Not kept: \(error)"
+            case .storeFailed(let error): "Not saved: \(error)"
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
             case .listeningFailed(let reason): "Not back yet: \(reason) It is tried again each second."
             case .listeningResumed: "Back: it listens again."

@@ -185,7 +185,7 @@ struct FaultTestBench {
     private func waitForStoreErrorInLog(after count: Int) throws {
         for _ in 0..<100 {
             let new = bench.log.dropFirst(count)
-            if new.contains("Not kept: "),
+            if new.contains("Not saved: "),
                 new.contains("Check the disk") || new.contains("Free some space")
                     || new.contains("permission") || new.contains("can be written")
             {

@@ -278,7 +278,7 @@ class Ours:
         return self.uri
 
     def is_identified(self) -> bool:
-        return "Identify accessory 1: here I am." in self.server.log_text()
+        return "identifies itself." in self.server.log_text()
 
 
 async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: Path) -> None:

@@ -533,7 +533,7 @@ async def check_log(switch: Switch) -> None:
     told = [line for line in lines if re.match(rf"Fault {name}\b", line)]
     assert switch.is_on or not told, f"with the fault off the log says {told}"
     if switch.is_on and name == DELETING:
-        assert any(re.fullmatch(r"Controller .* is not paired any more\.", line) for line in lines), f"it says {lines}"
+        assert any(re.fullmatch(r"Controller .* is no longer paired\.", line) for line in lines), f"it says {lines}"
 
 
 def check_store(faulty: Faulty, case: Case, is_on: bool, before: Kept) -> None:

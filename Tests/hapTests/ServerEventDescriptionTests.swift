@@ -77,7 +77,7 @@ import Testing
         let controller = try #require(ControllerIdentifier([0x41, 0x1B, 0x0A, 0xFF]))
         #expect(text(.pairingAdded(controller, isAdmin: true)) == "Paired with controller A??? (admin).")
         #expect(text(.pairingAdded(controller, isAdmin: false)) == "Paired with controller A???.")
-        #expect(text(.pairingRemoved(controller)) == "Controller A??? is not paired any more.")
+        #expect(text(.pairingRemoved(controller)) == "Controller A??? is no longer paired.")
     }
 
     @Test func faultIsReportedWhenAppliedAndWhenFinished() {

@@ -43,11 +43,11 @@ import Testing
 
         let identified = try await hap("identify", "kilgo-garage")
         #expect(identified.output == "kilgo-garage shows itself.\n", "\(identified)")
-        try await HapProcess.wait { process.output.contains("Identify accessory 1: here I am.") }
+        try await HapProcess.wait { process.output.contains("Identify: Kilgo Garage identifies itself.") }
 
         let unpaired = try await hap("unpair", "kilgo-garage")
         #expect(unpaired.output == "kilgo-garage is not paired with this controller any more.\n", "\(unpaired)")
-        try await HapProcess.wait { process.output.contains("is not paired any more.") }
+        try await HapProcess.wait { process.output.contains("is no longer paired.") }
         #expect(try await hap("pairings").output.hasPrefix("This controller is not paired with anything"))
         #expect(try await process.terminate().status == 0)
     }

@@ -183,6 +183,35 @@ async def placed(pair: Pair) -> None:
                                    after=before)
 
 
+@shows("paired by its announced name, with name and code in either order and the code without hyphens")
+async def paired_by_name(pair: Pair) -> None:
+    digits = Server.SETUP_CODE.replace("-", "")
+    for words in ((NAME, Server.SETUP_CODE), (digits, NAME.lower())):
+        told = await pair.hap("pair", *words, "--as", ALIAS)
+        assert NAME in told, told
+        assert ALIAS in await pair.hap("list")
+        await pair.hap("unpair", ALIAS)
+    said = await pair.hap("pair", "Kilgo Garbage", digits, status=69)
+    assert f'did you mean "{NAME}"?' in said, said
+
+
+@shows("paired by aiohomekit with the lines of README, whose file its own command can use")
+async def paired_by_aiohomekit(pair: Pair) -> None:
+    file = pair.controller.folder / "pairing.json"
+    script = Path(__file__).parents[2] / "Examples/pair-with-aiohomekit.py"
+
+    async def python(*arguments: str) -> str:
+        command = [*pair.controller.on, sys.executable, *arguments]
+        result = await asyncio.to_thread(subprocess.run, command, stdin=subprocess.DEVNULL, capture_output=True,
+                                         text=True, timeout=60, check=False)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    await python(str(script), pair.published["deviceID"], Server.SETUP_CODE, str(file))
+    assert "Garage Door" in await python("-m", "aiohomekit", "-f", str(file), "accessories", "-a", "garage")
+    await python("-m", "aiohomekit", "-f", str(file), "unpair", "-a", "garage")
+
+
 @shows("paired by its device ID, and seen as paired from then on")
 async def paired(pair: Pair) -> None:
     await pair.hap("pair", pair.published["deviceID"], "--code", Server.SETUP_CODE, "--as", ALIAS)

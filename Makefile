@@ -1,11 +1,11 @@
 # Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests test-quick interoperability test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
 
 # Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
-	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools
+	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell
 # The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
 # What counts the instructions of the micro-benchmarks.
@@ -66,6 +66,10 @@ build-tests: setup ## build the unit tests
 
 unit-tests: build-tests ## run the unit tests
 	@.ci/unit-tests
+
+fixtures: build-tests ## write the tables, schemas and texts that tests compare; read the diff before you commit it
+	-@HAP_WRITE_FIXTURES=1 .ci/unit-tests >/dev/null
+	@git status --short
 
 test-quick: build-tests ## run the unit tests of the modules that changed since SINCE=origin/main, and of those that depend on them
 	@.ci/unit-tests --since $(SINCE)
@@ -136,8 +140,9 @@ namespaces: build $(VENV)/ready ## show with two hosts in network namespaces tha
 finding: build $(VENV)/ready ## find, pair and follow an accessory from one network namespace in another; needs root
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
-check: ## check the sources: format, imports, sizes
+check: ## check the sources: format, imports, sizes, spelling, links and words
 	@.ci/check-sources
+	@.ci/check-prose
 
 proofs: setup ## run every proof that .ci/run leaves out: sanitizers, 500 kills, attacks, benchmarks; takes about an hour
 	@.ci/proofs

@@ -5,6 +5,8 @@ internal import YAMLDocuments
 package enum AccessoryFile {
     /// The most bytes of a file that is read, whatever its kind.
     package static let maximumSize = 4 << 20
+    /// The name of the JSON Schema of definitions.
+    package static let schemaName = DefinitionWriter.schema
 
     /// Reads a file of any kind; which one, its content tells and not its name.
     ///
@@ -71,18 +73,20 @@ package enum AccessoryFile {
 
     /// Writes a document; answers with the bytes, and with what this kind of file cannot express.
     ///
+    /// - Parameter schema: The schema that a definition refers to, relative to the file; `nil` for none.
     /// - Throws: ``DocumentError`` when the document cannot be written as this kind at all.
     package static func write(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind,
-        name: String
+        name: String,
+        schema: String? = schemaName
     ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         let (bytes, losses) =
             switch kind {
             case .archive: try ArchiveWriter.write(document, name: name)
             case .dump: try DumpWriter.write(document, name: name)
-            case .yaml: try DefinitionWriter.write(document, as: .yaml, name: name)
-            case .json: try DefinitionWriter.write(document, as: .json, name: name)
+            case .yaml: try DefinitionWriter.write(document, as: .yaml, name: name, schema: schema)
+            case .json: try DefinitionWriter.write(document, as: .json, name: name, schema: schema)
             }
         return (bytes, RepeatedDiagnostics(losses).diagnostics)
     }

@@ -34,6 +34,9 @@ package enum HomeFile {
         return try TextDocument.read(format, from: Array(map.utf8), in: name, firstKey: "")
     }
 
+    /// The name of the JSON Schema of home files.
+    package static let schemaName = "home.schema.json"
+
     /// Writes homes as people would write them, the same text each time.
     ///
     /// - Parameters:
@@ -44,10 +47,11 @@ package enum HomeFile {
     package static func write(
         _ document: HomeDocument,
         as kind: AccessoryFileKind = .yaml,
-        name: String = "home"
+        name: String = "home",
+        schema: String? = schemaName
     ) throws(DocumentError) -> [UInt8] {
         let tree = Format.homeFile.write(document)
-        let bytes = TextDocument.write(tree.members, as: kind == .json ? .json : .yaml, schema: "home.schema.json")
+        let bytes = TextDocument.write(tree.members, as: kind == .json ? .json : .yaml, schema: schema)
         var diagnostics = DiagnosticCollector()
         guard TextDocument.read(bytes, in: name, firstKey: "home", &diagnostics) != nil else {
             throw DocumentError(diagnostics.ordered, ofWritten: "a file of the home", in: name)

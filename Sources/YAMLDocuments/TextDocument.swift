@@ -60,15 +60,17 @@ package enum TextDocument {
 
     /// Writes a tree as people would write it, the same text each time.
     ///
-    /// - Parameter schema: Where editors find the schema: beside the file.
+    /// - Parameter schema: The schema that editors use, relative to the file; `nil` for none.
     package static func write(
         _ members: [DocumentTree.Member],
         as language: DocumentLanguage,
-        schema: String
+        schema: String?
     ) -> [UInt8] {
         switch language {
-        case .json: Array(JSONEmitter.text([.init("$schema", .text(schema))] + members).utf8)
-        case .yaml: Array(YAMLEmitter.text(members, below: "# yaml-language-server: $schema=\(schema)").utf8)
+        case .json:
+            Array(JSONEmitter.text((schema.map { [.init("$schema", .text($0))] } ?? []) + members).utf8)
+        case .yaml:
+            Array(YAMLEmitter.text(members, below: schema.map { "# yaml-language-server: $schema=\($0)" }).utf8)
         }
     }
 }

@@ -9,9 +9,9 @@ struct YAMLEmitter {
     private static let maximumWidth = 100
 
     /// The text of a map, below a first line.
-    static func text(_ members: [DocumentTree.Member], below heading: String) -> String {
+    static func text(_ members: [DocumentTree.Member], below heading: String?) -> String {
         var emitter = YAMLEmitter()
-        emitter.lines.append(heading)
+        emitter.lines = [heading].compactMap(\.self)
         emitter.write(members, indentation: "")
         return emitter.lines.joined(separator: "\n") + "\n"
     }

@@ -12,14 +12,14 @@ struct AccessorySchemaTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Accessories/accessory.schema.json")
 
-    /// `HAP_WRITE_SCHEMA=1 swift test --filter AccessorySchemaTests` writes it anew.
+    /// `HAP_WRITE_FIXTURES=1 swift test --filter AccessorySchemaTests` writes it anew.
     @Test
     func schemaInTheRepositoryMatchesTheCatalog() throws {
         let schema = AccessorySchema.json()
-        if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(schema).write(to: Self.file)
         }
-        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_SCHEMA=1")
+        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_FIXTURES=1")
         #expect(AccessorySchema.json() == schema)
     }
 
@@ -48,17 +48,17 @@ struct AccessorySchemaTests {
 
     private static let long = String(repeating: "long ", count: 60) + "name"
 
-    /// `schema.py` holds those in the tree against the schema; `HAP_WRITE_SCHEMA=1` writes them anew.
+    /// `schema.py` holds those in the tree against the schema; `HAP_WRITE_FIXTURES=1` writes them anew.
     @Test(arguments: dumps.indices)
     func verbatimFilesInTheRepositoryMatchTheDumps(number: Int) throws {
         let (name, dump) = Self.dumps[number]
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Pictures/\(name).yaml")
         let document = try AccessoryFile.read(dump, name: "\(name).json").document
         let picture = try AccessoryFile.write(document, as: .yaml, name: "\(name).yaml").bytes
-        if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(picture).write(to: file)
         }
-        #expect([UInt8](try Data(contentsOf: file)) == picture, "write it anew with HAP_WRITE_SCHEMA=1")
+        #expect([UInt8](try Data(contentsOf: file)) == picture, "write it anew with HAP_WRITE_FIXTURES=1")
         let again = try AccessoryFile.read(picture, name: "\(name).yaml").document
         #expect(again.accessories.map(\.services.count) == document.accessories.map(\.services.count))
         #expect(again.isVerbatim)

@@ -4,7 +4,7 @@ import Foundation
 import HomeModel
 import Testing
 
-/// Home files with errors, all of which are told at once; `HAP_WRITE_FINDINGS=1` writes what is said of them anew.
+/// Home files with errors, all of which are told at once; `HAP_WRITE_FIXTURES=1` writes what is said of them anew.
 @Suite
 struct BrokenHomeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "BrokenHomes")
@@ -24,7 +24,7 @@ struct BrokenHomeTests {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".yaml")))
         let found = Self.diagnostics(of: bytes, named: name + ".yaml")
         let file = Self.folder.appending(path: name + ".findings")
-        if ProcessInfo.processInfo.environment["HAP_WRITE_FINDINGS"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(found.utf8).write(to: file)
         }
         #expect(!found.isEmpty)

@@ -5,7 +5,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Scenarios with errors, all of which are told at once before anything starts; `HAP_WRITE_FINDINGS=1` writes what is said of
+/// Scenarios with errors, all of which are told at once before anything starts; `HAP_WRITE_FIXTURES=1` writes what is said of
 /// them anew.
 @Suite
 struct BrokenScenarioTests {
@@ -26,7 +26,7 @@ struct BrokenScenarioTests {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name + ".yaml")))
         let found = try Self.diagnostics(of: bytes, named: name + ".yaml")
         let file = Self.folder.appending(path: name + ".findings")
-        if ProcessInfo.processInfo.environment["HAP_WRITE_FINDINGS"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(found.utf8).write(to: file)
         }
         #expect(!found.isEmpty)

@@ -12,10 +12,10 @@ struct HomeFileSchemaTests {
     @Test
     func schemaInTheRepositoryMatchesTheCode() throws {
         let schema = Format.homeSchema()
-        if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(schema).write(to: Self.file)
         }
-        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_SCHEMA=1")
+        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_FIXTURES=1")
         #expect(Format.homeSchema() == schema)
     }
 }

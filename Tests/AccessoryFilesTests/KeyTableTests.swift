@@ -17,7 +17,7 @@ struct KeyTableTests {
         ("scenarios", "scenario", Format.scenarioFile { _ in true }.schema),
     ]
 
-    /// `HAP_WRITE_DOCS=1 swift test --filter KeyTableTests` writes the tables.
+    /// `HAP_WRITE_FIXTURES=1 swift test --filter KeyTableTests` writes the tables.
     @Test
     func tablesInTheDocumentsMatchTheFormats() throws {
         for table in Self.tables {
@@ -28,11 +28,11 @@ struct KeyTableTests {
             let begin = try #require(text.range(of: "\(mark): begin -->\n"))
             let end = try #require(text.range(of: "\(mark): end -->\n", range: begin.upperBound..<text.endIndex))
             let written = Self.markdown(table.schema)
-            if ProcessInfo.processInfo.environment["HAP_WRITE_DOCS"] != nil {
+            if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
                 let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: written)
                 try whole.write(to: file, atomically: true, encoding: .utf8)
             } else {
-                #expect(text[begin.upperBound..<end.lowerBound] == written, "write it again with HAP_WRITE_DOCS=1")
+                #expect(text[begin.upperBound..<end.lowerBound] == written, "write it again with HAP_WRITE_FIXTURES=1")
             }
         }
     }

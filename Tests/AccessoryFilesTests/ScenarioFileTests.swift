@@ -60,10 +60,10 @@ struct ScenarioFileTests {
     func schemaInTheRepositoryMatchesTheCode() throws {
         let file = Self.root.appending(path: "Config/scenario.schema.json")
         let schema = Format.scenarioSchema()
-        if ProcessInfo.processInfo.environment["HAP_WRITE_SCHEMA"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(schema).write(to: file)
         }
-        #expect([UInt8](try Data(contentsOf: file)) == schema, "write it anew with HAP_WRITE_SCHEMA=1")
+        #expect([UInt8](try Data(contentsOf: file)) == schema, "write it anew with HAP_WRITE_FIXTURES=1")
     }
 
     /// A step, where in the file its fault is, and a word of what is said of it.

@@ -11,18 +11,18 @@ struct SimulationTableTests {
     private static let begin = "<!-- models: begin -->\n"
     private static let end = "<!-- models: end -->\n"
 
-    /// `HAP_WRITE_TABLES=1 swift test --filter SimulationTableTests` writes it anew.
+    /// `HAP_WRITE_FIXTURES=1 swift test --filter SimulationTableTests` writes it anew.
     @Test
     func tableInTheRepositoryMatchesTheCatalog() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         let begin = try #require(text.range(of: Self.begin))
         let end = try #require(text.range(of: Self.end, range: begin.upperBound..<text.endIndex))
         let table = SimulationTable.markdown(SimulationCatalog.models)
-        if ProcessInfo.processInfo.environment["HAP_WRITE_TABLES"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
             try whole.write(to: Self.file, atomically: true, encoding: .utf8)
         } else {
-            #expect(text[begin.upperBound..<end.lowerBound] == table, "write it anew with HAP_WRITE_TABLES=1")
+            #expect(text[begin.upperBound..<end.lowerBound] == table, "write it anew with HAP_WRITE_FIXTURES=1")
         }
     }
 

@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [
         "port: 65536", "port: -1", "port: x", "port: 1.5", "port: [1]", "port:", "copies: 0", "copies: 1001",
         "copies: x", "bind: [a]", "bind:", "state: {a: b}",
-        "state: ''", "setup-code: 10148005", "setup-code: 111-11-111", "setup-code: [a]", "advertise: maybe",
+        "state: ''", "setup-code: 1014800", "setup-code: 111-11-111", "setup-code: [a]", "advertise: maybe",
         "advertise: [on]", "strict: maybe", "strict: 'on off'", "ready-file: [a]", "ready-file:", "files: a.yaml",
         "files: []",
         "files: [a.yaml, [b]]", "files: ['']", "simulate: true", "simulate: off", "Port: 1",

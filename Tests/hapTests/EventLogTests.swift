@@ -145,7 +145,9 @@ import Testing
     @Test func linesOfSeveralServersNameTheirServer() throws {
         let id = try #require(CharacteristicID(1, 20))
         for number in 1...2 {
-            EventLog(on: printer, title: "Kilgo Garage \(number)").observe(change(id, to: number))
+            let log = EventLog(on: printer, title: "Kilgo Garage \(number)")
+            log.setNames([:])
+            log.observe(change(id, to: number))
         }
         #expect(
             try lines() == [

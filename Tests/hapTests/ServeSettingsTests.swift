@@ -109,7 +109,7 @@ import Testing
         #expect(failure?.message.contains("678x") == false)
     }
 
-    @Test(arguments: ["101-48-00", "000-00-000", "123-45-678", "10148006"])
+    @Test(arguments: ["101-48-00", "000-00-000", "123-45-678", "101-48006"])
     func invalidCodeIsAUsageError(code: String) throws {
         let failure = #expect(throws: CommandFailure.self) { try settings("--setup-code", code) }
         #expect(failure?.code == .usage)
@@ -117,7 +117,7 @@ import Testing
 
     @Test func validCommandLineCodeDoesNotExcuseAnInvalidCodeInTheFile() throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write("setup-code: 10148006\n", to: "hap.yaml")
+        let path = try folder.write("setup-code: 101-48006\n", to: "hap.yaml")
         let failure = #expect(throws: CommandFailure.self) {
             try settings("--config", path, "--setup-code", "101-48-005")
         }

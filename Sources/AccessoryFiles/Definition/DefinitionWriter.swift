@@ -13,11 +13,12 @@ enum DefinitionWriter {
     static func write(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind,
-        name: String
+        name: String,
+        schema: String? = schema
     ) throws(DocumentError) -> (bytes: [UInt8], losses: [Diagnostic]) {
         var refusals: [Diagnostic] = []
         if !document.isVerbatim {
-            let bytes = text(document, as: kind)
+            let bytes = text(document, as: kind, schema: schema)
             do throws(DocumentError) {
                 return (bytes, try losses(of: document, in: bytes, name: name))
             } catch {
@@ -30,7 +31,7 @@ enum DefinitionWriter {
         }
         var verbatim = document
         verbatim.isVerbatim = true
-        let bytes = text(verbatim, as: kind)
+        let bytes = text(verbatim, as: kind, schema: schema)
         do throws(DocumentError) {
             let losses = try losses(of: verbatim, in: bytes, name: name)
             let reasons = refusals.map { diagnostic in
@@ -57,13 +58,17 @@ enum DefinitionWriter {
         return DocumentDifference.differences(from: document, to: again.document, in: name)
     }
 
-    private static func text(_ document: AccessoryDocument, as kind: AccessoryFileKind) -> [UInt8] {
+    private static func text(
+        _ document: AccessoryDocument,
+        as kind: AccessoryFileKind,
+        schema: String?
+    ) -> [UInt8] {
         let members = DefinitionEncoder.members(of: document)
         return TextDocument.write(members, as: kind == .json ? .json : .yaml, schema: schema)
     }
 
-    /// Where editors find the schema: beside the definitions.
-    private static let schema = "accessory.schema.json"
+    /// The name of the schema in the folder of the definition.
+    static let schema = "accessory.schema.json"
 }
 
 extension DocumentError {

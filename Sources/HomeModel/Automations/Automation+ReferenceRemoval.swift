@@ -1,7 +1,7 @@
 internal import AccessoryModel
 
 extension AutomationRule<HomeIDs> {
-    /// Removes the references to things that are gone from the home, and returns what that means for the automation.
+    /// Removes the references to objects that were removed from the home, and returns what the automation lost.
     mutating func removeReferences(to gone: RemovedObjects) -> ReferenceLoss {
         var remaining = ReferenceFilter(removed: gone)
         let before = self
@@ -26,19 +26,19 @@ extension AutomationRule<HomeIDs> {
     }
 }
 
-/// What an automation loses with things that are removed from its home.
+/// The effect on an automation when objects that it refers to are removed from its home.
 enum ReferenceLoss: Sendable, Hashable {
-    /// It refers to none of them.
+    /// The automation refers to none of the removed objects.
     case none
-    /// It does less, and still has something to wait for and to do.
+    /// The automation lost some triggers, scenes or actions, but still has at least one trigger and one effect.
     case partial
-    /// Something that its condition or its end needs is gone: it loses that and is disabled.
+    /// The condition or the end needs a removed object, so the automation loses it and is disabled.
     case conditionOrEnd
-    /// All that it waits for, or all that it does, is gone: the automation goes, too.
+    /// All triggers or all effects are lost, so the automation must be removed too.
     case triggersOrActions
 }
 
-/// Resolves references to what they are, as long as what they refer to is not gone.
+/// A resolver that leaves references unchanged, and fails for references to removed objects.
 private struct ReferenceFilter: HomeResolver {
     typealias From = HomeIDs
     typealias To = HomeIDs
@@ -63,7 +63,7 @@ private struct ReferenceFilter: HomeResolver {
 }
 
 extension EndEvent<HomeIDs> {
-    /// The end with the actions that remain; `nil` when nothing of it makes sense any more.
+    /// Returns the end with its remaining actions, or `nil` if its moment or all of its actions are lost.
     fileprivate func removingReferences(by remaining: inout ReferenceFilter) -> EndEvent? {
         let moment = EndEvent(timing, .restore)
         guard case .actions(let actions) = effect, moment.resolved(by: &remaining) != nil else { return nil }

@@ -1,13 +1,13 @@
-/// A rule that a home follows by itself, with its id and its name.
+/// A rule that runs automatically in a home, with its id and its name.
 ///
-/// The properties of the rule are also those of the automation.
+/// The properties of the rule are also available as properties of the automation.
 @dynamicMemberLookup
 public struct Automation: NamedObject, Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<Automation>
     /// The name, unique among the automations.
     public var name: ObjectName
-    /// What it waits for and what it does.
+    /// The rule: its triggers, its condition and its effects.
     public var rule: AutomationRule<HomeIDs>
 
     /// Creates an automation.
@@ -24,19 +24,19 @@ public struct Automation: NamedObject, Sendable, Hashable {
     }
 }
 
-/// What an automation waits for, and what it does then.
+/// The triggers, the condition, the effects and the end of an automation.
 public struct AutomationRule<References: HomeReferences>: Sendable, Hashable {
-    /// Whether it runs at all.
+    /// Whether the automation is enabled; a disabled one never runs.
     public var isEnabled: Bool
-    /// Whether it disables itself when it has run.
+    /// Whether the automation disables itself after it has run.
     public var executesOnce: Bool
-    /// What it waits for, at least one: it runs when any of these fires.
+    /// The triggers, at least one; the automation runs when any of them fires.
     public var triggers: [Trigger<References>]
-    /// What must hold then; `nil` is nothing.
+    /// The condition that must hold when a trigger fires, or `nil` for none.
     public var condition: Condition<References>?
-    /// What it does.
+    /// The scenes and actions that the automation runs.
     public var targets: AutomationTargets<References>
-    /// When that ends by itself; `nil` is never.
+    /// The end of the automation's effects, or `nil` if they last.
     public var end: EndEvent<References>?
 
     /// Creates a rule.
@@ -56,13 +56,13 @@ public struct AutomationRule<References: HomeReferences>: Sendable, Hashable {
         self.end = end
     }
 
-    /// The most triggers of a rule.
+    /// The maximum number of triggers of a rule.
     public static var maximumTriggers: Int { 32 }
 
-    /// Returns the rule with other references.
+    /// Returns the rule with its references resolved to another kind, or `nil` if the resolver fails for any of them.
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> AutomationRule<Resolver.To>?
     where Resolver.From == References {
-        // All parts, whatever is wrong with the first: everything is noted at once.
+        // Resolves all parts even if the first one fails, so that the resolver reports all errors at once.
         let triggers = resolver.resolveAll(triggers) { $0.resolved(by: &$1) }
         let condition = resolvedIfPresent(condition) { $0.resolved(by: &resolver) }
         let targets = targets.resolved(by: &resolver)
@@ -79,11 +79,12 @@ public struct AutomationRule<References: HomeReferences>: Sendable, Hashable {
     }
 }
 
-/// What an automation does.
+/// The scenes and actions that an automation runs.
 public struct AutomationTargets<References: HomeReferences>: Sendable, Hashable {
-    /// Scenes that it runs.
+    /// The scenes that the automation runs.
     public var scenes: [References.Scene]
-    /// Actions of its own, at most one for a characteristic; what they set, no scene sets.
+    /// The automation's own actions, at most one for each characteristic; they take precedence over those of the
+    /// scenes.
     public var ownActions: [Action<References>]
 
     /// Creates targets.
@@ -92,7 +93,8 @@ public struct AutomationTargets<References: HomeReferences>: Sendable, Hashable 
         self.ownActions = ownActions
     }
 
-    /// Returns the targets with other references.
+    /// Returns the targets with their references resolved to another kind, or `nil` if the resolver fails for any of
+    /// them.
     func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> AutomationTargets<Resolver.To>?
     where Resolver.From == References {
         let scenes = resolver.resolveAll(scenes) { $1.scene($0) }
@@ -103,13 +105,14 @@ public struct AutomationTargets<References: HomeReferences>: Sendable, Hashable 
 }
 
 extension AutomationTargets<HomeIDs> {
-    /// Whether there are no actions in any.
+    /// Returns whether there are no own actions and all scenes are empty or unknown.
     func isEmpty(in scenes: [ObjectID<HomeScene>: HomeScene]) -> Bool {
         ownActions.isEmpty && self.scenes.allSatisfy { scenes[$0]?.actions.isEmpty ?? true }
     }
 
-    /// The actions of all, one for a characteristic: a later scene takes precedence over an earlier one, an own action over
-    /// all.
+    /// Returns the actions of all scenes and the own actions, one for each characteristic.
+    ///
+    /// A later scene takes precedence over an earlier one, and an own action over all scenes.
     func flattened(in scenes: [ObjectID<HomeScene>: HomeScene]) -> [HomeAction] {
         var positions: [CharacteristicSelector: Int] = [:]
         var actions: [HomeAction] = []
@@ -125,11 +128,11 @@ extension AutomationTargets<HomeIDs> {
     }
 }
 
-/// A characteristic and the value that it is to have.
+/// A characteristic and the value to write to it.
 public struct Action<References: HomeReferences>: Sendable, Hashable {
-    /// The characteristic, which can be written.
+    /// The characteristic, which must be writable.
     public var characteristic: References.Characteristic
-    /// One of its values.
+    /// The value, which the characteristic must allow.
     public var value: References.Value
 
     /// Creates an action.
@@ -138,7 +141,7 @@ public struct Action<References: HomeReferences>: Sendable, Hashable {
         self.value = value
     }
 
-    /// Returns the action with other references.
+    /// Returns the action with its references resolved to another kind, or `nil` if the resolver fails for any of them.
     func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> Action<Resolver.To>?
     where Resolver.From == References {
         guard let resolved = resolver.characteristic(characteristic),
@@ -148,7 +151,7 @@ public struct Action<References: HomeReferences>: Sendable, Hashable {
     }
 }
 
-/// An action of a home.
+/// An action that refers to its characteristic by ids of the home.
 public typealias HomeAction = Action<HomeIDs>
 
 extension Automation: Codable {

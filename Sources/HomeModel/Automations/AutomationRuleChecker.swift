@@ -1,13 +1,13 @@
 internal import AccessoryModel
 
-/// Checks automations against the rules, in one home.
+/// A checker of the rules for automations in one home.
 struct AutomationRuleChecker {
     let home: Home
     fileprivate let services: [ObjectID<HomeService>: HomeService]
     fileprivate let scenes: Set<ObjectID<HomeScene>>
     fileprivate let users: Set<ObjectID<HomeUser>>
 
-    /// Looks at a home.
+    /// Creates a checker for a home.
     init(_ home: Home) {
         self.home = home
         services = home.accessories.lazy.flatMap(\.services).byID
@@ -15,7 +15,7 @@ struct AutomationRuleChecker {
         users = Set(home.users.map(\.id))
     }
 
-    /// The rules that an automation breaks.
+    /// Returns the rules that an automation breaks.
     func violations(of automation: Automation) -> [HomeError] {
         var check = AutomationCheck(checker: self, path: "\(home.name)/\(automation.name)")
         check.check(automation.rule)
@@ -24,21 +24,23 @@ struct AutomationRuleChecker {
 }
 
 extension Automation {
-    /// The rules that it breaks in a home, by itself and by what it names; its name and id are checked elsewhere.
+    /// Returns the rules that the automation breaks in a home, in its own parts and in its references.
+    ///
+    /// The name and the id are checked elsewhere.
     public func violations(in home: Home) -> [HomeError] {
         AutomationRuleChecker(home).violations(of: self)
     }
 
-    /// The rules that the automations of a home break, each by itself and by what it names.
+    /// Returns the rules that the automations of a home break, in their own parts and in their references.
     ///
-    /// The same as all of ``violations(in:)``, with one look at the home.
+    /// The result is the same as that of ``violations(in:)`` for each automation, but the home is indexed only once.
     static func violations(ofAllIn home: Home) -> [HomeError] {
         let rules = AutomationRuleChecker(home)
         return home.automations.flatMap(rules.violations(of:))
     }
 }
 
-/// One walk through an automation that collects the rules that are broken.
+/// A single pass over an automation that collects the broken rules.
 private struct AutomationCheck {
     let checker: AutomationRuleChecker
     let path: String
@@ -57,7 +59,7 @@ private struct AutomationCheck {
         let most = AutomationRule<HomeIDs>.maximumTriggers
         if rule.triggers.count > most { errors.append(.tooMany("triggers of an automation", limit: most, at: path)) }
         if let condition = rule.condition {
-            // The size before anything else: the rest walks over all of it.
+            // Checks the size first, because the other checks traverse the whole condition.
             if condition.isWithinLimits { check(condition) } else { reportTooDeep() }
         }
         check(rule.targets)
@@ -159,9 +161,10 @@ private struct AutomationCheck {
         }
     }
 
-    // MARK: What is named
+    // MARK: References
 
-    /// - Parameter ways: The permissions of which one is needed: what only can be read is never known to become so.
+    /// - Parameter ways: The permissions of which the characteristic needs at least one. A characteristic that can only
+    ///   be read does not notify, so its changes cannot be detected.
     private mutating func check(
         _ test: CharacteristicTest<CharacteristicValue>,
         on selector: CharacteristicSelector,

@@ -1,20 +1,22 @@
 public import AccessoryModel
 public import HAPCore
 
-/// What a characteristic's value is compared with.
+/// A test of a characteristic's value.
 public enum CharacteristicTest<Value: Sendable & Hashable>: Sendable, Hashable {
-    /// It is this value; `true` equals 1, and `false` equals 0.
+    /// The value equals this one; `true` equals 1, and `false` equals 0.
     case equals(Value)
-    /// It differs from the value before; not in a condition.
+    /// The value differs from the previous one; not allowed in a condition.
     case changes
-    /// It is greater.
+    /// The value is greater than this number.
     case above(JSONNumber)
-    /// It is less.
+    /// The value is less than this number.
     case below(JSONNumber)
-    /// It is in this range.
+    /// The value is in this range.
     case within(NumberRange)
 
-    /// Returns the test, and the characteristic, with other references.
+    /// Returns the characteristic and the test with their references resolved to another kind.
+    ///
+    /// Returns `nil` if the resolver fails for any of them.
     func resolved<Resolver: HomeResolver>(
         of characteristic: Resolver.From.Characteristic,
         by resolver: inout Resolver
@@ -31,14 +33,14 @@ public enum CharacteristicTest<Value: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
-/// A range of numbers that includes its limits; without one of them it is half-open.
+/// A range of numbers that includes its limits; either limit can be missing, but not both.
 public struct NumberRange: Sendable, Hashable {
-    /// The least number; `nil` is no limit.
+    /// The minimum, or `nil` for no lower limit.
     public let minimum: JSONNumber?
-    /// The greatest number; `nil` is no limit.
+    /// The maximum, or `nil` for no upper limit.
     public let maximum: JSONNumber?
 
-    /// Creates a range; `nil` without any limit, and when the least number is above the greatest one.
+    /// Creates a range, or returns `nil` if both limits are missing or the minimum exceeds the maximum.
     public init?(minimum: JSONNumber?, maximum: JSONNumber?) {
         if let minimum, let maximum, minimum > maximum { return nil }
         guard minimum != nil || maximum != nil else { return nil }
@@ -46,7 +48,7 @@ public struct NumberRange: Sendable, Hashable {
         self.maximum = maximum
     }
 
-    /// Takes a range with both limits.
+    /// Creates a range with both limits.
     public init(_ range: ClosedRange<JSONNumber>) {
         minimum = range.lowerBound
         maximum = range.upperBound
@@ -58,7 +60,7 @@ public struct NumberRange: Sendable, Hashable {
 }
 
 extension CharacteristicTest<CharacteristicValue> {
-    /// Whether it holds for a value by itself; a change never does.
+    /// Returns whether the test holds for a single value; a test for a change never does.
     func holds(for value: CharacteristicValue) -> Bool {
         switch self {
         case .equals(let wanted): value.isEquivalent(to: wanted)
@@ -69,7 +71,7 @@ extension CharacteristicTest<CharacteristicValue> {
         }
     }
 
-    /// Whether it becomes true with a value, the one before being another: the edge, not the level.
+    /// Returns whether the test becomes true when a value replaces another one: it detects the edge, not the level.
     func becomesTrue(from old: CharacteristicValue, to new: CharacteristicValue) -> Bool {
         switch self {
         case .changes: !old.isEquivalent(to: new)
@@ -77,7 +79,9 @@ extension CharacteristicTest<CharacteristicValue> {
         }
     }
 
-    /// Whether a characteristic can ever have such a value; limits that it cannot cross are accepted.
+    /// Returns whether the test makes sense for a characteristic.
+    ///
+    /// A limit outside the characteristic's range is accepted, although no value can cross it.
     func isApplicable(to metadata: CharacteristicMetadata) -> Bool {
         switch self {
         case .changes: true
@@ -88,7 +92,7 @@ extension CharacteristicTest<CharacteristicValue> {
 }
 
 extension CharacteristicTest<CharacteristicValue>: CustomStringConvertible {
-    /// The test as the end of a sentence: `is 1`, `is above 25`.
+    /// The test as the end of a sentence, for example `is 1` or `is above 25`.
     public var description: String {
         switch self {
         case .equals(let value): "is \(value)"
@@ -101,9 +105,10 @@ extension CharacteristicTest<CharacteristicValue>: CustomStringConvertible {
 }
 
 extension NumberRange {
-    /// The range as the end of a sentence: `within 18 to 24`, `at least 18`, `at most 24`.
+    /// Returns the range as the end of a sentence, for example `within 18 to 24`, `at least 18` or `at most 24`.
     ///
-    /// - Parameter text: The text of a limit; of two, the first one is without its unit.
+    /// - Parameter text: Returns the text of a limit. If there are two limits, the first one is written without its
+    ///   unit.
     package func phrase(of text: (JSONNumber) -> String) -> String {
         switch (minimum, maximum) {
         case (let minimum?, let maximum?): "within \(minimum) to \(text(maximum))"
@@ -114,7 +119,7 @@ extension NumberRange {
 }
 
 extension CharacteristicValue {
-    /// Whether both mean the same: accessories write a Boolean as 1 and 0, too.
+    /// Returns whether both values mean the same; some accessories write a Boolean as 1 or 0.
     func isEquivalent(to other: CharacteristicValue) -> Bool {
         switch (self, other) {
         case (.bool, .number), (.number, .bool): numeric == other.numeric
@@ -122,7 +127,7 @@ extension CharacteristicValue {
         }
     }
 
-    /// The number, of a Boolean 1 or 0; `nil` of everything else.
+    /// The number, 1 or 0 for a Boolean, and `nil` for other values.
     fileprivate var numeric: JSONNumber? {
         switch self {
         case .bool(let value): value ? 1 : 0
@@ -146,7 +151,7 @@ extension CharacteristicTest: Codable where Value: Codable {
         case equals, changes, above, below, within
     }
 
-    /// Decodes a test; throws for an unknown one.
+    /// Decodes a test, and throws an error if its kind is unknown.
     public init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         if let value = try stored.decodeIfPresent(Value.self, forKey: .equals) {
@@ -182,7 +187,7 @@ extension NumberRange: Codable {
         case minimum, maximum
     }
 
-    /// Decodes a range; throws for an empty one.
+    /// Decodes a range, and throws an error if the range is empty.
     public init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         let minimum = try stored.decodeIfPresent(JSONNumber.self, forKey: .minimum)

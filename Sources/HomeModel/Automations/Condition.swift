@@ -1,27 +1,29 @@
 internal import HAPCore
 
-/// What must hold for an automation to run when one of its triggers fires.
+/// A condition that must hold for an automation to run when one of its triggers fires.
 ///
-/// A condition of which the engine does not know whether it holds does not hold; neither does its opposite.
+/// If the engine cannot know whether a condition holds, for example because a value is unknown, neither the condition
+/// nor its negation holds.
 public indirect enum Condition<References: HomeReferences>: Sendable, Hashable {
-    /// All of these, at least one.
+    /// All of these conditions hold; at least one is required.
     case all([Condition])
-    /// One of these, at least one.
+    /// Any of these conditions holds; at least one is required.
     case any([Condition])
-    /// The opposite.
+    /// The condition does not hold.
     case not(Condition)
-    /// A test holds for a characteristic at present; not ``CharacteristicTest/changes``.
+    /// A test holds for the current value of a characteristic; ``CharacteristicTest/changes`` is not allowed.
     case characteristic(References.Characteristic, CharacteristicTest<References.Value>)
-    /// It is `from` or later, and before `to`; a window that ends earlier than it begins passes midnight.
+    /// The time is `from` or later, and before `to`; a window that ends earlier than it begins passes midnight.
     ///
-    /// Where the sun does not rise it is always between sunset and sunrise, where it does not set never.
+    /// If the sun does not rise on a day, every time is between sunset and sunrise; if it does not set, no time is.
     case time(from: TimeBound, to: TimeBound)
-    /// It is one of these days.
+    /// The day of the week is one of these.
     case days(WeekdaySet)
-    /// Users are home, or none is.
+    /// Certain users are home, or no user is.
     case presence(PresenceState<References.User>)
 
-    /// Returns the condition with other references.
+    /// Returns the condition with its references resolved to another kind, or `nil` if the resolver fails for any of
+    /// them.
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> Condition<Resolver.To>?
     where Resolver.From == References {
         switch self {
@@ -37,28 +39,28 @@ public indirect enum Condition<References: HomeReferences>: Sendable, Hashable {
     }
 }
 
-/// Where a time window begins or ends on a day.
+/// The begin or the end of a time window on a day.
 public enum TimeBound: Sendable, Hashable {
-    /// At a time of day.
+    /// A time of day.
     case clock(CivilTime)
-    /// At sunrise or sunset, or so much later; earlier when negative. Within 12 hours.
+    /// Sunrise or sunset plus an offset of at most 12 hours; a negative offset is earlier.
     case sun(SunEvent, offset: Duration)
 }
 
-/// Who is home.
+/// A condition on which users are home.
 ///
-/// Users whose presence is unknown do not count; when that is all of them, the state is unknown.
+/// Users whose presence is unknown do not count. If the presence of all users is unknown, the state is unknown.
 public enum PresenceState<User: Sendable & Hashable>: Sendable, Hashable {
-    /// At least one.
+    /// At least one user is home.
     case anyone
-    /// None.
+    /// No user is home.
     case noOne
-    /// All.
+    /// All users are home.
     case everyone
-    /// This user.
+    /// This user is home.
     case user(User)
 
-    /// The states of which no user is named, as they are stored and written in files.
+    /// The states without a user, with their names in storage and in files.
     static var keywords: [(String, PresenceState)] {
         [("anyone", .anyone), ("noOne", .noOne), ("everyone", .everyone)]
     }
@@ -74,12 +76,12 @@ public enum PresenceState<User: Sendable & Hashable>: Sendable, Hashable {
 }
 
 extension Condition {
-    /// The greatest depth of conditions in each other.
+    /// The maximum depth of nested conditions.
     public static var maximumDepth: Int { 8 }
-    /// The greatest number of conditions that one consists of, itself included.
+    /// The maximum number of conditions in a condition, itself included.
     public static var maximumCount: Int { 64 }
 
-    /// Whether it is neither too deep nor too large.
+    /// Whether the condition is within the limits for depth and count.
     var isWithinLimits: Bool {
         var count = 0
         return fitsLimits(depth: 1, counting: &count)
@@ -107,9 +109,9 @@ extension Condition: Codable where References == HomeIDs {
         case all, any, not, characteristic, test, after, before, days, presence
     }
 
-    /// Decodes a condition; throws for one of an unknown kind, and for one that is far too deep.
+    /// Decodes a condition, and throws an error if its kind is unknown or if it is nested far too deeply.
     public init(from decoder: any Decoder) throws {
-        // The rules allow less; here the recursion has to end.
+        // The rules allow less depth; this check only bounds the recursion.
         guard decoder.codingPath.count <= 8 * Self.maximumDepth else {
             throw decoder.dataCorrupted("a condition too deep")
         }

@@ -1,23 +1,26 @@
 public import AccessoryModel
 internal import HAPCore
 
-/// When what an automation has begun ends by itself, and how.
+/// The time and the way in which the effects of an automation end.
 ///
-/// Each run starts it again. It also ends when the automation has been disabled since.
+/// Each run starts the wait again. A pending end also takes place if the automation has been disabled since its run.
 public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
-    /// When it ends.
+    /// The moment of an end.
     public enum Timing: Sendable, Hashable {
-        /// So long after the run; 1 s to 31 days.
+        /// The given time after the run; 1 s to 31 days.
         case after(Duration)
-        /// When a test becomes true for a characteristic after the run.
+        /// The moment when a test becomes true for a characteristic after the run.
         case when(References.Characteristic, CharacteristicTest<References.Value>)
-        /// So long after a test has become true; the wait starts again when the test ceases to be true before.
+        /// The given time after a test has become true.
+        ///
+        /// If the test becomes false before that, the end waits until it becomes true again, and then for the full
+        /// time.
         case whenThenAfter(References.Characteristic, CharacteristicTest<References.Value>, Duration)
 
-        /// A characteristic and what its value is compared with.
+        /// A characteristic and a test of its value.
         typealias Test = (References.Characteristic, CharacteristicTest<References.Value>)
 
-        /// The moment with a test, a delay or both; `nil` without either.
+        /// Creates the timing from a test, a delay or both; returns `nil` if both are missing.
         init?(test: Test?, delay: Duration?) {
             switch (test, delay) {
             case (let (characteristic, test)?, let delay?): self = .whenThenAfter(characteristic, test, delay)
@@ -27,7 +30,7 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
             }
         }
 
-        /// What it consists of.
+        /// The test and the delay of the timing.
         var components: (test: Test?, delay: Duration?) {
             switch self {
             case .after(let delay): (nil, delay)
@@ -37,17 +40,17 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
         }
     }
 
-    /// How it ends.
+    /// The effect of an end.
     public enum Effect: Sendable, Hashable {
-        /// With these actions: at most one for a characteristic.
+        /// The automation runs these actions, at most one for each characteristic.
         case actions([Action<References>])
-        /// With the values that the automation's characteristics had before its run, as far as they were known.
+        /// The automation restores the values that its characteristics had before its run, as far as they were known.
         case restore
     }
 
-    /// When it ends.
+    /// The moment of the end.
     public var timing: Timing
-    /// How it ends.
+    /// The effect of the end.
     public var effect: Effect
 
     /// Creates an end.
@@ -56,7 +59,7 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
         self.effect = ending
     }
 
-    /// Returns the end with other references.
+    /// Returns the end with its references resolved to another kind, or `nil` if the resolver fails for any of them.
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> EndEvent<Resolver.To>?
     where Resolver.From == References {
         let (test, delay) = timing.components
@@ -77,7 +80,7 @@ extension EndEvent: Codable where References == HomeIDs {
         case delay, characteristic, test, actions
     }
 
-    /// Decodes an end; without actions it restores.
+    /// Decodes an end; one without actions restores the previous values.
     public init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         let test = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic)

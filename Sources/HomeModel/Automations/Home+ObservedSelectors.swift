@@ -1,8 +1,9 @@
 internal import AccessoryModel
 
 extension Home {
-    /// The characteristics that the automations wait for, test, and restore at their ends, also those of services that are
-    /// not shown.
+    /// The characteristics that automations use in triggers, in conditions and in ends, or restore at their ends.
+    ///
+    /// They include characteristics of hidden services.
     package var observedSelectors: Set<CharacteristicSelector> {
         var collector = SelectorCollector()
         let scenes = scenes.byID
@@ -20,7 +21,7 @@ extension Home {
     }
 }
 
-/// Collects the characteristics that parts of automations refer to.
+/// A resolver that collects the characteristics that parts of automations refer to.
 private struct SelectorCollector: HomeResolver {
     typealias From = HomeIDs
     typealias To = HomeIDs

@@ -2,10 +2,10 @@ public import AccessoryModel
 package import Documents
 package import HAPCore
 
-/// How the parts of scenes and automations refer to the things of a home.
+/// The kinds of references that parts of scenes and automations use for objects of a home.
 ///
-/// A home refers to its things by ids and has typed values: ``HomeIDs``. A file refers to them by names and has values as
-/// people write them: ``HomeNames``. A ``HomeResolver`` leads from one to the other.
+/// A home uses ids and typed values: ``HomeIDs``. A file uses names, and values in the form in which people write them:
+/// ``HomeNames``. A ``HomeResolver`` converts one kind to the other.
 public protocol HomeReferences: Sendable {
     /// A characteristic of a service.
     associatedtype Characteristic: Sendable & Hashable
@@ -39,14 +39,14 @@ package enum HomeNames: HomeReferences {
     package typealias User = Located<String>
 }
 
-/// Replaces the references in parts of scenes and automations by others.
+/// A conversion of the references in parts of scenes and automations from one kind to another.
 ///
-/// A method that finds nothing for a reference notes why, where that matters, and answers `nil`. What refers to several
-/// things has all of them resolved, so that everything that is wrong is noted at once.
+/// If a method cannot resolve a reference, it records the reason where needed and returns `nil`. A part with several
+/// references resolves all of them, so that all errors are recorded at once.
 package protocol HomeResolver {
-    /// The references that are replaced.
+    /// The kind of references to convert.
     associatedtype From: HomeReferences
-    /// What they are replaced by.
+    /// The kind of the converted references.
     associatedtype To: HomeReferences
 
     mutating func characteristic(_ reference: From.Characteristic) -> To.Characteristic?
@@ -66,7 +66,7 @@ extension HomeResolver {
         resolveAll(actions) { $0.resolved(by: &$1) }
     }
 
-    /// Resolves all parts; answers `nil` when one of them fails.
+    /// Resolves all parts, and returns `nil` if any of them fails.
     mutating func resolveAll<Part, Resolved>(
         _ parts: [Part],
         _ resolve: (Part, inout Self) -> Resolved?
@@ -90,9 +90,9 @@ extension HomeResolver where From == To {
     func user(_ reference: From.User) -> To.User? { reference }
 }
 
-/// What is left of an optional part after it has been resolved.
+/// Resolves an optional part.
 ///
-/// - Returns: `nil` when it fails, an optional without a value when there is none.
+/// - Returns: `nil` if the resolution fails, and an optional without a value if there is no part.
 func resolvedIfPresent<Part, Resolved>(_ part: Part?, _ resolve: (Part) -> Resolved?) -> Resolved?? {
     guard let part else { return .some(nil) }
     return resolve(part).map(Optional.some)

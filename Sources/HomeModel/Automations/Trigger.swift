@@ -1,28 +1,33 @@
 internal import HAPCore
 
-/// What an automation waits for.
+/// An event that makes an automation run.
 ///
-/// When clocks are put forward, a time that they skip occurs as soon as they have skipped it. When they are put back, a
-/// time that they show twice is the first of both.
+/// If daylight saving time skips a time of day, the trigger fires right after the skipped period. If a time of day
+/// occurs twice, the trigger fires at the first one.
 public enum Trigger<References: HomeReferences>: Sendable, Hashable {
     /// A test becomes true for a characteristic.
     ///
-    /// The edge counts, not the level, and the first value ever seen is not an edge. When an accessory was unreachable and
-    /// is back, its value is compared with the last one that was known.
+    /// The trigger fires when the test changes from false to true, not while it stays true. The first known value is
+    /// not a change. When an accessory is reachable again, its value is compared with its last known value.
     case characteristic(References.Characteristic, CharacteristicTest<References.Value>)
-    /// A time of day; ``Recurrence/daily`` or ``Recurrence/weekly(_:)``.
+    /// A time of day; the recurrence is ``Recurrence/daily`` or ``Recurrence/weekly(_:)``.
     case timeOfDay(CivilTime, Recurrence)
-    /// A date and a time, and again as the recurrence says.
+    /// A date and a time, repeated according to the recurrence.
     case calendar(CivilDateTime, Recurrence)
-    /// Sunrise or sunset, or so much later; earlier when the offset is negative. Within 12 hours.
-    /// ``Recurrence/daily`` or ``Recurrence/weekly(_:)`` by the day of the sun's event.
+    /// Sunrise or sunset plus an offset of at most 12 hours; a negative offset is earlier.
+    ///
+    /// The recurrence is ``Recurrence/daily`` or ``Recurrence/weekly(_:)``, and refers to the day of the sunrise or
+    /// sunset.
     case sun(SunEvent, offset: Duration, Recurrence)
     /// A user arrives or leaves.
     case presence(PresenceEvent<References.User>)
-    /// So much time has passed, again and again: since a moment, or since the automation exists. 10 s to 366 days.
+    /// A repeated interval of 10 s to 366 days.
+    ///
+    /// It is counted from `from`, or from the creation of the automation if `from` is `nil`.
     case interval(Duration, from: CivilDateTime?)
 
-    /// Returns the trigger with other references.
+    /// Returns the trigger with its references resolved to another kind, or `nil` if the resolver fails for any of
+    /// them.
     package func resolved<Resolver: HomeResolver>(by resolver: inout Resolver) -> Trigger<Resolver.To>?
     where Resolver.From == References {
         switch self {
@@ -37,15 +42,16 @@ public enum Trigger<References: HomeReferences>: Sendable, Hashable {
     }
 }
 
-/// A user arrives or leaves.
+/// An arrival or a departure of a user.
 ///
-/// Users whose presence is unknown do not count. When a presence becomes known, nobody has arrived or left.
+/// Users whose presence is unknown do not count. When an unknown presence becomes known, this is neither an arrival nor
+/// a departure.
 public enum PresenceEvent<User: Sendable & Hashable>: Sendable, Hashable {
-    /// A user arrives, and no user was home.
+    /// A user arrives while no user is home.
     case firstArrives
-    /// A user leaves, and no user is home any more.
+    /// A user leaves, and no user is home after that.
     case lastLeaves
-    /// A user arrives, and now all users are home.
+    /// A user arrives, and all users are home after that.
     case everyoneArrives
     /// Any user arrives, each time.
     case anyoneArrives
@@ -56,7 +62,7 @@ public enum PresenceEvent<User: Sendable & Hashable>: Sendable, Hashable {
     /// This user leaves.
     case leaves(User)
 
-    /// The events of which no user is named, as they are stored and written in files.
+    /// The events without a user, with their names in storage and in files.
     static var keywords: [(String, PresenceEvent)] {
         [
             ("firstArrives", .firstArrives), ("lastLeaves", .lastLeaves), ("everyoneArrives", .everyoneArrives),
@@ -82,7 +88,7 @@ extension Trigger: Codable where References == HomeIDs {
         case characteristic, test, time, date, sun, offset, recurrence, presence, interval, from
     }
 
-    /// Decodes a trigger; throws for one of an unknown kind.
+    /// Decodes a trigger, and throws an error if its kind is unknown.
     public init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         if let characteristic = try stored.decodeIfPresent(CharacteristicSelector.self, forKey: .characteristic) {
@@ -142,7 +148,7 @@ extension PresenceEvent: KeyedPresence, Codable where User: Codable {
     }
 }
 
-/// A kind of presence: stored as a word, or as an object with the key of a user.
+/// A presence state or event that is stored as a word, or as an object with one key for a user.
 protocol KeyedPresence: Codable, Equatable {
     associatedtype User: Codable
     static var keywords: [(String, Self)] { get }
@@ -151,7 +157,7 @@ protocol KeyedPresence: Codable, Equatable {
 }
 
 extension KeyedPresence {
-    /// Decodes a kind of presence; throws for an unknown one.
+    /// Decodes a state or an event, and throws an error if it is unknown.
     public init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
             guard let known = Self.keywords.first(where: { $0.0 == word })?.1 else {
@@ -167,7 +173,7 @@ extension KeyedPresence {
         self = found
     }
 
-    /// Encodes the kind of presence.
+    /// Encodes the state or the event.
     public func encode(to encoder: any Encoder) throws {
         var stored = encoder.singleValueContainer()
         if let (key, user) = keyedUser {

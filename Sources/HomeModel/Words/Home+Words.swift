@@ -7,7 +7,7 @@ extension Home {
     package func text(of selector: CharacteristicSelector) -> String {
         let service = service(selector.service)
         let name = service?.characteristic(selector.type)?.displayName ?? selector.type.description
-        return "\(service?.name.text ?? "a service that is gone")/\(name)"
+        return "\(service?.name.text ?? "a removed service")/\(name)"
     }
 
     /// A value: its name, `on` and `off`, else the number with its unit.
@@ -33,7 +33,7 @@ extension Home {
 
     /// What a user is called.
     package func name(of user: ObjectID<HomeUser>) -> String {
-        self.user(user)?.name.text ?? "a user who is gone"
+        self.user(user)?.name.text ?? "a removed user"
     }
 }
 
@@ -48,12 +48,12 @@ extension Home {
         case .calendar(let moment, let recurrence): "at \(moment), \(recurrence)"
         case .sun(let event, .zero, let recurrence): "at \(event), \(recurrence)"
         case .sun(let event, let offset, let recurrence): "\(text(of: .sun(event, offset: offset))), \(recurrence)"
-        case .presence(.firstArrives): "when the first one comes"
-        case .presence(.lastLeaves): "when the last one leaves"
-        case .presence(.everyoneArrives): "when all are home"
+        case .presence(.firstArrives): "when the first user arrives"
+        case .presence(.lastLeaves): "when the last user leaves"
+        case .presence(.everyoneArrives): "when all users are home"
         case .presence(.anyoneArrives): "each time a user arrives"
         case .presence(.anyoneLeaves): "each time a user leaves"
-        case .presence(.arrives(let user)): "when \(name(of: user)) comes"
+        case .presence(.arrives(let user)): "when \(name(of: user)) arrives"
         case .presence(.leaves(let user)): "when \(name(of: user)) leaves"
         case .interval(let interval, nil): "every \(interval.phrase)"
         case .interval(let interval, let start?): "every \(interval.phrase) from \(start) on"
@@ -126,9 +126,9 @@ extension Home {
         case .characteristic(let selector, let test): return text(of: test, on: selector, isSo: isSo)
         case .time(let start, let end): return "it is \(not)between \(text(of: start)) and \(text(of: end))"
         case .days(let days): return "it is \(not)" + Recurrence.weekly(days).description
-        case .presence(.anyone): return "\(isSo ? "somebody" : "nobody") is home"
-        case .presence(.noOne): return "\(isSo ? "nobody" : "somebody") is home"
-        case .presence(.everyone): return "\(not)everybody is home"
+        case .presence(.anyone): return "\(isSo ? "someone" : "no one") is home"
+        case .presence(.noOne): return "\(isSo ? "no one" : "someone") is home"
+        case .presence(.everyone): return "\(not)everyone is home"
         case .presence(.user(let user)): return "\(name(of: user)) is \(not)home"
         }
     }

@@ -71,7 +71,8 @@ struct Convert: ParsableCommand {
             }
             let reading = try contents.result.get()
             let name = output == "-" ? input : output
-            let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name)
+            let schema = OutputFile.schema(AccessoryFile.schemaName, nextTo: output)
+            let (bytes, losses) = try AccessoryFile.write(reading.document, as: kind, name: name, schema: schema)
             return (bytes, reading.warnings + losses)
         }
     }

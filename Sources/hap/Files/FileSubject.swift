@@ -16,10 +16,10 @@ enum FileSubject: String, Sendable {
     ///
     /// - Returns: `nil` if nothing in the file shows what it describes.
     static func recognized(_ content: [UInt8], path: String) -> FileSubject? {
-        guard AccessoryFile.kind(of: content) == .yaml else { return .accessory }
+        let isNamedAsConfiguration = path.split(separator: "/").last == "hap.yaml"
+        guard AccessoryFile.kind(of: content) == .yaml else { return isNamedAsConfiguration ? nil : .accessory }
         let texts = AccessoryFile.topLevelScalars(of: content, name: path)
         let keys = Set(texts.keys)
-        let isNamedAsConfiguration = path.split(separator: "/").last == "hap.yaml"
         if !keys.isDisjoint(with: ["accessory", "bridge", "services"]) {
             return .accessory
         } else if keys.contains("steps") {

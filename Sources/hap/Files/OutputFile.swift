@@ -58,3 +58,10 @@ struct OutputFile: Sendable {
         )
     }
 }
+
+extension OutputFile {
+    /// The name of a schema if it is in the folder of a file, so that editors find it; `nil` otherwise.
+    static func schema(_ schema: String, nextTo file: String) -> String? {
+        FileManager.default.fileExists(atPath: schema.resolved(relativeTo: file)) ? schema : nil
+    }
+}

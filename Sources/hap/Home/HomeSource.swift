@@ -42,7 +42,8 @@ struct HomeSource: Sendable {
         as kind: AccessoryFileKind,
         to name: String
     ) throws(CommandFailure) -> [UInt8] {
-        try withCommandFailures { try HomeFile.write(document, as: kind, name: name) }
+        let schema = OutputFile.schema(HomeFile.schemaName, nextTo: name)
+        return try withCommandFailures { try HomeFile.write(document, as: kind, name: name, schema: schema) }
     }
 }
 

@@ -52,7 +52,7 @@ import Testing
         #expect(levels == [.trace, .debug, .info])
     }
 
-    /// `HAP_WRITE_DOCS=1 swift test --filter LoggingObserverTests` writes the table.
+    /// `HAP_WRITE_FIXTURES=1 swift test --filter LoggingObserverTests` writes the table.
     @Test func guideListsEveryKindOfEntry() throws {
         let (logger, log) = Self.logger(.trace)
         let observer = LoggingObserver(logger, server: "Lamp")
@@ -72,11 +72,11 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         let begin = try #require(text.range(of: "<!-- entries: begin -->\n"))
         let end = try #require(text.range(of: "<!-- entries: end -->\n"))
-        if ProcessInfo.processInfo.environment["HAP_WRITE_DOCS"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: written)
             try whole.write(to: file, atomically: true, encoding: .utf8)
         } else {
-            #expect(text[begin.upperBound..<end.lowerBound] == written, "write it again with HAP_WRITE_DOCS=1")
+            #expect(text[begin.upperBound..<end.lowerBound] == written, "write it again with HAP_WRITE_FIXTURES=1")
         }
     }
 

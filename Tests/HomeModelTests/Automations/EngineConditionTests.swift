@@ -42,7 +42,7 @@ struct EngineConditionTests {
 
     @Test(arguments: windows)
     func aTimeWindowIncludesItsStartAndExcludesItsEnd(from: String, to: String, at: String, holds: Bool) throws {
-        let expected = holds ? "ran" : "it is not so that it is between \(from) and \(to)."
+        let expected = holds ? "ran" : "the condition is not met: it is between \(from) and \(to)."
         #expect(try result(of: try Self.clock(from, to), at: at) == expected)
     }
 
@@ -80,7 +80,7 @@ struct EngineConditionTests {
             )
         #expect(try result(of: evening, at: "2026-12-21 20:00") == "ran")
         for time in ["2026-06-21 20:59", "2026-06-21 21:50", "2026-06-22 03:00", "2026-06-21 12:00"] {
-            #expect(try result(of: evening, at: time) == "it is not so that it is between sunset and 21:00.")
+            #expect(try result(of: evening, at: time) == "the condition is not met: it is between sunset and 21:00.")
         }
     }
 
@@ -119,13 +119,13 @@ struct EngineConditionTests {
     @Test func withoutALocationSunConditionsAreUnknown() throws {
         let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .seconds(-1_800)), to: .clock(.midnight))
         #expect(
-            try result(of: night, place: nil) == "nobody knows whether it is between 30 min before sunset and 00:00."
+            try result(of: night, place: nil) == "it is unknown whether it is between 30 min before sunset and 00:00."
         )
     }
 
     @Test func anUnknownConditionAndItsNegationAreUnknown() throws {
         let isHot = Condition<HomeIDs>.characteristic(TestHome.temperature, .above(25))
-        let unknown = "nobody knows whether Thermometer/Current Temperature is above 25 °C."
+        let unknown = "it is unknown whether Thermometer/Current Temperature is above 25 °C."
         let never = Condition<HomeIDs>.days([])
         let always = Condition<HomeIDs>.days(.everyDay)
         #expect(try result(of: isHot) == unknown)
@@ -133,7 +133,7 @@ struct EngineConditionTests {
         #expect(try result(of: .all([always, isHot])) == unknown)
         #expect(try result(of: .any([never, isHot])) == unknown)
         #expect(try result(of: .any([isHot, always])) == "ran")
-        #expect(try result(of: .all([isHot, never])) == "it is not so that it is on .")
+        #expect(try result(of: .all([isHot, never])) == "the condition is not met: it is on .")
         #expect(try result(of: .not(never)) == "ran")
         #expect(try result(of: .not(always)) == "it is every day.")
     }
@@ -143,11 +143,11 @@ struct EngineConditionTests {
         #expect(try result(of: isHot) { $0.observe(TestHome.temperature, 26) } == "ran")
         #expect(
             try result(of: isHot) { $0.observe(TestHome.temperature, 25) }
-                == "it is not so that Thermometer/Current Temperature is above 25 °C."
+                == "the condition is not met: Thermometer/Current Temperature is above 25 °C."
         )
         #expect(
             try result(of: isHot) { $0.observe(TestHome.temperature, each: [26, nil]) }
-                == "nobody knows whether Thermometer/Current Temperature is above 25 °C."
+                == "it is unknown whether Thermometer/Current Temperature is above 25 °C."
         )
     }
 
@@ -173,8 +173,8 @@ struct EngineConditionTests {
         }
         switch holds {
         case true?: #expect(verdict == "ran")
-        case false?: #expect(verdict.hasPrefix("it is not so that"))
-        case nil: #expect(verdict.hasPrefix("nobody knows whether"))
+        case false?: #expect(verdict.hasPrefix("the condition is not met:"))
+        case nil: #expect(verdict.hasPrefix("it is unknown whether"))
         }
     }
 

@@ -109,7 +109,7 @@ struct EngineEndTests {
     @Test func unknownValuesAreNotRestored() throws {
         var driver = try EngineDriver([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .restore))])
         driver.observe(TestHome.door, each: [1, 2])
-        #expect(driver.sleep(Self.minute) == ["Garage ended without a change: what was before was not known."])
+        #expect(driver.sleep(Self.minute) == ["Garage ended without a change: the previous values were not known."])
     }
 
     @Test func aDisabledAutomationStillEnds() throws {
@@ -147,7 +147,7 @@ struct EngineEndTests {
         driver.observe(TestHome.door, 2)
         #expect(
             try driver.replace([try Self.garage(nil)]) == [
-                "Garage was changed before its end, and has none any more."
+                "Garage was edited before its end and no longer has one."
             ]
         )
         driver = try Self.driver(.after(.seconds(300)))
@@ -224,7 +224,7 @@ struct EngineEndTests {
         driver.observe(TestHome.door, 2)
         var next = try Self.restart(driver, [try Self.garage(nil)])
         #expect(next.engine.nextDeadline == next.now)
-        #expect(next.sleep(.zero) == ["Garage was changed before its end, and has none any more."])
+        #expect(next.sleep(.zero) == ["Garage was edited before its end and no longer has one."])
         #expect(next.sleep(.seconds(600)).isEmpty)
         next = try Self.restart(driver, [])
         #expect(next.sleep(.zero) == ["An automation was removed before its end."])

@@ -74,7 +74,7 @@ struct EngineGuardTests {
         #expect(lines.runs.count == 6)
         #expect(
             lines.words.contains(
-                "Off did not run (Garage Light/On is on): automations chase each other: Off, On, Off, On, Off, On."
+                "Off did not run (Garage Light/On is on): automations trigger each other: Off, On, Off, On, Off, On."
             )
         )
         // It is over, and a person's own hand sets them off again.
@@ -95,7 +95,7 @@ struct EngineGuardTests {
         driver.observe(TestHome.light, each: [true, false])
         let lines = driver.sleep(.seconds(86_400))
         #expect(lines.runs.count == 5)
-        #expect(lines.words.contains { $0.hasSuffix("automations chase each other: Blink, Blink, Blink.") })
+        #expect(lines.words.contains { $0.hasSuffix("automations trigger each other: Blink, Blink, Blink.") })
     }
 
     @Test func aSlowCycleThroughADeviceIsStopped() throws {
@@ -129,7 +129,7 @@ struct EngineGuardTests {
             position = position == 0 ? 1 : 0
         }
         #expect(runs == 6)
-        #expect(words.last?.contains("automations chase each other: Close, Open, Close, Open, Close, Open") == true)
+        #expect(words.last?.contains("automations trigger each other: Close, Open, Close, Open, Close, Open") == true)
     }
 
     @Test func aPersonRepeatingAnActionIsNoCycle() throws {
@@ -234,7 +234,7 @@ struct EngineGuardTests {
         driver.observeInput(.presence(TestHome.anna, isHome: false))
         #expect(
             driver.observeInput(.presence(TestHome.anna, isHome: true)) == [
-                "It did not run (Anna came): there is nothing left that it would do."
+                "It did not run (Anna arrived): it has no actions left."
             ]
         )
     }

@@ -93,7 +93,7 @@ struct EngineTriggerTests {
         driver.observeInput(.unreachable(TestHome.garage))
         #expect(
             driver.observe(TestHome.lamp, each: [false, true]) == [
-                "It did not run (Lamp/On is on): nobody knows whether Garage Door/Current Door State is Open."
+                "It did not run (Lamp/On is on): it is unknown whether Garage Door/Current Door State is Open."
             ]
         )
         driver.observe(TestHome.door, 0)
@@ -106,12 +106,13 @@ struct EngineTriggerTests {
         ])
         #expect(
             driver.observe(TestHome.temperature, 25) == [
-                "Warm waits: Thermometer/Current Temperature is above 20 °C, its first value, 25 °C, is no change."
+                "Warm did not run: Thermometer/Current Temperature is above 20 °C, "
+                    + "but 25 °C is its first known value, not a change."
             ]
         )
         #expect(
             driver.observe(TestHome.temperature, each: [26, 27, 28]) == [
-                "Warm waits: Thermometer/Current Temperature is above 20 °C since before, now 26 °C."
+                "Warm did not run: Thermometer/Current Temperature is above 20 °C, as before; it is now 26 °C."
             ]
         )
         #expect(

@@ -10,13 +10,13 @@ struct FaultTableTests {
     private static let begin = "<!-- faults: written by FaultTableTests -->\n"
     private static let end = "<!-- end of faults -->"
 
-    /// `HAP_WRITE_TABLES=1 swift test --filter FaultTableTests` writes them anew.
+    /// `HAP_WRITE_FIXTURES=1 swift test --filter FaultTableTests` writes them anew.
     @Test func theTablesInTheDocumentationMatchTheCatalog() throws {
         var text = try String(contentsOf: Self.file, encoding: .utf8)
         let begin = try #require(text.range(of: Self.begin))
         let end = try #require(text.range(of: Self.end))
         let place = begin.upperBound..<end.lowerBound
-        if ProcessInfo.processInfo.environment["HAP_WRITE_TABLES"] != nil {
+        if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             let written = String(text[place])
             text.replaceSubrange(place, with: Self.tables)
             if written != Self.tables {
@@ -24,7 +24,7 @@ struct FaultTableTests {
             }
             return
         }
-        #expect(String(text[place]) == Self.tables, "write it anew with HAP_WRITE_TABLES=1")
+        #expect(String(text[place]) == Self.tables, "write it anew with HAP_WRITE_FIXTURES=1")
     }
 
     private static var tables: String {

@@ -213,8 +213,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["pair", "--code", "nonsense"], "setup code"), (["pair", "--code", "101-48-005"], "HOST:PORT"),
-        (["pair", "nowhere", "--code", "101-48-005"], "HOST:PORT"), (["pair", "127.0.0.1:1"], "--code"),
+        (["pair", "--code", "nonsense"], "setup code"), (["pair"], "The setup code is missing"),
+        (["pair", "127.0.0.1:1"], "The setup code is missing"),
+        (["pair", "a", "b", "--code", "10148005"], "put a name with spaces in quotes"),
+        (["pair", "127.0.0.1:1", "101-48-00"], "eight digits"),
         (["pair", "127.0.0.1:1", "--code", "X-HM://000"], "X-HM://"),
         (["pair", "127.0.0.1:1", "--code", "101-48-005", "--as", "a b"], "alias"),
         (["get", "garage"], "aid.iid"), (["put", "garage", "On"], "NAME=VALUE"),

@@ -78,9 +78,15 @@ struct DiscoverTests {
     func missingDaemonIsReported(arguments: [String]) async throws {
         let outcome = try await HapProcess(["discover"] + arguments).outcome()
         #expect(outcome.status == 69)
-        #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("systemctl start dbus avahi-daemon"))
         #expect(!outcome.errors.contains("HOST:PORT"), "it takes none")
+        guard arguments == ["--json"] else {
+            #expect(outcome.isOneSentence, "\(outcome)")
+            return
+        }
+        let diagnostics = try JSONValue(parsing: Array(outcome.errors.utf8)).object?["diagnostics"]?.array
+        #expect(diagnostics?.count == 1)
+        #expect(diagnostics?.first?.object?["code"]?.string == "unavailable")
     }
 
     @Test(arguments: [[], ["--seconds", "3600"]])

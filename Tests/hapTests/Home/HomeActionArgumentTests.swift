@@ -47,7 +47,7 @@ import Testing
         ("Heater/Current Heating Cooling State=Heat", .currentHeatingCoolingState, 1),
     ])
     func propertyHasOneValue(text: String, type: CharacteristicType, value: CharacteristicValue) throws {
-        let action = try HomeActionArgument.single(text, in: try SampleHouse.home())
+        let action = try HomeActionArgument.state(text, in: try SampleHouse.home())
         #expect(action.characteristic.type == type)
         #expect(action.value == value)
     }
@@ -59,7 +59,7 @@ import Testing
     ])
     func invalidPropertyValueIsRefusedWithItsReason(text: String, code: HomeError.Code) throws {
         let home = try SampleHouse.home()
-        let error = #expect(throws: HomeError.self) { try HomeActionArgument.single(text, in: home) }
+        let error = #expect(throws: HomeError.self) { try HomeActionArgument.state(text, in: home) }
         #expect(error?.code == code, "\(error?.description ?? "")")
     }
 

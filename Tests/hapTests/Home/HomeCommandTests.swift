@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["add", "home", "Beach", "--home", "Test House"], ["remove", "home", "Test House", "--home", "Test House"],
+        ["remove", "home", "Test House", "--home", "Test House"],
         ["rename", "home", "Test House", "Other", "--home", "Test House"],
         ["move", "home", "Test House", "--first", "--home", "Test House"],
     ])

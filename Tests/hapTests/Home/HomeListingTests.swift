@@ -84,10 +84,10 @@ import Testing
         ("{ sun: sunset - 15min }", "15 min before sunset, every day"),
         ("{ sun: sunrise + 1h }", "1 h after sunrise, every day"),
         ("{ date: 2027-01-01 00:00 }", "at 2027-01-01 00:00, once"),
-        ("{ presence: firstArrives }", "when the first one comes"),
-        ("{ presence: lastLeaves }", "when the last one leaves"),
-        ("{ presence: everyoneArrives }", "when all are home"),
-        ("{ arrives: Ada }", "when Ada comes"), ("{ leaves: Ada }", "when Ada leaves"),
+        ("{ presence: firstArrives }", "when the first user arrives"),
+        ("{ presence: lastLeaves }", "when the last user leaves"),
+        ("{ presence: everyoneArrives }", "when all users are home"),
+        ("{ arrives: Ada }", "when Ada arrives"), ("{ leaves: Ada }", "when Ada leaves"),
         ("{ interval: 2min }", "every 2 min"),
     ])
     func everyTriggerHasADescription(trigger: String, words: String) throws {
@@ -97,18 +97,18 @@ import Testing
 
     @Test(arguments: [
         ("{ after: sunset - 90min, before: 06:00 }", "it is between 1 h 30 min before sunset and 06:00"),
-        ("{ days: weekend }", "it is at the weekend"), ("{ presence: noOne }", "nobody is home"),
+        ("{ days: weekend }", "it is at the weekend"), ("{ presence: noOne }", "no one is home"),
         ("{ characteristic: Garage Light/On, is: 1 }", "Garage Light/On is on"),
         (
             "{ characteristic: Heater/CurrentTemperature, within: 18...24 }",
             "Heater/Current Temperature is within 18 to 24 °C"
         ),
         ("{ not: { characteristic: Garage Light/On, is: true } }", "Garage Light/On is not on"),
-        ("{ not: { not: { home: Ada } } }", "Ada is home"), ("{ not: { presence: anyone } }", "nobody is home"),
+        ("{ not: { not: { home: Ada } } }", "Ada is home"), ("{ not: { presence: anyone } }", "no one is home"),
         ("{ not: { any: [{ home: Ada }, { days: weekend }] } }", "Ada is not home and it is not at the weekend"),
         (
             "{ all: [{ days: weekend }, { any: [{ home: Ada }, { not: { presence: everyone } }] }] }",
-            "it is at the weekend and (Ada is home or not everybody is home)"
+            "it is at the weekend and (Ada is home or not everyone is home)"
         ),
     ])
     func everyConditionHasADescription(condition: String, words: String) throws {
@@ -120,7 +120,7 @@ import Testing
     @Test func missingObjectsAreMarked() throws {
         let home = try SampleHouse.home()
         let selector = CharacteristicSelector(service: ObjectID(4_711), type: .on)
-        #expect(home.text(of: selector).hasPrefix("a service that is gone/"))
+        #expect(home.text(of: selector).hasPrefix("a removed service/"))
         #expect(home.text(of: nil, for: selector) == "–")
     }
 }

@@ -1,19 +1,19 @@
 internal import AccessoryModel
 
-/// An automation and what an engine knows of it.
+/// An automation with its state in an engine.
 struct AutomationState: Sendable {
     /// The automation.
     private(set) var automation: Automation
-    /// How often it ran lately.
+    /// The recent runs, for the rate limit.
     var recentRuns = RateWindow()
-    /// What is still to end.
+    /// The pending end of the last run.
     var pending: PendingEnd?
-    /// What was said of it last, so that the same is not said again and again.
+    /// The last journal event, so that the journal does not repeat it.
     var lastEvent: JournalEvent?
-    /// Since when an interval without a beginning counts.
+    /// The start of intervals that have no start of their own.
     var intervalStart: WallInstant
 
-    /// The end of it, when it waits for its characteristic.
+    /// The test and the delay of the end, if the end waits for a characteristic.
     var endTest: (selector: CharacteristicSelector, test: CharacteristicTest<CharacteristicValue>, delay: Duration?)? {
         switch automation.end?.timing {
         case .when(let selector, let test): (selector, test, nil)
@@ -22,15 +22,17 @@ struct AutomationState: Sendable {
         }
     }
 
-    /// Disables the automation after the run that was to be its only one.
+    /// Disables the automation after its only run.
     mutating func disable() {
         automation.isEnabled = false
     }
 
-    /// Goes on waiting for an end that an earlier engine has kept, as the end is now: it may have been edited meanwhile.
+    /// Resumes a pending end that an earlier engine stored; follows the current end, which may have been edited
+    /// meanwhile.
     ///
-    /// - Parameter now: The present: a clock that was put back meanwhile does not keep it waiting.
-    /// - Returns: `false` when the automation has no end any more.
+    /// - Parameter now: The current instant. If the clock was set back meanwhile, the delay counts from this instant,
+    ///   so that it does not become longer.
+    /// - Returns: `false` if the automation no longer has an end.
     mutating func resume(_ stored: PendingEnd, at now: WallInstant) -> Bool {
         guard let end = automation.end else { return false }
         var stored = stored

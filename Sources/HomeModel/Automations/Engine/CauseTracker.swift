@@ -1,12 +1,12 @@
 internal import AccessoryModel
 
-/// What automations have set lately, so that what comes of it is known to come of them.
+/// The values that automations have recently written, so that their consequences can be attributed to them.
 ///
-/// A value comes of a run when the run set it; a value that cannot be set, such as where a door is, when the run set
-/// something of its service. Whatever else is seen there meanwhile was somebody else. It remembers two minutes, in which
-/// doors and blinds arrive.
+/// A value that can be written is attributed to a run if the run wrote exactly this value. A read-only value, such as
+/// the position of a door, is attributed to a run if the run wrote to the same service. All other values have another
+/// cause. A write is remembered for two minutes, which is enough for doors and blinds to arrive.
 struct CauseTracker: Sendable {
-    /// Automations that set each other off, the first one first.
+    /// Automations that triggered each other, the first one first.
     typealias Chain = [ObjectID<Automation>]
 
     private struct ExpectedValues: Sendable {
@@ -21,7 +21,7 @@ struct CauseTracker: Sendable {
     private var expectedByCharacteristic: [CharacteristicSelector: ExpectedValues] = [:]
     private var expectedByService: [ObjectID<HomeService>: ExpectedValues] = [:]
 
-    /// Remembers what a chain's last automation sets.
+    /// Records the writes of the last automation in a chain.
     mutating func record(_ actions: [HomeAction], of chain: Chain, at now: WallInstant) {
         if expectedByCharacteristic.count + expectedByService.count > Self.pruningThreshold {
             expectedByCharacteristic = expectedByCharacteristic.filter { $0.value.until > now }
@@ -39,7 +39,7 @@ struct CauseTracker: Sendable {
         }
     }
 
-    /// What a new value comes of; an empty chain when of no automation.
+    /// Returns the chain that caused a new value, or an empty chain if no automation caused it.
     mutating func chain(
         for selector: CharacteristicSelector,
         _ value: CharacteristicValue,
@@ -53,7 +53,7 @@ struct CauseTracker: Sendable {
             return expected.chain
         }
         guard let expected = expectedByService[selector.service], expected.until > now else { return [] }
-        // It has arrived: what it does next, it does by itself.
+        // The device has reached its target, so its next change has another cause.
         if expected.values.contains(where: value.isEquivalent) {
             expectedByService[selector.service] = nil
         }

@@ -1,9 +1,9 @@
-/// Whether a condition is so, and which part decides when it is not.
+/// The result of a condition, with the deciding part if it does not hold.
 enum ConditionResult: Sendable, Hashable {
-    /// It is so.
+    /// The condition holds.
     case met
-    /// It is not, because of this part.
+    /// The condition does not hold because of this part.
     case notMet(Condition<HomeIDs>)
-    /// Nobody knows, because of this part.
+    /// The result is unknown because of this part.
     case unknown(Condition<HomeIDs>)
 }

@@ -1,29 +1,30 @@
 internal import HeapModule
 
-/// When which automation is due, the earliest first.
+/// The deadlines of automations, the earliest first.
 ///
-/// A heap in which what does not hold any more stays until it comes up; never more of that than of what holds.
+/// Replaced deadlines stay in the heap until they reach its top. The heap is rebuilt when more than about half of its
+/// entries are replaced.
 struct DeadlineQueue: Sendable {
-    /// What is due.
+    /// The kind of a deadline.
     enum DeadlineKind: Int, Sendable, Hashable {
-        /// An automation's end: before what begins at the same instant.
+        /// The end of an automation; it precedes a trigger at the same instant.
         case end
-        /// Its trigger.
+        /// A trigger of an automation.
         case trigger
     }
 
-    /// What is due, of which automation by its place.
+    /// The kind of a deadline and the index of its automation.
     struct Key: Sendable, Hashable {
         let kind: DeadlineKind
         let index: Int
     }
 
-    /// When what is due.
+    /// A deadline with its instant.
     struct Entry: Sendable, Comparable {
         let instant: WallInstant
         let key: Key
 
-        /// One order for all, so that a run is the same twice.
+        /// A total order, so that repeated runs have the same results.
         static func < (lhs: Entry, rhs: Entry) -> Bool {
             (lhs.instant, lhs.key.kind.rawValue, lhs.key.index) < (rhs.instant, rhs.key.kind.rawValue, rhs.key.index)
         }
@@ -32,12 +33,12 @@ struct DeadlineQueue: Sendable {
     private var heap = Heap<Entry>()
     private var deadlines: [Key: WallInstant] = [:]
 
-    /// What is due next.
+    /// The next deadline.
     var first: Entry? {
         heap.min
     }
 
-    /// Makes something due at an instant, and not at the one before; `nil` never.
+    /// Sets the instant of a deadline, in place of the previous one; `nil` removes the deadline.
     mutating func setDeadline(_ part: DeadlineKind, of slot: Int, to instant: WallInstant?) {
         let key = Key(kind: part, index: slot)
         guard deadlines[key] != instant else { return }
@@ -51,7 +52,7 @@ struct DeadlineQueue: Sendable {
         removeStale()
     }
 
-    /// Takes out what is due next.
+    /// Removes the next deadline.
     mutating func removeFirst() {
         guard let first = heap.min else { return }
         deadlines[first.key] = nil

@@ -1,7 +1,7 @@
-/// What an engine wants done.
+/// An action that an engine requests from its owner.
 package enum EngineAction: Sendable, Hashable {
-    /// Set these characteristics.
+    /// Write these values to their characteristics.
     case run(RunRequest)
-    /// Keep this, and show it to who asks.
+    /// Store this entry in the journal.
     case journal(JournalEntry)
 }

@@ -1,23 +1,23 @@
 internal import AccessoryModel
 
-/// What of a home is looked up at each event.
+/// Lookup tables of a home for the engine's events.
 struct EngineIndex: Sendable {
-    /// The automations, by their places, that a characteristic may set off, and what each holds its value to.
+    /// The automations, by index, that a characteristic may trigger, and the test of each trigger.
     private(set) var triggersByCharacteristic:
         [CharacteristicSelector: [(slot: Int, test: CharacteristicTest<CharacteristicValue>)]] =
             [:]
-    /// Those that it may end.
+    /// The automations, by index, whose ends wait for a characteristic.
     private(set) var endsByCharacteristic: [CharacteristicSelector: [Int]] = [:]
-    /// Those that coming and going may set off.
+    /// The automations, by index, with triggers for arrivals and departures.
     private(set) var presenceTriggers: [Int] = []
-    /// What cannot be set, of the characteristics that are waited for.
+    /// The characteristics in triggers and ends that cannot be written.
     private(set) var readOnly: Set<CharacteristicSelector> = []
     /// The services.
     private(set) var services: [ObjectID<HomeService>: HomeService] = [:]
-    /// The characteristics of each accessory.
+    /// The services of each accessory.
     private(set) var servicesOfAccessory: [ObjectID<HomeAccessory>: [ObjectID<HomeService>]] = [:]
 
-    /// Looks at a home.
+    /// Creates the tables for a home.
     init(_ home: Home) {
         for accessory in home.accessories {
             servicesOfAccessory[accessory.id] = accessory.services.map(\.id)
@@ -36,7 +36,7 @@ struct EngineIndex: Sendable {
         }
     }
 
-    /// Whether a home has a characteristic.
+    /// Returns whether the home has a characteristic.
     func contains(_ selector: CharacteristicSelector) -> Bool {
         services[selector.service]?.characteristic(selector.type) != nil
     }

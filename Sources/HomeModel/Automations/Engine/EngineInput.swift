@@ -1,13 +1,13 @@
 package import AccessoryModel
 
-/// What the world tells an engine.
+/// An event that an engine receives.
 package enum EngineInput: Sendable, Hashable {
-    /// A characteristic has this value; `nil` when it is not known any more.
+    /// A characteristic has this value; `nil` means that its value is no longer known.
     ///
-    /// The same value again says nothing new. Of the buttons of remote controls each value is a press.
+    /// A repeated value is ignored, except for the buttons of remote controls, where each value is a press.
     case value(CharacteristicSelector, CharacteristicValue?)
-    /// An accessory does not answer: no value of it is known any more.
+    /// An accessory does not answer, so none of its values are known.
     case unreachable(ObjectID<HomeAccessory>)
-    /// A user is at home or is not; `nil` when nobody knows.
+    /// A user is home or away; `nil` means that the presence is unknown.
     case presence(ObjectID<HomeUser>, isHome: Bool?)
 }

@@ -1,18 +1,18 @@
 internal import HAPCore
 
-/// What an engine has to remember beyond its end, so that a light that is to go off does so after a restart, too.
+/// The state that an engine must keep across restarts, so that a pending end is not lost.
 package struct EngineState: Sendable, Hashable {
-    /// What is still to end.
+    /// The pending ends.
     package var pendingEnds: [ObjectID<Automation>: PendingEnd]
-    /// Who is home, as far as anybody knows.
+    /// The known presence of users: `true` means home.
     package var presence: [ObjectID<HomeUser>: Bool]
-    /// Since when intervals without a beginning count.
+    /// The starts of intervals that have no start of their own.
     package var intervalStarts: [ObjectID<Automation>: WallInstant]
 
-    /// Until when what is due has happened; `nil` when there was no engine before.
+    /// The instant up to which all deadlines were processed, or `nil` if no engine has run before.
     package var lastInstant: WallInstant?
 
-    /// Creates a memory as it was kept.
+    /// Creates a state from its stored parts.
     package init(
         pendingEnds: [ObjectID<Automation>: PendingEnd] = [:],
         presence: [ObjectID<HomeUser>: Bool] = [:],
@@ -31,7 +31,7 @@ extension EngineState: Codable {
         case ends, presence, since, instant
     }
 
-    /// An entry of a dictionary: the text of a dictionary with such keys would have no order.
+    /// An entry of a dictionary, because an encoded dictionary with such keys would have no stable order.
     private struct Entry<Key: Codable, Value: Codable>: Codable {
         var key: Key
         var value: Value
@@ -49,7 +49,7 @@ extension EngineState: Codable {
         Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
-    /// Decodes a memory.
+    /// Decodes a state.
     package init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -60,7 +60,7 @@ extension EngineState: Codable {
         )
     }
 
-    /// Encodes the memory.
+    /// Encodes the state.
     package func encode(to encoder: any Encoder) throws {
         var stored = encoder.container(keyedBy: CodingKeys.self)
         try stored.encode(Self.entries(pendingEnds), forKey: .ends)

@@ -1,7 +1,7 @@
 internal import AccessoryModel
 
 extension HomeEngine {
-    /// Whether a condition is so at present.
+    /// Returns whether a condition holds now.
     mutating func evaluate(_ condition: Condition<HomeIDs>) -> ConditionResult {
         switch condition {
         case .all(let parts):
@@ -57,11 +57,12 @@ extension HomeEngine {
         return response
     }
 
-    /// Whether it is in a time window; `nil` when nobody knows where the sun is.
+    /// Returns whether the current time is in a time window, or `nil` if the home has no place and the window needs the
+    /// sun.
     ///
-    /// A window ends on the day on which it begins, or when its end comes first there, on the next day. Whether it may
-    /// pass midnight is decided with a sun that rises at six and sets at eighteen: from sunset to 22:00 is empty, and not
-    /// a whole day, when the sun sets after that.
+    /// A window ends on the day on which it begins. It ends on the next day only if its end is earlier than its start
+    /// on a typical day, with sunrise at 6:00 and sunset at 18:00. So a window from sunset to 22:00 is empty on a day
+    /// when the sun sets after 22:00; it does not last for a whole day.
     private mutating func isBetween(_ start: TimeBound, _ end: TimeBound) -> Bool? {
         let today = calendar.civil(of: now).date
         let passesMidnight = end.typicalSecondOfDay < start.typicalSecondOfDay
@@ -86,7 +87,7 @@ extension HomeEngine {
 }
 
 extension TimeBound {
-    /// Seconds after midnight, on an average day.
+    /// The typical number of seconds after midnight.
     fileprivate var typicalSecondOfDay: Int64 {
         switch self {
         case .clock(let time): Int64(time.secondOfDay)

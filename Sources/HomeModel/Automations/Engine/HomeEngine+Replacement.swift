@@ -1,14 +1,19 @@
 extension HomeEngine {
-    /// Goes on with a home that has been edited, after what is due by then.
+    /// Continues with an edited home, after it has processed all deadlines up to an instant.
     ///
-    /// What is known of values and of users stays, and so does what is to end of the automations that stay: as it is, when
-    /// their end stays, else as the new end says; when what that waits for is so already, it does not wait for it. An
-    /// automation that is gone, or has no end any more, ends nothing.
+    /// Known values and presences are preserved, and so are the pending ends of automations that still have an end:
+    ///
+    /// - If the timing of the end is unchanged, the pending end is unchanged too. If only its delay changed, the
+    ///   pending end moves by the difference.
+    /// - Otherwise, the pending end follows the new timing. If the new test already holds, the engine does not wait for
+    ///   it.
+    ///
+    /// The pending end is canceled if the automation was removed or no longer has an end.
     ///
     /// - Parameters:
-    ///   - home: The home as it is now.
-    ///   - calendar: Its time zone, when that is another.
-    ///   - instant: When.
+    ///   - home: The edited home.
+    ///   - calendar: The new calendar, or `nil` if the time zone is the same.
+    ///   - instant: The current instant.
     package mutating func replace(
         home: Home,
         calendar: (any CivilCalendar)? = nil,
@@ -71,7 +76,7 @@ extension HomeEngine {
             return
         }
         if let delay = end.timing.remainingDelay(after: old) {
-            // Only the delay is another: it goes on counting, or waiting.
+            // Only the delay has changed, so the end continues to count or to wait.
             if case .instant(let due) = pending.awaiting {
                 pending.awaiting = .instant(due.advanced(by: delay))
             }
@@ -88,7 +93,9 @@ extension HomeEngine {
 }
 
 extension EndEvent<HomeIDs>.Timing {
-    /// How much longer it lasts than another one that waits for the same; `nil` when that waits for something else.
+    /// Returns how much longer this delay is than the one of another timing with the same test.
+    ///
+    /// Returns `nil` if the tests differ, or if one of them has no test and delay.
     fileprivate func remainingDelay(after other: EndEvent<HomeIDs>.Timing) -> Duration? {
         switch (self, other) {
         case (.whenThenAfter(let selector, let test, let delay), .whenThenAfter(let before, let tested, let old))

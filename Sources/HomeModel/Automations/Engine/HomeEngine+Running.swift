@@ -1,12 +1,12 @@
 internal import AccessoryModel
 
 extension HomeEngine {
-    /// How often an automation may be in the line that it comes of.
+    /// The maximum number of runs of one automation in a chain.
     private static let maximumRepeats = 3
-    /// How long that line may be.
+    /// The maximum number of runs in a chain.
     private static let maximumChainLength = 32
 
-    /// Runs an automation whose trigger has come, or says why not.
+    /// Runs an automation whose trigger has fired, or records why it does not run.
     mutating func fire(
         _ position: Int,
         because cause: RunCause,
@@ -28,7 +28,7 @@ extension HomeEngine {
         if automation.executesOnce { disable(position, into: &actions) }
     }
 
-    /// Ends what an automation has begun.
+    /// Runs the end of an automation.
     mutating func runEnd(_ position: Int, because cause: RunCause, into actions: inout [EngineAction]) {
         let automation = automationStates[position].automation
         guard let pending = automationStates[position].pending, let end = automation.end else { return }
@@ -45,7 +45,7 @@ extension HomeEngine {
         journal(.ended(cause), of: position, into: &actions)
     }
 
-    /// Takes a value for an end that waits for it.
+    /// Checks a new value against an end that waits for it.
     mutating func checkEndTest(
         _ value: CharacteristicValue,
         after last: CharacteristicValue?,
@@ -70,7 +70,7 @@ extension HomeEngine {
             guard isReached else { return }
             endTestBecameTrue(with: value, of: position, into: &actions)
         case .instant:
-            // A change and a press are moments: they do not cease.
+            // A change and a press are moments, so they cannot become false again.
             guard delay != nil, test != .changes, !selector.type.isButton, !test.holds(for: value) else { return }
             automationStates[position].pending?.awaiting = .endTest
             scheduleEnd(of: position)
@@ -78,7 +78,7 @@ extension HomeEngine {
         }
     }
 
-    /// Ends what an automation has begun, now that what its end waits for is so, or begins to count the delay.
+    /// Runs the end of an automation after its test has become true, or starts its delay.
     mutating func endTestBecameTrue(
         with value: CharacteristicValue,
         of position: Int,
@@ -94,7 +94,7 @@ extension HomeEngine {
         journal(.endScheduled(due), of: position, into: &actions)
     }
 
-    /// Says something of an automation, unless that was the last that was said and would be said with every value.
+    /// Records an event of an automation, unless it would only repeat the last one with each new value.
     mutating func journal(_ event: JournalEvent, of position: Int, into actions: inout [EngineAction]) {
         let isSaid = automationStates[position].lastEvent.map(event.isRepetition) ?? false
         automationStates[position].lastEvent = event
@@ -109,7 +109,7 @@ extension HomeEngine {
 }
 
 extension HomeEngine {
-    /// Why an automation does not run now, `nil` when it does; a run that is let through is counted.
+    /// Returns why an automation must not run now, or `nil` if it may; a permitted run counts for the rate limit.
     private mutating func reasonNotToRun(_ position: Int, of chain: CauseTracker.Chain) -> JournalEvent.SkipReason? {
         let automation = automationStates[position].automation
         guard automation.isEnabled else { return .disabled }
@@ -129,7 +129,7 @@ extension HomeEngine {
         return nil
     }
 
-    /// Begins to wait for the end of a run, anew when it waits for that of an earlier one.
+    /// Starts to wait for the end of a run; a pending end of an earlier run is replaced.
     private mutating func startWaitingForEnd(_ position: Int, of chain: CauseTracker.Chain, with actions: [HomeAction])
     {
         let slot = automationStates[position]
@@ -145,7 +145,7 @@ extension HomeEngine {
         scheduleEnd(of: position)
     }
 
-    /// Disables an automation that has run once; the journal has the store do the same.
+    /// Disables an automation that has run once; the journal entry makes the store disable it too.
     private mutating func disable(_ position: Int, into actions: inout [EngineAction]) {
         automationStates[position].disable()
         let id = automationStates[position].automation.id
@@ -153,14 +153,14 @@ extension HomeEngine {
         journal(.disabled, of: position, into: &actions)
     }
 
-    /// What would set a characteristic to the value that it has now.
+    /// Returns an action that sets a characteristic to its current value, or `nil` if the value is unknown.
     private func actionToRestore(_ action: HomeAction) -> HomeAction? {
         values[action.characteristic].map { HomeAction(characteristic: action.characteristic, value: $0) }
     }
 }
 
 extension EndEvent<HomeIDs> {
-    /// What it waits for after a run.
+    /// Returns the event that the end waits for after a run.
     func awaiting(from start: WallInstant) -> PendingEnd.Awaiting {
         switch timing {
         case .after(let delay): .instant(start.advanced(by: delay))
@@ -170,7 +170,7 @@ extension EndEvent<HomeIDs> {
 }
 
 extension JournalEvent {
-    /// Whether it says what has been said, though of another value.
+    /// Returns whether the event repeats the last one, possibly with another value.
     fileprivate func isRepetition(of last: JournalEvent) -> Bool {
         switch (self, last) {
         case (.noChange(_, _, _, let why), .noChange(_, _, _, let last)): why == last

@@ -1,12 +1,12 @@
 internal import HAPCore
 
 extension HomeEngine {
-    /// How late what is due may be noticed and still happen.
+    /// The maximum delay with which a trigger may still fire.
     static let latenessLimit = Duration.seconds(600)
-    /// How far a clock may go back without anybody caring.
+    /// The distance by which the clock may go back without consequences.
     private static let clockTolerance = Duration.seconds(60)
 
-    /// Goes from deadline to deadline, so that what one of them sets off begins then and not at the end.
+    /// Processes the deadlines one after the other, so that a run begins at its own deadline and not at `end`.
     mutating func processDeadlines(through end: WallInstant, into actions: inout [EngineAction]) {
         if end.advanced(by: Self.clockTolerance) < now {
             clockWasSetBack(to: end, into: &actions)
@@ -31,12 +31,12 @@ extension HomeEngine {
         now = max(now, end)
     }
 
-    /// Sets when an automation's trigger comes by itself.
+    /// Schedules the next time-based trigger of an automation.
     mutating func scheduleTrigger(of position: Int, after instant: WallInstant) {
         deadlines.setDeadline(.trigger, of: position, to: nextTriggerTime(of: position, after: instant))
     }
 
-    /// Sets when an automation's end comes by itself.
+    /// Schedules the pending end of an automation.
     mutating func scheduleEnd(of position: Int) {
         if case .instant(let instant) = automationStates[position].pending?.awaiting {
             deadlines.setDeadline(.end, of: position, to: instant)
@@ -45,11 +45,11 @@ extension HomeEngine {
         }
     }
 
-    /// What the sun does on a day at the home; `nil` when the home has no place.
+    /// Returns the sunrise and sunset of a day at the home, or `nil` if the home has no place.
     mutating func solarDay(on date: CivilDate) -> SolarDay? {
         guard let place = home.place else { return nil }
         if let known = solarDays[date] { return known }
-        // Conditions ask for a few days again and again, triggers now and then for a year.
+        // Conditions use a few days repeatedly; triggers occasionally use up to a year.
         if solarDays.count >= 512 {
             solarDays.removeAll(keepingCapacity: true)
         }
@@ -95,7 +95,7 @@ extension HomeEngine {
         first: Int128,
         after instant: WallInstant
     ) -> WallInstant? {
-        // No rule lets less than 10 s through; here it only must not take for ever.
+        // The rules require at least 10 s; this limit only bounds the calculation.
         let interval = Int128(max(interval, .seconds(1)).clampedNanoseconds)
         let distance = Int128(instant.nanoseconds) - Int128(base.nanoseconds)
         let count = distance < 0 ? first : max(distance / interval + 1, first)
@@ -126,7 +126,7 @@ extension HomeEngine {
         }
     }
 
-    /// Reckons anew what is due: the clock shows an earlier time than before.
+    /// Calculates all deadlines again, because the clock shows an earlier time than before.
     private mutating func clockWasSetBack(to instant: WallInstant, into actions: inout [EngineAction]) {
         let distance = instant.duration(to: now)
         now = instant

@@ -1,25 +1,26 @@
 internal import AccessoryModel
 
-/// Runs the automations of a home: told what happens and what time it is, it answers with what is to be set, and with why.
+/// A state machine that runs the automations of a home: it receives events and the time, and returns actions and
+/// journal entries.
 ///
-/// It reads no clock and calls nothing. Who owns it tells it every ``EngineInput``, performs its ``EngineAction``s in
-/// order, and calls ``advance(to:)`` no later than at ``nextDeadline``; what comes of the actions is told as everything
-/// else is. The same calls give the same answers.
+/// It reads no clock and makes no calls. Its owner reports every ``EngineInput``, performs the ``EngineAction``s in
+/// order, and calls ``advance(to:)`` at ``nextDeadline`` or earlier. The owner also reports the consequences of these
+/// actions, in the same way as all other events. The same sequence of calls always returns the same actions.
 ///
 /// ```swift
 /// var engine = HomeEngine(home: home, calendar: zone, startedAt: now)
-/// let actions = engine.observed(.value(door, 2), at: later)
+/// let actions = engine.observe(.value(door, 2), at: later)
 /// ```
 ///
-/// An automation runs at most 10 times in 60 s. One that comes of its own runs, by itself or by way of others, for the
-/// fourth time, or that comes of 32 in a row, does not run: they chase each other.
+/// An automation runs at most 10 times in 60 s. Automations that trigger each other form a chain. The engine stops a
+/// chain before one automation runs in it for the fourth time, and after 32 runs.
 ///
-/// Time passes in its calls only. Going from deadline to deadline, as a simulated week does, misses nothing. What is
-/// noticed more than 10 minutes late, since the machine slept or its clock was put forward, does not happen any more,
-/// and the journal says so; an end always happens. A clock that is put back by more than a minute has everything that is
-/// due by it reckoned anew.
+/// Time passes only through calls. An owner that advances from deadline to deadline, as a simulated week does, misses
+/// nothing. If the engine notices a trigger more than 10 minutes late, because the machine slept or its clock was set
+/// forward, it skips the trigger and records that in the journal. It never skips an end. If the clock is set back by
+/// more than a minute, the engine calculates all deadlines again.
 package struct HomeEngine: Sendable {
-    /// The home, as it was told last.
+    /// The current home.
     package internal(set) var home: Home
     var calendar: any CivilCalendar
     var now: WallInstant
@@ -30,18 +31,19 @@ package struct HomeEngine: Sendable {
     var deadlines = DeadlineQueue()
     var causes = CauseTracker()
     var solarDays: [CivilDate: SolarDay] = [:]
-    /// The scenes, for what automations do: looked up when they run, since all actions of all would be many.
+    /// The scenes by id; their actions are looked up when an automation runs, because copies of all would be large.
     var scenes: [ObjectID<HomeScene>: HomeScene]
-    /// What is to be said with the next answer.
+    /// Actions that the next call returns first.
     private var queuedActions: [EngineAction] = []
 
-    /// Creates an engine to which no value is known.
+    /// Creates an engine that knows no values.
     ///
     /// - Parameters:
-    ///   - home: A home that obeys the rules.
-    ///   - calendar: The home's time zone.
-    ///   - now: Nothing before this instant happens, but for what became due since `state` was kept, 10 minutes at most.
-    ///   - memory: What an earlier engine for the home had to remember.
+    ///   - home: A valid home.
+    ///   - calendar: The calendar in the time zone of the home.
+    ///   - now: The start instant. Earlier deadlines are skipped, except those since `memory` was stored, up to 10
+    ///     minutes.
+    ///   - memory: The state of an earlier engine for the home.
     package init(
         home: Home,
         calendar: any CivilCalendar,
@@ -54,7 +56,7 @@ package struct HomeEngine: Sendable {
         index = EngineIndex(home)
         scenes = Self.scenes(of: home)
         for user in home.users {
-            // The home goes first: who came or went while no engine ran is noted there.
+            // The home takes precedence, because changes of presence are recorded there while no engine runs.
             _ = presence.update(user.id, isHome: user.isHome ?? memory.presence[user.id])
         }
         automationStates = Self.automationStates(of: home, since: now)
@@ -74,7 +76,7 @@ package struct HomeEngine: Sendable {
             scheduleEnd(of: position)
         }
         for automation in ends.keys.sorted() {
-            // Nobody knows what it was called.
+            // The name of a removed automation is not stored.
             let entry = JournalEntry(
                 instant: now,
                 automation: automation,
@@ -86,12 +88,12 @@ package struct HomeEngine: Sendable {
         queuedActions = said
     }
 
-    /// When ``advance(to:)`` is to be called at the latest; `nil` when nothing is due by itself.
+    /// The latest instant at which ``advance(to:)`` must be called, or `nil` if there is no deadline.
     package var nextDeadline: WallInstant? {
         queuedActions.isEmpty ? deadlines.first?.instant : now
     }
 
-    /// What the next engine for this home has to remember.
+    /// The state that the next engine for this home needs.
     package var state: EngineState {
         let ends = automationStates.compactMap { slot in slot.pending.map { (slot.automation.id, $0) } }
         let since = automationStates.compactMap { slot in
@@ -105,7 +107,7 @@ package struct HomeEngine: Sendable {
         )
     }
 
-    /// Takes what the world tells, after what is due by then.
+    /// Processes an event, after all deadlines up to its instant.
     package mutating func observe(_ observation: EngineInput, at instant: WallInstant) -> [EngineAction] {
         var actions = dequeueActions()
         processDeadlines(through: instant, into: &actions)
@@ -126,7 +128,7 @@ package struct HomeEngine: Sendable {
         return actions
     }
 
-    /// Does what is due by an instant.
+    /// Processes all deadlines up to an instant.
     package mutating func advance(to instant: WallInstant) -> [EngineAction] {
         var actions = dequeueActions()
         processDeadlines(through: instant, into: &actions)
@@ -141,14 +143,14 @@ package struct HomeEngine: Sendable {
         Dictionary(home.scenes.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// What was left to be said, which opens an answer.
+    /// Returns the queued actions, which come first in a result, and empties the queue.
     mutating func dequeueActions() -> [EngineAction] {
         defer { queuedActions = [] }
         return queuedActions
     }
 }
 
-// MARK: - What is observed
+// MARK: - Events
 
 extension HomeEngine {
     private mutating func updateValue(
@@ -157,23 +159,23 @@ extension HomeEngine {
         into actions: inout [EngineAction]
     ) {
         guard index.services[selector.service] != nil else { return }
-        // A press is no state: it has no value before, and is there again each time.
+        // A press is not a state: it has no previous value, and repeated presses count.
         let isPress = selector.type.isButton
         let before = isPress ? nil : values.update(value, of: selector)
         if let before, before.wasKnown, before.last == value { return }
         let chain = causes.chain(for: selector, value, canBeSet: !index.readOnly.contains(selector), at: now)
-        // Ends first: what begins with this value does not end with it.
+        // Ends come first, so that a run that this value starts is not ended by the same value.
         for position in index.endsByCharacteristic[selector] ?? [] {
             checkEndTest(value, after: before?.last, of: position, into: &actions)
         }
-        // The triggers of one automation follow each other.
+        // The triggers of one automation are adjacent.
         var fired: Int?
         let waiting = index.triggersByCharacteristic[selector] ?? []
-        // By index, because a loop over the elements would copy each test, and most do not admit the value.
+        // Uses indices, because a loop over the elements would copy each test, and most tests do not match the value.
         for index in waiting.indices where waiting[index].test.matches(value) {
             let (position, test) = waiting[index]
             if isPress || before?.last.map({ test.becomesTrue(from: $0, to: value) }) ?? false {
-                // Several triggers of an automation that fire with one value are one run.
+                // If several triggers of an automation fire with one value, the automation runs once.
                 guard fired != position else { continue }
                 fired = position
                 fire(position, because: .characteristic(selector, test, value: value), of: chain, into: &actions)
@@ -201,7 +203,7 @@ extension HomeEngine {
 }
 
 extension AutomationRule<HomeIDs> {
-    /// Whether an interval of it counts since the automation exists.
+    /// Whether the rule has an interval that counts from the creation of the automation.
     var hasIntervalWithoutStart: Bool {
         triggers.contains { if case .interval(_, nil) = $0 { true } else { false } }
     }
@@ -214,7 +216,7 @@ extension Trigger<HomeIDs> {
 }
 
 extension CharacteristicTest<CharacteristicValue> {
-    /// Whether a value is one that it waits for, whatever was before it.
+    /// Returns whether the test accepts a value, regardless of the previous value.
     func matches(_ value: CharacteristicValue) -> Bool {
         switch self {
         case .changes: true

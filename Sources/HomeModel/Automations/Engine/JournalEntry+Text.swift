@@ -1,12 +1,12 @@
 internal import AccessoryModel
 
 extension JournalEntry {
-    /// What happened, in a sentence with the names that things have in a home, and with times as its clocks show them;
-    /// without the moment.
+    /// Returns a sentence about the event, with the names in a home and times in its time zone, but without the
+    /// instant.
     ///
     /// ```
     /// Light the garage ran: Garage Door/Current Door State is Opening.
-    /// Light the garage did not run (Garage Door/Current Door State is Opening): it is not between sunset and sunrise.
+    /// Light the garage did not run (Ada arrived): the condition is not met: it is between sunset and sunrise.
     /// ```
     package func text(in home: Home, by calendar: some CivilCalendar) -> String {
         let words = JournalPhrases(home: home, calendar: calendar)
@@ -16,11 +16,11 @@ extension JournalEntry {
         case .notRun(let cause, let obstacle):
             return "\(name) did not run (\(words.text(cause))): \(words.text(obstacle))."
         case .noChange(let selector, let test, let value, .firstValue):
-            return
-                "\(name) waits: \(home.text(of: test, on: selector)), its first value, \(home.text(of: value, for: selector)), is no change."
+            return "\(name) did not run: \(home.text(of: test, on: selector)), "
+                + "but \(home.text(of: value, for: selector)) is its first known value, not a change."
         case .noChange(let selector, let test, let value, .alreadyTrue):
-            return
-                "\(name) waits: \(home.text(of: test, on: selector)) since before, now \(home.text(of: value, for: selector))."
+            return "\(name) did not run: \(home.text(of: test, on: selector)), as before; "
+                + "it is now \(home.text(of: value, for: selector))."
         case .endScheduled(let instant):
             return "\(name) will end at \(calendar.civil(of: instant))."
         case .endTestPending(let selector, let value):
@@ -31,18 +31,18 @@ extension JournalEntry {
         case .endCancelled(.automationRemoved):
             return "\(name) was removed before its end."
         case .endCancelled(.endRemoved):
-            return "\(name) was changed before its end, and has none any more."
+            return "\(name) was edited before its end and no longer has one."
         case .endCancelled(.nothingToRestore):
-            return "\(name) ended without a change: what was before was not known."
+            return "\(name) ended without a change: the previous values were not known."
         case .disabled:
-            return "\(name) is disabled: it was to run once."
+            return "\(name) is now disabled, because it was set to run only once."
         case .clockSetBack(let distance):
-            return "The clock was put back by \(distance.phrase)."
+            return "The clock was set back by \(distance.phrase)."
         }
     }
 }
 
-/// What things are called in a journal.
+/// The phrases of a journal, with the names in a home.
 private struct JournalPhrases<Calendar: CivilCalendar> {
     let home: Home
     let calendar: Calendar
@@ -55,10 +55,10 @@ private struct JournalPhrases<Calendar: CivilCalendar> {
             "\(home.text(of: selector)) is \(home.text(of: value, for: selector))"
         case .time(let due): "it was \(calendar.civil(of: due))"
         case .sun(let event, let due): "\(event) was due at \(calendar.civil(of: due))"
-        case .presence(.firstArrives, let user): "\(home.name(of: user)) came first"
+        case .presence(.firstArrives, let user): "\(home.name(of: user)) arrived first"
         case .presence(.lastLeaves, let user): "\(home.name(of: user)) left last"
-        case .presence(.everyoneArrives, let user): "\(home.name(of: user)) came, and all are home"
-        case .presence(.anyoneArrives, let user), .presence(.arrives, let user): "\(home.name(of: user)) came"
+        case .presence(.everyoneArrives, let user): "\(home.name(of: user)) arrived, and everyone is home"
+        case .presence(.anyoneArrives, let user), .presence(.arrives, let user): "\(home.name(of: user)) arrived"
         case .presence(.anyoneLeaves, let user), .presence(.leaves, let user): "\(home.name(of: user)) left"
         case .delay(let delay): "\(delay.phrase) had passed"
         }
@@ -67,18 +67,18 @@ private struct JournalPhrases<Calendar: CivilCalendar> {
     func text(_ obstacle: JournalEvent.SkipReason) -> String {
         switch obstacle {
         case .disabled: "it is disabled"
-        // What holds, and was not to.
+        // This part holds, although the condition requires the opposite.
         case .condition(.not(let part)): home.text(of: part)
-        case .condition(let part): "it is not so that \(home.text(of: part))"
-        case .unknown(let part): "nobody knows whether \(home.text(of: part))"
+        case .condition(let part): "the condition is not met: \(home.text(of: part))"
+        case .unknown(let part): "it is unknown whether \(home.text(of: part))"
         case .rateLimit(let count, let window): "it ran \(count) times in \(window.phrase) already"
-        case .cycle(let chain): "automations chase each other: " + chain.map(name).joined(separator: ", ")
+        case .cycle(let chain): "automations trigger each other: " + chain.map(name).joined(separator: ", ")
         case .tooLate(let lateness): "that was noticed \(lateness.phrase) too late"
-        case .nothingToDo: "there is nothing left that it would do"
+        case .nothingToDo: "it has no actions left"
         }
     }
 
     func name(_ automation: ObjectID<Automation>) -> String {
-        home.automations.first { $0.id == automation }?.name.text ?? "one that is gone"
+        home.automations.first { $0.id == automation }?.name.text ?? "a removed automation"
     }
 }

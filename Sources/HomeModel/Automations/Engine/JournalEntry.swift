@@ -1,11 +1,11 @@
-/// Why an automation ran at a moment, or did not.
+/// An event in the journal of a home, such as a run of an automation or the reason why it did not run.
 package struct JournalEntry: Sendable, Hashable {
-    /// When.
+    /// The instant of the event.
     package let instant: WallInstant
-    /// Which automation; `nil` of what concerns them all.
+    /// The id of the automation, or `nil` if the event concerns all automations.
     package let automation: ObjectID<Automation>?
-    /// Its name at the time, else an empty text.
+    /// The name of the automation at that time, or an empty string if the event concerns all automations.
     package let name: String
-    /// What happened.
+    /// The event.
     package let event: JournalEvent
 }

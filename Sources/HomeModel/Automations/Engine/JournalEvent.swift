@@ -1,64 +1,64 @@
 package import AccessoryModel
 
-/// What an engine has to say of an automation.
+/// An event that an engine reports about an automation.
 package enum JournalEvent: Sendable, Hashable {
-    /// It ran.
+    /// The automation ran.
     case ran(RunCause)
-    /// It was set off, and did not run.
+    /// The automation was triggered, but did not run.
     case notRun(RunCause, SkipReason)
-    /// Its test holds, and did not become true.
+    /// The test of a trigger holds, but did not become true.
     case noChange(
         CharacteristicSelector,
         CharacteristicTest<CharacteristicValue>,
         value: CharacteristicValue,
         NoChangeReason
     )
-    /// It will end at an instant.
+    /// The automation will end at an instant.
     case endScheduled(WallInstant)
-    /// What it waited for before its end has ceased: it waits again.
+    /// The end's test became false before the delay passed, so the end waits for the test again.
     case endTestPending(CharacteristicSelector, value: CharacteristicValue)
-    /// It ended.
+    /// The automation ended.
     case ended(RunCause)
-    /// It does not end any more.
+    /// The pending end was canceled.
     case endCancelled(EndCancelReason)
-    /// It has run once, as it was meant to, and is disabled now: who stores the home stores that, too.
+    /// The automation has run once, as requested, and is now disabled; the owner of the home must store that too.
     case disabled
-    /// The clock was put back by so much: what is due by it was reckoned anew.
+    /// The clock was set back by this duration, and all deadlines were calculated again.
     case clockSetBack(Duration)
 
-    /// Why an automation does not run.
+    /// The reason why an automation does not run.
     package enum SkipReason: Sendable, Hashable {
-        /// It is disabled.
+        /// The automation is disabled.
         case disabled
-        /// This part of its condition is not so.
+        /// This part of the condition does not hold.
         case condition(Condition<HomeIDs>)
-        /// Nobody knows whether this part of its condition is so.
+        /// It is unknown whether this part of the condition holds.
         case unknown(Condition<HomeIDs>)
-        /// It ran so often in so much time already.
+        /// The automation has already run this many times in this period.
         case rateLimit(count: Int, in: Duration)
-        /// Automations set each other off in a circle, or in a long line: these, the first one first.
+        /// Automations trigger each other in a cycle or in a chain that is too long: these, the first one first.
         case cycle([ObjectID<Automation>])
-        /// It was noticed too late.
+        /// The trigger was noticed too late.
         case tooLate(by: Duration)
-        /// All that it would do is gone.
+        /// All actions of the automation have been removed.
         case nothingToDo
     }
 
-    /// Why a test that holds is no edge.
+    /// The reason why a test that holds does not fire its trigger.
     package enum NoChangeReason: Sendable, Hashable {
-        /// It is the first value ever seen.
+        /// The value is the first known one.
         case firstValue
-        /// It held before, too.
+        /// The test held before, too.
         case alreadyTrue
     }
 
-    /// Why an end does not come.
+    /// The reason why a pending end is canceled.
     package enum EndCancelReason: Sendable, Hashable {
-        /// The automation is gone.
+        /// The automation was removed.
         case automationRemoved
-        /// The automation has no end any more.
+        /// The automation no longer has an end.
         case endRemoved
-        /// Nothing that it was to restore was known.
+        /// None of the values to restore was known.
         case nothingToRestore
     }
 }

@@ -1,27 +1,27 @@
 internal import HAPCore
 
-/// What has begun and is to end.
+/// The pending end of an automation that has run.
 package struct PendingEnd: Sendable, Hashable {
-    /// What it waits for.
+    /// The event that the end waits for.
     package enum Awaiting: Sendable, Hashable {
-        /// For its characteristic.
+        /// The end's test must become true.
         case endTest
-        /// For an instant.
+        /// An instant must be reached.
         case instant(WallInstant)
     }
 
-    /// When the automation ran.
+    /// The instant of the automation's run.
     package internal(set) var start: WallInstant
-    /// What it waits for.
+    /// The event that the end waits for.
     package var awaiting: Awaiting
-    /// What was before the run, of which it was known.
+    /// The actions that restore the values before the run, as far as they were known.
     package let restoringActions: [HomeAction]
-    /// Whether the first value that is seen counts: it may have become so while nobody looked.
+    /// Whether the first known value may fulfill the test, because it may have changed while no engine was running.
     var acceptsFirstValue = false
-    /// What the run came of, the automation itself the last.
+    /// The chain of automations that led to the run, the automation itself last.
     var chain: CauseTracker.Chain
 
-    /// Creates an end as it was kept.
+    /// Creates a pending end from its stored parts.
     package init(start: WallInstant, awaiting: Awaiting, restoringActions: [HomeAction]) {
         self.init(start: start, awaiting: awaiting, restoringActions: restoringActions, chain: [])
     }
@@ -39,7 +39,7 @@ extension PendingEnd: Codable {
         case start, until, before
     }
 
-    /// Decodes an end.
+    /// Decodes a pending end.
     package init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -49,7 +49,7 @@ extension PendingEnd: Codable {
         )
     }
 
-    /// Encodes the end.
+    /// Encodes the pending end.
     package func encode(to encoder: any Encoder) throws {
         var stored = encoder.container(keyedBy: CodingKeys.self)
         try stored.encode(start, forKey: .start)

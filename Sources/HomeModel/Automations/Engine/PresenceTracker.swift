@@ -1,17 +1,17 @@
-/// Who is home, as far as anybody knows.
+/// The known presence of users.
 struct PresenceTracker: Sendable, Hashable {
-    /// The users of whom it is known.
+    /// The users whose presence is known; `true` means home.
     private(set) var isHomeByUser: [ObjectID<HomeUser>: Bool] = [:]
     private var homeCount = 0
 
-    /// Takes what is known of a user; returns whether they came or went.
+    /// Updates the presence of a user, and returns whether the user arrived or left.
     mutating func update(_ user: ObjectID<HomeUser>, isHome: Bool?) -> Bool {
         let before = isHome.map { isHomeByUser.updateValue($0, forKey: user) } ?? isHomeByUser.removeValue(forKey: user)
         homeCount += (isHome == true ? 1 : 0) - (before == true ? 1 : 0)
         return before != nil && isHome != nil && before != isHome
     }
 
-    /// Whether an event has just happened, a user having come or gone.
+    /// Returns whether the last arrival or departure of a user matches an event.
     func matches(_ event: PresenceEvent<ObjectID<HomeUser>>, of user: ObjectID<HomeUser>) -> Bool {
         let isHome = isHomeByUser[user] == true
         return switch event {
@@ -25,7 +25,7 @@ struct PresenceTracker: Sendable, Hashable {
         }
     }
 
-    /// Whether it is so; `nil` when nobody knows.
+    /// Returns whether a state holds, or `nil` if it is unknown.
     func holds(_ state: PresenceState<ObjectID<HomeUser>>) -> Bool? {
         switch state {
         case .anyone: isHomeByUser.isEmpty ? nil : homeCount > 0

@@ -1,16 +1,16 @@
-/// How often something happened lately: at most 10 times in 60 s.
+/// A rate limit of 10 runs in 60 s.
 struct RateWindow: Sendable, Hashable {
-    /// How often it may happen in the window.
+    /// The maximum number of runs in the window.
     static let limit = 10
-    /// How long it remembers.
+    /// The length of the window.
     static let window = Duration.seconds(60)
 
     private var instants: [WallInstant] = []
 
-    /// Whether it may happen now; then it has.
+    /// Returns whether a run is allowed now, and counts it if it is.
     mutating func tryRun(at now: WallInstant) -> Bool {
         let start = now.advanced(by: .zero - Self.window)
-        // What lies ahead comes from before the clock was put back.
+        // Instants in the future date from before the clock was set back.
         instants.removeAll { $0 <= start || $0 > now }
         guard instants.count < Self.limit else { return false }
         instants.append(now)

@@ -1,15 +1,15 @@
 package import AccessoryModel
 
-/// What sets an automation off, or ends it.
+/// The cause of a run or of an end.
 package enum RunCause: Sendable, Hashable {
     /// A test became true for a characteristic.
     case characteristic(CharacteristicSelector, CharacteristicTest<CharacteristicValue>, value: CharacteristicValue)
-    /// It was time.
+    /// A time was reached.
     case time(due: WallInstant)
-    /// The sun rose or set, with the offset.
+    /// Sunrise or sunset, plus the offset, was reached.
     case sun(SunEvent, due: WallInstant)
-    /// Somebody came or went.
+    /// A user arrived or left.
     case presence(PresenceEvent<ObjectID<HomeUser>>, ObjectID<HomeUser>)
-    /// A delay had passed.
+    /// A delay or an interval passed.
     case delay(Duration)
 }

@@ -1,19 +1,19 @@
-/// What is to be set because of an automation.
+/// A request to run the actions of an automation.
 package struct RunRequest: Sendable, Hashable {
-    /// Which part of an automation it is.
+    /// A part of an automation.
     package enum Part: Sendable, Hashable {
-        /// What it does.
+        /// The scenes and actions of the automation.
         case targets
-        /// How it ends.
+        /// The end of the automation.
         case end
     }
 
-    /// The automation.
+    /// The id of the automation.
     package let automation: ObjectID<Automation>
-    /// Which part of it.
+    /// The part of the automation.
     package let part: Part
-    /// What to set: one action for a characteristic, at least one.
+    /// The actions: at least one, and at most one for each characteristic.
     package let actions: [HomeAction]
-    /// What it came from.
+    /// The cause of the run.
     package let cause: RunCause
 }

@@ -1,12 +1,12 @@
 internal import AccessoryModel
 
-/// What is known of the values of characteristics.
+/// The known values of characteristics.
 struct ValueCache: Sendable {
-    /// What a value is to be compared with.
+    /// The value before an update.
     struct PreviousValue: Sendable, Hashable {
-        /// The last one that was known, `nil` when there was none.
+        /// The last known value, or `nil` if there was none.
         let last: CharacteristicValue?
-        /// Whether it was known until now.
+        /// Whether that value was current until the update.
         let wasKnown: Bool
     }
 
@@ -17,23 +17,23 @@ struct ValueCache: Sendable {
 
     private var values: [CharacteristicSelector: CachedValue] = [:]
 
-    /// The value at present; `nil` when nobody knows.
+    /// The current value, or `nil` if it is unknown.
     subscript(selector: CharacteristicSelector) -> CharacteristicValue? {
         values[selector].flatMap { $0.isCurrent ? $0.value : nil }
     }
 
-    /// Takes a value; returns what was there before.
+    /// Updates a value, and returns the previous one.
     mutating func update(_ value: CharacteristicValue, of selector: CharacteristicSelector) -> PreviousValue {
         let before = values.updateValue(CachedValue(value: value, isCurrent: true), forKey: selector)
         return PreviousValue(last: before?.value, wasKnown: before?.isCurrent ?? false)
     }
 
-    /// Remembers the last value for what comes next, and knows none.
+    /// Marks a value as unknown, but keeps it for comparison with the next one.
     mutating func markUnknown(_ selector: CharacteristicSelector) {
         values[selector]?.isCurrent = false
     }
 
-    /// Forgets everything of what is not kept.
+    /// Removes the values of all characteristics that do not satisfy a predicate.
     mutating func removeAll(except isKept: (CharacteristicSelector) -> Bool) {
         values = values.filter { isKept($0.key) }
     }

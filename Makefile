@@ -79,6 +79,7 @@ interoperability: build $(VENV)/ready ## drive the release binary with aiohomeki
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/json_output.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
@@ -114,6 +115,7 @@ gallery: build $(VENV)/ready ## serve the gallery and real devices' dumps, and r
 
 controller: build $(VENV)/ready ## drive every command of the controller, against HAP-python and against `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/json_output.py --hap $(HAP)
 
 homes: build $(VENV)/ready ## drive every command of homes, against HAP-python and against `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)

@@ -54,7 +54,7 @@ private struct AutomationCheck {
     mutating func check(_ rule: AutomationRule<HomeIDs>) {
         for trigger in rule.triggers { check(trigger) }
         if rule.triggers.isEmpty {
-            report(.nothingToDo, "It waits for nothing.", remedy: "Give it a trigger, such as a time of day.")
+            report(.nothingToDo, "It has no trigger.", remedy: "Add one, such as a time of day.")
         }
         let most = AutomationRule<HomeIDs>.maximumTriggers
         if rule.triggers.count > most { errors.append(.tooMany("triggers of an automation", limit: most, at: path)) }
@@ -72,7 +72,7 @@ private struct AutomationCheck {
 
     private mutating func reportTooDeep() {
         let (most, depth) = (Condition<HomeIDs>.maximumCount, Condition<HomeIDs>.maximumDepth)
-        report(.conditionTooDeep, "A condition has at most \(most) parts, \(depth) inside of each other.")
+        report(.conditionTooDeep, "A condition has at most \(most) parts, nested at most \(depth) deep.")
     }
 
     // MARK: Triggers and ends
@@ -95,8 +95,8 @@ private struct AutomationCheck {
 
     private mutating func check(_ recurrence: Recurrence, hasDate: Bool) {
         if recurrence.needsDate, !hasDate {
-            let remedy = "Say from which date on, or take daily or days of the week."
-            report(.recurrence, "What happens \(recurrence) counts from a date, and there is none.", remedy: remedy)
+            let remedy = "Add a start date, or use daily or days of the week."
+            report(.recurrence, "The recurrence \"\(recurrence)\" needs a start date.", remedy: remedy)
             return
         }
         switch recurrence {
@@ -104,8 +104,8 @@ private struct AutomationCheck {
             if days.isEmpty { report(.recurrence, "No day of the week is chosen.") }
         case .everyDays(let count), .everyWeeks(let count), .everyMonths(let count):
             guard !(1...Self.maximumRecurrenceCount ~= count) else { break }
-            let remedy = "Take a number from 1 to \(Self.maximumRecurrenceCount)."
-            report(.recurrence, "Something cannot happen every \(count) days, weeks or months.", remedy: remedy)
+            let remedy = "Use a number from 1 to \(Self.maximumRecurrenceCount)."
+            report(.recurrence, "A recurrence cannot be every \(count) days, weeks or months.", remedy: remedy)
         case .once, .daily, .yearly: break
         }
     }
@@ -113,7 +113,7 @@ private struct AutomationCheck {
     private mutating func check(sunOffset offset: Duration) {
         check(offset, Self.allowedSunOffsets, "An offset from the sun", "12 h at most")
         if checker.home.place == nil {
-            report(.placeMissing, "Nobody knows when the sun rises and sets: the home has no place.")
+            report(.placeMissing, "The home has no place, so its sunrise and sunset are unknown.")
         }
     }
 
@@ -123,7 +123,7 @@ private struct AutomationCheck {
         if let delay { check(delay, Self.allowedDelays, "The delay of an end", "1 s to 31 days") }
         guard case .actions(let actions) = end.effect else { return }
         check(actions)
-        if actions.isEmpty { report(.nothingToDo, "Its end does nothing.") }
+        if actions.isEmpty { report(.nothingToDo, "Its end has no actions.") }
     }
 
     private mutating func check(
@@ -143,17 +143,17 @@ private struct AutomationCheck {
         case .all(let parts), .any(let parts):
             for part in parts { check(part) }
             guard parts.isEmpty else { break }
-            report(.emptyCondition, "A condition of several has none.", remedy: "Give it one, or leave it out.")
+            report(.emptyCondition, "A combined condition is empty.", remedy: "Add a condition to it, or omit it.")
         case .not(let part): check(part)
         case .characteristic(let selector, let test):
             check(test, on: selector, by: [.read, .events])
             guard case .changes = test else { break }
-            let remedy = "Wait for the change as the trigger, or test the value."
-            report(.invalidValue, "A change is a moment, and a condition is not.", remedy: remedy)
+            let remedy = "Use the change as a trigger, or test the value."
+            report(.invalidValue, "A condition cannot test for a change.", remedy: remedy)
         case .time(let start, let end):
             for case .sun(_, let offset) in [start, end] { check(sunOffset: offset) }
             guard start == end else { break }
-            report(.emptyCondition, "A time window ends when it begins.", remedy: "Give it another end.")
+            report(.emptyCondition, "A time window begins and ends at the same time.", remedy: "Give it another end.")
         case .days(let days):
             if days.isEmpty { report(.emptyCondition, "No day of the week is chosen.") }
         case .presence(.user(let user)): check(user)
@@ -180,11 +180,11 @@ private struct AutomationCheck {
         }
         let name = "\(service.name)/\(characteristic.displayName)"
         if characteristic.permissions.isDisjoint(with: ways) {
-            let reason = ways.contains(.read) ? "can neither be read nor be watched" : "does not tell when it changes"
+            let reason = ways.contains(.read) ? "can be neither read nor watched" : "does not report its changes"
             report(.unobservable, "\(name) \(reason).")
         } else if !test.isApplicable(to: characteristic.metadata) {
             let remedy = "It takes \(characteristic.base.allowedValues)."
-            report(.invalidValue, "\(name) is never so that it \(test).", remedy: remedy)
+            report(.invalidValue, "\"\(name) \(test)\" can never be true.", remedy: remedy)
         }
     }
 
@@ -195,7 +195,7 @@ private struct AutomationCheck {
         }
         check(targets.ownActions)
         errors += targets.scenes.filter { !checker.scenes.contains($0) }.map { .unknown("scene", "\($0)", at: path) }
-        if targets.scenes.isEmpty, targets.ownActions.isEmpty { report(.nothingToDo, "It does nothing.") }
+        if targets.scenes.isEmpty, targets.ownActions.isEmpty { report(.nothingToDo, "It runs no scenes or actions.") }
     }
 
     private mutating func check(_ actions: [HomeAction]) {

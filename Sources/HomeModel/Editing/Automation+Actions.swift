@@ -1,11 +1,11 @@
 extension AutomationRule<HomeIDs> {
-    /// The actions of its own, those of its end among them.
+    /// The automation's own actions and those of its end.
     var actions: [HomeAction] {
         guard case .actions(let ending) = end?.effect else { return targets.ownActions }
         return targets.ownActions + ending
     }
 
-    /// How many things it names to do.
+    /// The number of actions and scenes.
     var targetCount: Int {
         actions.count + targets.scenes.count
     }

@@ -1,9 +1,9 @@
 public import AccessoryModel
 
 extension Home {
-    /// Gives an accessory another name.
+    /// Renames an accessory.
     ///
-    /// - Throws: ``HomeError``: no such accessory, or a name that is taken.
+    /// - Throws: ``HomeError`` if the accessory does not exist or the name is taken.
     public mutating func renameAccessory(
         _ id: ObjectID<HomeAccessory>,
         to name: ObjectName
@@ -13,9 +13,9 @@ extension Home {
         accessories[index].name = name
     }
 
-    /// Puts an accessory into a room; its services go along, but for those in a room of their own.
+    /// Moves an accessory to a room, together with its services, except for those in a room of their own.
     ///
-    /// - Throws: ``HomeError``: no such accessory or room.
+    /// - Throws: ``HomeError`` if the accessory or the room does not exist.
     public mutating func moveAccessory(
         _ id: ObjectID<HomeAccessory>,
         to room: ObjectID<Room>
@@ -25,9 +25,10 @@ extension Home {
         accessories[index].room = room
     }
 
-    /// Says where an accessory is on the network; `nil` when it is found no more.
+    /// Sets where an accessory is on the network; `nil` means that it can no longer be found.
     ///
-    /// - Throws: ``HomeError``: no such accessory, another one is there, or its bridge has another server.
+    /// - Throws: ``HomeError`` if the accessory does not exist, if the reference belongs to another accessory, or if
+    ///   the accessory and its bridge would have different servers.
     public mutating func setReference(
         _ reference: AccessoryReference?,
         of id: ObjectID<HomeAccessory>
@@ -51,9 +52,9 @@ extension Home {
         accessories[index] = changed
     }
 
-    /// Removes an accessory with its services, and what is behind it when it is a bridge.
+    /// Removes an accessory with its services; if it is a bridge, also removes the accessories behind it.
     ///
-    /// - Throws: ``HomeError``: no such accessory, or one that is behind a bridge.
+    /// - Throws: ``HomeError`` if the accessory does not exist or is behind a bridge.
     @discardableResult
     public mutating func removeAccessory(_ id: ObjectID<HomeAccessory>) throws(HomeError) -> [EditEffect] {
         let accessory = accessories[try accessoryIndex(id)]
@@ -70,9 +71,9 @@ extension Home {
 
     // MARK: Services
 
-    /// Gives a service another name.
+    /// Renames a service.
     ///
-    /// - Throws: ``HomeError``: no such service, or a name that another one to be seen or a group has.
+    /// - Throws: ``HomeError`` if the service does not exist, or if another visible service or a group has the name.
     public mutating func renameService(_ id: ObjectID<HomeService>, to name: ObjectName) throws(HomeError) {
         let (accessory, index) = try serviceIndex(id)
         if accessories[accessory].services[index].isVisible {
@@ -81,12 +82,12 @@ extension Home {
         accessories[accessory].services[index].name = name
     }
 
-    /// Gives services other names, all at once: what counts is who has which in the end, so that two can swap theirs.
+    /// Renames several services at once; only the final names must be unique, so two services can swap their names.
     ///
-    /// - Throws: ``HomeError``: no such service, or a name that in the end another one to be seen or a group has; the home
-    ///   stays as it was.
+    /// - Throws: ``HomeError`` if a service does not exist, or if another visible service or a group has one of the
+    ///   final names. The home is then unchanged.
     public mutating func renameServices(_ names: [ObjectID<HomeService>: ObjectName]) throws(HomeError) {
-        // In one order, so that the same is told at every time.
+        // Sorted, so that the reported error is always the same.
         let names = names.sorted { $0.key < $1.key }
         var changed = self
         for (id, name) in names {
@@ -99,9 +100,9 @@ extension Home {
         self = changed
     }
 
-    /// Puts a service into a room of its own; `nil` is its accessory's.
+    /// Moves a service to a room of its own, or with `nil` back to the room of its accessory.
     ///
-    /// - Throws: ``HomeError``: no such service or room.
+    /// - Throws: ``HomeError`` if the service or the room does not exist.
     public mutating func moveService(_ id: ObjectID<HomeService>, to room: ObjectID<Room>?) throws(HomeError) {
         let (accessory, index) = try serviceIndex(id)
         if let room {
@@ -110,9 +111,9 @@ extension Home {
         accessories[accessory].services[index].room = room
     }
 
-    /// Says what an outlet or a switch counts as; `nil` is what it is.
+    /// Sets the type that an outlet or a switch counts as; `nil` means its own type.
     ///
-    /// - Throws: ``HomeError``: no such service, or ``HomeError/Code/associatedType``.
+    /// - Throws: ``HomeError`` if the service does not exist, or with ``HomeError/Code/associatedType``.
     public mutating func setAssociatedType(
         _ type: ServiceType?,
         of id: ObjectID<HomeService>

@@ -2,17 +2,19 @@ public import AccessoryModel
 public import HAPCore
 
 extension Home {
-    /// Brings an accessory into the home.
+    /// Adds an accessory to the home.
     ///
-    /// Names that people chose are taken or refused. A name that the accessory announces is made to obey the rules: what
-    /// may not be in it becomes a space, and when it is taken a number goes behind it. A service without a name of its own
-    /// is called like its accessory when that has no other to be seen, else like its type.
+    /// A name that the user chose is used as it is, or refused. A name that the accessory announces is adapted to the
+    /// rules: each invalid character becomes a space, and if the name is taken, a number is appended. A service without
+    /// a name of its own gets the name of its accessory if it is the accessory's only visible service, and otherwise
+    /// the name of its type.
     ///
     /// - Parameters:
-    ///   - category: What kind of thing it is; names an accessory without a name of its own.
-    ///   - reference: Where it is on the network; `nil` when it is known from a file only.
-    /// - Throws: ``HomeError``: a chosen name that is taken, no such room, a bridge that cannot be its bridge, an accessory
-    ///   that is in the home, two services or characteristics with one number, or too many.
+    ///   - category: The category, which names an accessory that has no name of its own.
+    ///   - reference: The location on the network, or `nil` if only a file describes the accessory.
+    /// - Throws: ``HomeError`` if a chosen name is taken, the room does not exist, the bridge is not allowed, the
+    ///   accessory is already in the home, two services or characteristics have the same instance ID, or a limit is
+    ///   exceeded.
     public mutating func addAccessory(
         _ announced: RemoteAccessory,
         category: AccessoryCategory? = nil,
@@ -52,7 +54,8 @@ extension Home {
         return names.registerUnused(name.flatMap(ObjectName.init(cleaning:)) ?? .defaultName(category))
     }
 
-    /// The services of a new accessory, those with chosen names first, so that those get them.
+    /// Returns the services of a new accessory; reserves the chosen names first, so that default names do not take
+    /// them.
     private mutating func services(
         of announced: RemoteAccessory,
         accessory: ObjectName,
@@ -86,7 +89,7 @@ extension Home {
             }
     }
 
-    /// The names that no other service or group may have.
+    /// The names that must be unique among visible services and service groups.
     var serviceAndGroupNames: NameRegistry {
         var book = NameRegistry(serviceGroups.lazy.map(\.name))
         for accessory in accessories {
@@ -97,11 +100,12 @@ extension Home {
         return book
     }
 
-    /// Throws what is wrong with the numbers of an accessory, whoever made them.
+    /// Checks the number of services and characteristics, and the uniqueness of instance IDs.
     ///
     /// - Parameters:
-    ///   - services: The numbers of the characteristics of each of its services.
-    ///   - count: How many services of the home it replaces.
+    ///   - services: The instance IDs of the characteristics of each service.
+    ///   - count: The number of services in the home that these services replace.
+    /// - Throws: ``HomeError`` if a limit is exceeded or two objects have the same instance ID.
     func checkStructure(of services: [[InstanceID?]], replacing count: Int, at place: String) throws(HomeError) {
         let others = accessories.lazy.map(\.services.count).reduce(0, +) - count
         try checkCount(others + services.count, "services", limit: HomeLimits.services)
@@ -116,17 +120,17 @@ extension Home {
 }
 
 extension RemoteService {
-    /// Whether people see it, as ``HomeService/isVisible``.
+    /// Whether the service is visible to users, as in ``HomeService/isVisible``.
     package var isVisible: Bool { !isHidden && type.isUserFacing }
 
-    /// The numbers of its characteristics.
+    /// The instance IDs of the characteristics.
     var iids: [InstanceID?] { characteristics.map(\.iid) }
 }
 
 extension ObjectName {
-    /// The name of a service that a person has not named.
+    /// Returns the name of a service for which the user has chosen none.
     ///
-    /// - Parameter isAlone: Whether the accessory has one service to be seen.
+    /// - Parameter isAlone: Whether the accessory has exactly one visible service.
     static func defaultName(
         for service: HomeService,
         announcedAs name: String?,
@@ -140,14 +144,14 @@ extension ObjectName {
 }
 
 extension ObjectName {
-    /// What something without a name of its own is called.
+    /// Returns the name of an accessory without a name of its own.
     fileprivate static func defaultName(_ category: AccessoryCategory?) -> ObjectName {
         category.flatMap { ObjectName(cleaning: $0.displayName) } ?? .accessory
     }
 }
 
 extension AccessoryCategory {
-    /// The name as people write it: `Garage Door Opener`.
+    /// The name in the usual spelling, such as `Garage Door Opener`, or an empty string if the category is unknown.
     fileprivate var displayName: String {
         guard Self.names.contains(where: { $0.category == self }), self != .other else { return "" }
         var words = ""

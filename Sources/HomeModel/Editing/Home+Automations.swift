@@ -1,8 +1,9 @@
 extension Home {
     /// Adds an automation.
     ///
-    /// - Parameter make: Makes it with the id that it is to have.
-    /// - Throws: ``HomeError``: a name that another automation has, what ``Automation/violations(in:)`` finds, or too many.
+    /// - Parameter make: Creates the automation with the given id.
+    /// - Throws: ``HomeError`` if another automation has the name, ``Automation/violations(in:)`` finds an error, or a
+    ///   limit is exceeded.
     public mutating func addAutomation(
         _ make: (ObjectID<Automation>) throws(HomeError) -> Automation
     ) throws(HomeError) -> ObjectID<Automation> {
@@ -17,18 +18,19 @@ extension Home {
         return automation.id
     }
 
-    /// Puts an automation in the place of the one with its id.
+    /// Replaces the automation that has the same id.
     ///
-    /// - Throws: ``HomeError``: no such automation, a name that is taken, or what ``Automation/violations(in:)`` finds.
+    /// - Throws: ``HomeError`` if the automation does not exist, the name is taken, or ``Automation/violations(in:)``
+    ///   finds an error.
     public mutating func replaceAutomation(with automation: Automation) throws(HomeError) {
         let index = try index(of: automation.id, in: automations, "automation")
         try check(automation)
         automations[index] = automation
     }
 
-    /// Gives an automation another name.
+    /// Renames an automation.
     ///
-    /// - Throws: ``HomeError``: no such automation, or a name that is taken.
+    /// - Throws: ``HomeError`` if the automation does not exist or the name is taken.
     public mutating func renameAutomation(_ id: ObjectID<Automation>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: automations, "automation")
         var automation = automations[index]
@@ -37,14 +39,14 @@ extension Home {
         automations[index] = automation
     }
 
-    /// Lets an automation run, or not.
+    /// Enables or disables an automation.
     ///
-    /// - Throws: ``HomeError``: no such automation.
+    /// - Throws: ``HomeError`` if the automation does not exist.
     public mutating func setAutomation(_ id: ObjectID<Automation>, isEnabled: Bool) throws(HomeError) {
         automations[try index(of: id, in: automations, "automation")].isEnabled = isEnabled
     }
 
-    /// Disables an automation if there is one with the id.
+    /// Disables the automation with an id, if it exists.
     mutating func disableAutomation(_ id: ObjectID<Automation>) {
         guard let index = automations.firstIndex(where: { $0.id == id }) else { return }
         automations[index].isEnabled = false
@@ -52,7 +54,7 @@ extension Home {
 
     /// Removes an automation.
     ///
-    /// - Throws: ``HomeError``: no such automation.
+    /// - Throws: ``HomeError`` if the automation does not exist.
     public mutating func removeAutomation(_ id: ObjectID<Automation>) throws(HomeError) {
         automations.remove(at: try index(of: id, in: automations, "automation"))
     }

@@ -1,7 +1,7 @@
 extension Home {
-    /// Says where the home is; `nil` when that is not known.
+    /// Sets the place of the home; `nil` means that it is unknown.
     ///
-    /// - Throws: ``HomeError`` when an automation needs a place.
+    /// - Throws: ``HomeError`` if the place is `nil` and an automation needs it.
     public mutating func setPlace(_ place: GeographicPlace?) throws(HomeError) {
         var changed = self
         changed.place = place
@@ -11,15 +11,17 @@ extension Home {
         self = changed
     }
 
-    /// Says which time zone the home is in, by the IANA's name; `nil` is the machine's.
+    /// Sets the time zone of the home by its IANA name; `nil` means the time zone of the machine.
     ///
-    /// - Throws: ``HomeError/Code/timeZone`` for what cannot be such a name.
+    /// - Throws: ``HomeError/Code/timeZone`` if the text cannot be such a name.
     public mutating func setTimeZone(_ timeZone: String?) throws(HomeError) {
         if let timeZone, !Self.canBeTimeZone(timeZone) { throw .timeZone(timeZone, at: name.text) }
         self.timeZone = timeZone
     }
 
-    /// The number for something new.
+    /// Returns the number of the next id, and reserves it.
+    ///
+    /// - Throws: ``HomeError`` if no number is left.
     mutating func nextNumber() throws(HomeError) -> UInt64 {
         guard nextID < HomeLimits.number else {
             throw .identifier(nextID, at: name.text)
@@ -28,7 +30,7 @@ extension Home {
         return nextID
     }
 
-    /// Where something is, for an error.
+    /// Returns the path of an object, for use in errors.
     func path(_ thing: ObjectName) -> String {
         "\(name)/\(thing)"
     }
@@ -37,7 +39,7 @@ extension Home {
         if let error = Automation.violations(ofAllIn: self).first { throw error }
     }
 
-    /// Throws when there is no place for more.
+    /// Checks that a count does not exceed a limit.
     func checkCount(_ count: Int, _ kind: String, limit: Int) throws(HomeError) {
         guard count <= limit else { throw .tooMany(kind, limit: limit, at: name.text) }
     }

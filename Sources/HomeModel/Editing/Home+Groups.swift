@@ -1,8 +1,8 @@
 extension Home {
     /// Adds a service group.
     ///
-    /// - Throws: ``HomeError``: a name that a service or group has, a service of another home, one that is not shown or
-    ///   is named twice, or too many.
+    /// - Throws: ``HomeError`` if a visible service or a group has the name, a service is hidden, is listed twice or
+    ///   belongs to another home, or a limit is exceeded.
     public mutating func addServiceGroup(
         named name: ObjectName,
         services: [ObjectID<HomeService>] = []
@@ -18,25 +18,26 @@ extension Home {
         return group.id
     }
 
-    /// Gives a service group another name.
+    /// Renames a service group.
     ///
-    /// - Throws: ``HomeError``: no such group, or a name that is taken.
+    /// - Throws: ``HomeError`` if the group does not exist or the name is taken.
     public mutating func renameServiceGroup(_ id: ObjectID<ServiceGroup>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: serviceGroups, "service group")
         try checkServiceOrGroupName(named: name, exceptGroup: id)
         serviceGroups[index].name = name
     }
 
-    /// Removes a service group; its services stay.
+    /// Removes a service group, but not its services.
     ///
-    /// - Throws: ``HomeError``: no such group.
+    /// - Throws: ``HomeError`` if the group does not exist.
     public mutating func removeServiceGroup(_ id: ObjectID<ServiceGroup>) throws(HomeError) {
         serviceGroups.remove(at: try index(of: id, in: serviceGroups, "service group"))
     }
 
-    /// Puts a service into a group.
+    /// Adds a service to a group.
     ///
-    /// - Throws: ``HomeError``: no such group, a service of another home, one that is not shown, or one that is in it.
+    /// - Throws: ``HomeError`` if the group does not exist, or if the service is hidden, is already in the group, or
+    ///   belongs to another home.
     public mutating func addService(
         _ service: ObjectID<HomeService>,
         to group: ObjectID<ServiceGroup>
@@ -45,9 +46,9 @@ extension Home {
         try add(service, to: &serviceGroups[index])
     }
 
-    /// Takes a service out of a group.
+    /// Removes a service from a group.
     ///
-    /// - Throws: ``HomeError``: no such group, or a service that is not in it.
+    /// - Throws: ``HomeError`` if the group does not exist or does not contain the service.
     public mutating func removeService(
         _ service: ObjectID<HomeService>,
         from group: ObjectID<ServiceGroup>
@@ -58,7 +59,7 @@ extension Home {
             .remove(at: try position(of: service, in: group.services, "service", path(group.name)))
     }
 
-    /// Throws when a service that is shown, or a group, has the name.
+    /// Checks that no other visible service or group has a name.
     func checkServiceOrGroupName(
         named name: ObjectName,
         exceptService service: ObjectID<HomeService>? = nil,

@@ -1,15 +1,15 @@
-/// A thing of a home that has an id and a name.
+/// An object of a home with an id and a name.
 protocol NamedObject {
     var id: ObjectID<Self> { get }
     var name: ObjectName { get }
 }
 
 extension Home {
-    /// Throws when a thing has a name that another one is to have.
+    /// Checks that no other object has a name.
     ///
     /// - Parameters:
-    ///   - owner: What has the name, for the error.
-    ///   - id: The one that may have the name; `nil` for a new one.
+    ///   - owner: The kind of the objects, for the error.
+    ///   - id: The object that may have the name, or `nil` for a new object.
     func checkIsUnused<Object: NamedObject>(
         _ name: ObjectName,
         in objects: [Object],
@@ -21,9 +21,9 @@ extension Home {
         }
     }
 
-    /// The place of a thing among its like.
+    /// Returns the index of an object in an array.
     ///
-    /// - Throws: ``HomeError``: there is none with this id.
+    /// - Throws: ``HomeError`` if there is no object with the id.
     func index<Object: NamedObject>(
         of id: ObjectID<Object>,
         in objects: [Object],
@@ -35,9 +35,9 @@ extension Home {
         return index
     }
 
-    /// The place of an id among those that something holds.
+    /// Returns the index of an id in an array.
     ///
-    /// - Throws: ``HomeError``: it holds no such thing.
+    /// - Throws: ``HomeError`` if the array does not contain the id.
     func position<Thing>(
         of id: ObjectID<Thing>,
         in ids: [ObjectID<Thing>],

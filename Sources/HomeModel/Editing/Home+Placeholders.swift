@@ -2,17 +2,18 @@ package import AccessoryModel
 package import HAPCore
 
 extension HomeAccessory {
-    /// Whether it is no more than what a file says of it: nobody has seen it yet.
+    /// Whether the accessory is known only from a file and was not found yet.
     package var isPlaceholder: Bool {
         reference == nil || services.allSatisfy { $0.iid == nil }
     }
 }
 
 extension Home {
-    /// Says that an accessory, which a file has named, is found: where it is, and what it has become.
+    /// Turns a placeholder into an accessory that was found: sets its location and updates its services.
     ///
-    /// - Parameter bridge: What it is behind; `nil` leaves that as it is.
-    /// - Throws: ``HomeError``, as ``setReference(_:of:)`` and ``updateAccessory(_:to:)`` do; the home stays as it was.
+    /// - Parameter bridge: The bridge of the accessory; `nil` leaves it unchanged.
+    /// - Throws: ``HomeError``, as ``setReference(_:of:)`` and ``updateAccessory(_:to:)`` do. The home is then
+    ///   unchanged.
     package mutating func resolvePlaceholder(
         _ id: ObjectID<HomeAccessory>,
         at reference: AccessoryReference,

@@ -1,9 +1,9 @@
 internal import AccessoryModel
 
 extension Home {
-    /// Takes what is gone out of groups, scenes and automations.
+    /// Removes references to removed objects from groups, scenes and automations, and returns the effects.
     ///
-    /// - Parameter names: What the removed services were called.
+    /// - Parameter names: The names of the removed services.
     mutating func removeReferences(to gone: RemovedObjects, names: [ObjectID<HomeService>: ObjectName]) -> [EditEffect]
     {
         var consequences: [EditEffect] = []
@@ -35,7 +35,7 @@ extension Home {
         let rules = AutomationRuleChecker(self)
         for var automation in automations {
             var loss = automation.rule.removeReferences(to: gone)
-            // What is left must make sense, whatever has changed about what it names.
+            // The remaining parts must also obey the rules, because objects that they refer to may have changed.
             if loss != .triggersOrActions, !rules.violations(of: automation).isEmpty {
                 if let rest = automation.withoutBrokenParts(rules) {
                     automation = rest
@@ -62,8 +62,9 @@ extension Home {
 }
 
 extension Automation {
-    /// The automation without its condition, its end, or both, as little as makes it obey the rules; `nil` when it breaks
-    /// them without both.
+    /// Returns the automation without its condition, its end, or both, whatever suffices to obey the rules.
+    ///
+    /// Returns `nil` if the automation breaks the rules even without both.
     fileprivate func withoutBrokenParts(_ rules: AutomationRuleChecker) -> Automation? {
         for (dropsCondition, dropsEnd) in [(true, false), (false, true), (true, true)] {
             var rest = self

@@ -1,7 +1,7 @@
 extension Home {
     /// Adds a room.
     ///
-    /// - Throws: ``HomeError``: a name that a room or zone has, or too many rooms.
+    /// - Throws: ``HomeError`` if a room or zone has the name, or there are too many rooms.
     public mutating func addRoom(named name: ObjectName) throws(HomeError) -> ObjectID<Room> {
         try checkRoomOrZoneName(named: name)
         try checkCount(rooms.count + 1, "rooms", limit: HomeLimits.rooms)
@@ -10,19 +10,21 @@ extension Home {
         return id
     }
 
-    /// Gives a room another name.
+    /// Renames a room.
     ///
-    /// - Throws: ``HomeError``: no such room, the room for the entire home, or a name that is taken.
+    /// - Throws: ``HomeError`` if the room does not exist or is the one for the entire home, or if the name is taken.
     public mutating func renameRoom(_ id: ObjectID<Room>, to name: ObjectName) throws(HomeError) {
         let index = try roomIndex(id)
         try checkRoomOrZoneName(named: name, exceptRoom: id)
         rooms[index].name = name
     }
 
-    /// Removes a room; what is in it goes to the room for the entire home, a service of an accessory elsewhere to its
-    /// accessory.
+    /// Removes a room.
     ///
-    /// - Throws: ``HomeError``: no such room, or the room for the entire home.
+    /// Its accessories move to the room for the entire home. Services of accessories in other rooms move back to the
+    /// room of their accessory.
+    ///
+    /// - Throws: ``HomeError`` if the room does not exist or is the one for the entire home.
     @discardableResult
     public mutating func removeRoom(_ id: ObjectID<Room>) throws(HomeError) -> [EditEffect] {
         let room = rooms.remove(at: try roomIndex(id))
@@ -45,7 +47,7 @@ extension Home {
         return consequences
     }
 
-    /// Throws when a room or zone has the name.
+    /// Checks that no other room or zone has a name.
     func checkRoomOrZoneName(
         named name: ObjectName,
         exceptRoom room: ObjectID<Room>? = nil,
@@ -58,7 +60,7 @@ extension Home {
         try checkIsUnused(name, in: zones, "a zone", except: zone)
     }
 
-    /// Throws when the room is not in the home; the one for the entire home is.
+    /// Checks that a room is in the home; the room for the entire home always is.
     func checkRoom(_ id: ObjectID<Room>) throws(HomeError) {
         guard id != .entireHome else { return }
         _ = try roomIndex(id)

@@ -3,8 +3,8 @@ internal import AccessoryModel
 extension Home {
     /// Adds a scene.
     ///
-    /// - Throws: ``HomeError``: a name or a built-in kind that another scene has, an action that cannot be run, two
-    ///   actions of one characteristic, or too many.
+    /// - Throws: ``HomeError`` if another scene has the name or the built-in kind, an action cannot be run, two actions
+    ///   set the same characteristic, or a limit is exceeded.
     public mutating func addScene(
         named name: ObjectName,
         kind: SceneKind = .userDefined,
@@ -22,20 +22,20 @@ extension Home {
         return scene.id
     }
 
-    /// Gives a scene another name; a built-in one, too.
+    /// Renames a scene; built-in scenes can be renamed too.
     ///
-    /// - Throws: ``HomeError``: no such scene, or a name that is taken.
+    /// - Throws: ``HomeError`` if the scene does not exist or the name is taken.
     public mutating func renameScene(_ id: ObjectID<HomeScene>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: scenes, "scene")
         try checkIsUnused(name, in: scenes, "another scene", except: id)
         scenes[index].name = name
     }
 
-    /// Says what a scene is for.
+    /// Sets the kind of a scene.
     ///
-    /// A built-in scene stays what it is: it could be removed otherwise.
+    /// The kind of a built-in scene cannot be changed, because the scene could then be removed.
     ///
-    /// - Throws: ``HomeError``: no such scene, a built-in one, or a built-in kind that another scene has.
+    /// - Throws: ``HomeError`` if the scene does not exist or is built-in, or if another scene has the built-in kind.
     public mutating func setKind(_ kind: SceneKind, of id: ObjectID<HomeScene>) throws(HomeError) {
         let index = try index(of: id, in: scenes, "scene")
         let scene = scenes[index]
@@ -47,9 +47,9 @@ extension Home {
         scenes[index].kind = kind
     }
 
-    /// Removes a scene of a user, also from the automations.
+    /// Removes a user-defined scene, also from automations.
     ///
-    /// - Throws: ``HomeError``: no such scene, or a built-in one.
+    /// - Throws: ``HomeError`` if the scene does not exist or is built-in.
     @discardableResult
     public mutating func removeScene(_ id: ObjectID<HomeScene>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id, in: scenes, "scene")
@@ -60,7 +60,8 @@ extension Home {
 
     /// Adds an action to a scene.
     ///
-    /// - Throws: ``HomeError``: no such scene, an action that cannot be run, or a characteristic that it sets already.
+    /// - Throws: ``HomeError`` if the scene does not exist, the action cannot be run, or the scene already sets the
+    ///   characteristic.
     public mutating func addAction(_ action: HomeAction, to id: ObjectID<HomeScene>) throws(HomeError) {
         let index = try index(of: id, in: scenes, "scene")
         var scene = scenes[index]
@@ -69,9 +70,10 @@ extension Home {
         scenes[index] = scene
     }
 
-    /// Gives a scene other actions, in place of all of its own.
+    /// Replaces all actions of a scene.
     ///
-    /// - Throws: ``HomeError``: no such scene, an action that cannot be run, or two of one characteristic.
+    /// - Throws: ``HomeError`` if the scene does not exist, an action cannot be run, or two actions set the same
+    ///   characteristic.
     public mutating func setActions(_ actions: [HomeAction], of id: ObjectID<HomeScene>) throws(HomeError) {
         let index = try index(of: id, in: scenes, "scene")
         var scene = scenes[index]
@@ -80,9 +82,9 @@ extension Home {
         scenes[index] = scene
     }
 
-    /// Takes an action out of a scene.
+    /// Removes an action from a scene.
     ///
-    /// - Throws: ``HomeError``: no such scene, or it does not set the characteristic.
+    /// - Throws: ``HomeError`` if the scene does not exist or does not set the characteristic.
     public mutating func removeAction(
         of characteristic: CharacteristicSelector,
         from id: ObjectID<HomeScene>

@@ -2,14 +2,15 @@ public import AccessoryModel
 public import HAPCore
 
 extension Home {
-    /// Takes over what an accessory has become: after an update of it, or when one that a file names is found.
+    /// Updates the services of an accessory after it has changed, or when an accessory from a file has been found.
     ///
-    /// A service stays what it is to people, with its id, name and room, when number and type are the same, else when type
-    /// and name are, else when the type is. What is gone leaves groups, scenes and automations; the answer says so. Of
-    /// a service that was described and is found now, it says which required characteristics are missing, not which
-    /// optional ones.
+    /// A service keeps its id, name and room if the new services contain a match: first by instance ID and type, then
+    /// by type and name, then by type alone. Removed services and characteristics are also removed from groups, scenes
+    /// and automations; the result lists these effects. If a service was only described in a file until now, the result
+    /// lists only the required characteristics that are missing, not the optional ones.
     ///
-    /// - Throws: ``HomeError``: no such accessory, two services or characteristics with one number, or too many.
+    /// - Throws: ``HomeError`` if the accessory does not exist, two services or characteristics have the same instance
+    ///   ID, or a limit is exceeded.
     @discardableResult
     public mutating func updateAccessory(
         _ id: ObjectID<HomeAccessory>,
@@ -27,7 +28,7 @@ extension Home {
             gone.services.insert(before.services[position].id)
             consequences.append(.serviceRemoved(before.services[position].name))
         }
-        // Those that stay keep their names; a new one takes what is left.
+        // Existing services keep their names; new ones get a free name.
         changed.accessories[index].services = []
         var book = changed.serviceAndGroupNames
         for service in matching.matched.compactMap({ $0.map { before.services[$0] } }) where service.isVisible {
@@ -65,7 +66,8 @@ extension Home {
         return consequences
     }
 
-    /// Finds what scenes and automations set and cannot set any more: it cannot be written, or has other values.
+    /// Collects actions of scenes and automations that are no longer valid: the characteristic is not writable, or does
+    /// not allow the value.
     private func collectInvalidActions(of services: [HomeService], into gone: inout RemovedObjects) {
         let services = Dictionary(services.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for action in scenes.flatMap(\.actions) + automations.flatMap(\.rule.actions) {
@@ -76,7 +78,7 @@ extension Home {
         }
     }
 
-    /// A service that is not shown any more is in no group.
+    /// Removes services that are no longer visible from their groups.
     private mutating func removeFromGroups(
         _ hidden: Set<ObjectID<HomeService>>,
         names: [ObjectID<HomeService>: ObjectName]
@@ -93,7 +95,7 @@ extension Home {
 }
 
 extension HomeService {
-    /// Takes over what the service has become.
+    /// Updates the service to its new structure.
     fileprivate mutating func update(
         to announced: RemoteService,
         names: inout NameRegistry,
@@ -109,7 +111,8 @@ extension HomeService {
             }
         }
         let types = Set(characteristics.map(\.type))
-        // Of a service that nobody had found, all that its type allows was taken for granted; what it may lack is no news.
+        // A service that was never found is assumed to have all characteristics of its type. Only a missing required
+        // one is worth reporting.
         let isFound = before.iid != nil
         let required = isFound ? [] : Set(Catalog.service(type)?.required ?? [])
         for characteristic in before.characteristics where !types.contains(characteristic.type) {

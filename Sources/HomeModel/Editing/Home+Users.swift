@@ -1,7 +1,8 @@
 extension Home {
-    /// Adds a user; the first one is the owner, and nobody else.
+    /// Adds a user; the first user, and no other, must be the owner.
     ///
-    /// - Throws: ``HomeError``: a name that another user has, no owner or a second one, or too many.
+    /// - Throws: ``HomeError`` if another user has the name, if there would be no owner or two of them, or if there are
+    ///   too many users.
     public mutating func addUser(
         named name: ObjectName,
         role: UserRole,
@@ -16,20 +17,20 @@ extension Home {
         return user.id
     }
 
-    /// Gives a user another name.
+    /// Renames a user.
     ///
-    /// - Throws: ``HomeError``: no such user, or a name that is taken.
+    /// - Throws: ``HomeError`` if the user does not exist or the name is taken.
     public mutating func renameUser(_ id: ObjectID<HomeUser>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: users, "user")
         try checkIsUnused(name, in: users, "another user", except: id)
         users[index].name = name
     }
 
-    /// Says what a user may do.
+    /// Sets the role of a user.
     ///
-    /// With a new owner the one before becomes an administrator.
+    /// If the user becomes the owner, the previous owner becomes an administrator.
     ///
-    /// - Throws: ``HomeError``: no such user, or the owner would be none any more.
+    /// - Throws: ``HomeError`` if the user does not exist, or if the home would have no owner.
     @discardableResult
     public mutating func setRole(_ role: UserRole, of id: ObjectID<HomeUser>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id, in: users, "user")
@@ -45,23 +46,23 @@ extension Home {
         return consequences
     }
 
-    /// Says whether a user may do it from elsewhere.
+    /// Sets whether a user may access the home remotely.
     ///
-    /// - Throws: ``HomeError``: no such user.
+    /// - Throws: ``HomeError`` if the user does not exist.
     public mutating func setRemote(_ isRemote: Bool, of id: ObjectID<HomeUser>) throws(HomeError) {
         users[try index(of: id, in: users, "user")].isRemote = isRemote
     }
 
-    /// Says whether a user is at home; `nil` when nobody knows.
+    /// Sets whether a user is home; `nil` means that the presence is unknown.
     ///
-    /// - Throws: ``HomeError``: no such user.
+    /// - Throws: ``HomeError`` if the user does not exist.
     public mutating func setPresence(_ isHome: Bool?, of id: ObjectID<HomeUser>) throws(HomeError) {
         users[try index(of: id, in: users, "user")].isHome = isHome
     }
 
-    /// Removes a user; the owner last.
+    /// Removes a user; the owner can only be removed as the last user.
     ///
-    /// - Throws: ``HomeError``: no such user, or the owner of a home with others.
+    /// - Throws: ``HomeError`` if the user does not exist, or is the owner of a home with other users.
     @discardableResult
     public mutating func removeUser(_ id: ObjectID<HomeUser>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id, in: users, "user")

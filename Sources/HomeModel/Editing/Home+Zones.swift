@@ -1,8 +1,8 @@
 extension Home {
     /// Adds a zone.
     ///
-    /// - Throws: ``HomeError``: a name that a room or zone has, a room that is not in the home, is the one for the entire
-    ///   home or is named twice, or too many.
+    /// - Throws: ``HomeError`` if a room or zone has the name, a room does not exist, is listed twice or is the one for
+    ///   the entire home, or a limit is exceeded.
     public mutating func addZone(
         named name: ObjectName,
         rooms: [ObjectID<Room>] = []
@@ -18,33 +18,34 @@ extension Home {
         return zone.id
     }
 
-    /// Gives a zone another name.
+    /// Renames a zone.
     ///
-    /// - Throws: ``HomeError``: no such zone, or a name that is taken.
+    /// - Throws: ``HomeError`` if the zone does not exist or the name is taken.
     public mutating func renameZone(_ id: ObjectID<Zone>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id, in: zones, "zone")
         try checkRoomOrZoneName(named: name, exceptZone: id)
         zones[index].name = name
     }
 
-    /// Removes a zone; its rooms stay.
+    /// Removes a zone, but not its rooms.
     ///
-    /// - Throws: ``HomeError``: no such zone.
+    /// - Throws: ``HomeError`` if the zone does not exist.
     public mutating func removeZone(_ id: ObjectID<Zone>) throws(HomeError) {
         zones.remove(at: try index(of: id, in: zones, "zone"))
     }
 
-    /// Puts a room into a zone.
+    /// Adds a room to a zone.
     ///
-    /// - Throws: ``HomeError``: no such zone or room, the room for the entire home, or a room that is in the zone.
+    /// - Throws: ``HomeError`` if the zone or the room does not exist, the room is the one for the entire home, or the
+    ///   room is already in the zone.
     public mutating func addRoom(_ room: ObjectID<Room>, to zone: ObjectID<Zone>) throws(HomeError) {
         let index = try index(of: zone, in: zones, "zone")
         try add(room, to: &zones[index])
     }
 
-    /// Takes a room out of a zone.
+    /// Removes a room from a zone.
     ///
-    /// - Throws: ``HomeError``: no such zone, or a room that is not in it.
+    /// - Throws: ``HomeError`` if the zone does not exist or does not contain the room.
     public mutating func removeRoom(_ room: ObjectID<Room>, from zone: ObjectID<Zone>) throws(HomeError) {
         let index = try index(of: zone, in: zones, "zone")
         let zone = zones[index]

@@ -1,7 +1,7 @@
 extension Homes {
-    /// Changes the homes as a whole or not at all: on an error nothing has changed.
+    /// Changes the homes in a transaction: if an error is thrown, nothing has changed.
     ///
-    /// Whatever `change` does, all rules hold afterwards.
+    /// The homes obey all rules afterwards, whatever `change` does.
     ///
     /// ```swift
     /// try homes.transaction { homes throws(HomeError) in
@@ -10,7 +10,7 @@ extension Homes {
     /// }
     /// ```
     ///
-    /// - Throws: ``HomeError``: that of `change`, else the first rule that would be broken.
+    /// - Throws: The error of `change`, or the first ``HomeError`` that the changed homes would cause.
     public mutating func transaction<Result>(
         _ change: (inout Homes) throws(HomeError) -> Result
     ) throws(HomeError) -> Result {
@@ -21,10 +21,10 @@ extension Homes {
         return result
     }
 
-    /// Changes one home as a whole or not at all: on an error nothing has changed.
+    /// Changes one home in a transaction: if an error is thrown, nothing has changed.
     ///
-    /// - Throws: ``HomeError``: ``HomeError/Code/unknownObject`` when there is no such home, that of `change`, else the
-    ///   first rule that would be broken.
+    /// - Throws: ``HomeError/Code/unknownObject`` if the home does not exist, the error of `change`, or the first
+    ///   ``HomeError`` that the changed home would cause.
     public mutating func edit<Result>(
         _ id: ObjectID<Home>,
         _ change: (inout Home) throws(HomeError) -> Result
@@ -39,9 +39,9 @@ extension Homes {
         }
     }
 
-    /// Adds an empty home; the first one is the primary one.
+    /// Adds an empty home; the first one becomes the primary home.
     ///
-    /// - Throws: ``HomeError``: a name that another home has, or too many homes.
+    /// - Throws: ``HomeError`` if another home has the name, or there are too many homes.
     public mutating func addHome(named name: ObjectName) throws(HomeError) -> ObjectID<Home> {
         guard homes.count < HomeLimits.homes else {
             throw .tooMany("homes", limit: HomeLimits.homes, at: name.text)
@@ -52,15 +52,15 @@ extension Homes {
         }
         let id = ObjectID<Home>(nextID)
         nextID += 1
-        // Ids of one home are none of another's, so that a thing of the wrong home is not taken for one of this.
+        // The ids of different homes do not overlap, so that an object of the wrong home is never found.
         homes.append(Home(id: id, name: name, nextID: (id.rawValue - 1) * Home.numbersPerHome + 1))
         primary = primary ?? id
         return id
     }
 
-    /// Gives a home another name.
+    /// Renames a home.
     ///
-    /// - Throws: ``HomeError``: no such home, or a name that another home has.
+    /// - Throws: ``HomeError`` if the home does not exist, or another home has the name.
     public mutating func renameHome(_ id: ObjectID<Home>, to name: ObjectName) throws(HomeError) {
         let index = try index(of: id)
         try check(name, except: id)
@@ -69,9 +69,9 @@ extension Homes {
 
     /// Removes a home with everything in it.
     ///
-    /// Of the others, the first becomes the primary one if this was it.
+    /// If it was the primary home, the first of the remaining homes becomes the primary one.
     ///
-    /// - Throws: ``HomeError``: no such home.
+    /// - Throws: ``HomeError`` if the home does not exist.
     @discardableResult
     public mutating func removeHome(_ id: ObjectID<Home>) throws(HomeError) -> [EditEffect] {
         let index = try index(of: id)
@@ -86,9 +86,9 @@ extension Homes {
         return consequences
     }
 
-    /// Makes a home the one that is meant when none is named.
+    /// Makes a home the primary one, which is used when no home is named.
     ///
-    /// - Throws: ``HomeError``: no such home.
+    /// - Throws: ``HomeError`` if the home does not exist.
     public mutating func setPrimary(_ id: ObjectID<Home>) throws(HomeError) {
         _ = try index(of: id)
         primary = id
@@ -107,6 +107,6 @@ extension Homes {
 }
 
 extension Home {
-    /// How many numbers a home has for its things, before the next home's begin.
+    /// The number of ids that each home has for its objects.
     static let numbersPerHome: UInt64 = 1 << 31
 }

@@ -1,5 +1,4 @@
-/// The names that are taken, for finding free ones: those of the services that people see and of the service groups, or
-/// those of the accessories.
+/// The names that are taken, either by visible services and service groups or by accessories.
 struct NameRegistry {
     private var keys: Set<String>
 
@@ -7,19 +6,20 @@ struct NameRegistry {
         keys = Set(names.lazy.map(\.key))
     }
 
-    /// Whether a name is taken.
+    /// Returns whether a name is taken.
     func contains(_ name: ObjectName) -> Bool {
         keys.contains(name.key)
     }
 
-    /// Takes a name.
+    /// Adds a name.
     mutating func insert(_ name: ObjectName) {
         keys.insert(name.key)
     }
 
-    /// Takes a name, or when it is taken one that is free with a number from 2 on behind it.
+    /// Adds a name, with a number from 2 on appended if the name is taken, and returns it.
     ///
-    /// The number is the first one that is free, unless many are taken and a few among them have become free.
+    /// The number is usually the lowest free one. It can be higher if many names are taken and some lower ones have
+    /// become free.
     mutating func registerUnused(_ name: ObjectName) -> ObjectName {
         guard contains(name) else {
             insert(name)
@@ -31,16 +31,17 @@ struct NameRegistry {
         return numbered
     }
 
-    /// A number that is free while the one before it is not; in steps that double, so that the ten-thousandth costs little
-    /// more than the second.
+    /// Returns a free number whose predecessor is taken.
+    ///
+    /// The search doubles its steps, so that it costs little more for the ten-thousandth name than for the second.
     private func unusedNumber(after stem: NumberedName) -> Int {
         func isTaken(_ number: Int) -> Bool { keys.contains(stem.key(number)) }
         for number in 2..<10 where !isTaken(number) { return number }
-        // The last one known to be taken, and the first one found to be free.
+        // The highest number known to be taken, and the first one found to be free.
         var low = 9
         var high = 16
         while isTaken(high) {
-            // Somebody has taken just those that are tried.
+            // All numbers tried so far are taken, possibly on purpose, so search one by one.
             guard high < 1 << 18 else { return (2...).first { !isTaken($0) } ?? high }
             low = high
             high *= 2

@@ -1,30 +1,30 @@
-/// A name that is to have a number behind it: cut once, so that every number up to 999,999 fits.
+/// A name to which a number is appended; it is truncated once, so that every number up to 999,999 fits.
 struct NumberedName {
     /// The name without the number.
     private let stem: ObjectName
-    /// The key of every numbered name, but for the number.
+    /// The key of all numbered names, without the number.
     private let keyStem: String
 
-    /// How many characters and bytes a space and a number need.
+    /// The number of characters and bytes for a space and a number.
     private static let reservedLength = 7
 
-    /// Cuts a name; of one that is a single character without room behind it, nothing is left.
+    /// Truncates a name; falls back to a default if nothing is left of a single long character.
     init(_ name: ObjectName) {
         stem =
             name.prefix(
                 count: ObjectName.maximumCount - Self.reservedLength,
                 bytes: ObjectName.maximumByteCount - Self.reservedLength
             ) ?? .service
-        // Made with a digit behind it: some letters are one character with the space after them, which then counts.
+        // Computed with a digit appended, because some letters form a single character with a following space.
         keyStem = String(ObjectName.key(of: "\(stem) 2").unicodeScalars.dropLast())
     }
 
-    /// The key of the name with a number, without making the name.
+    /// Returns the key of the name with a number, without creating the name.
     func key(_ number: Int) -> String {
         "\(keyStem)\(number)"
     }
 
-    /// The name with a number of at most six digits.
+    /// Returns the name with a number of at most six digits.
     func name(_ number: Int) -> ObjectName {
         ObjectName(checked: "\(stem) \(number)")
     }

@@ -1,12 +1,11 @@
 internal import AccessoryModel
 
 extension ObjectName {
-    /// The name that is nearest to a text that may hold anything; `nil` when nothing is left.
+    /// Creates a valid name from arbitrary text, or returns `nil` if nothing is left.
     ///
-    /// What may not be in a name becomes a space, and spaces are one.
-    /// Of a long text the beginning counts.
+    /// Invalid characters become spaces, repeated spaces become one, and a long text is truncated.
     public init?(cleaning text: String) {
-        // As much as the longest name could need, so that a megabyte costs no more than that.
+        // Only as much text as the longest name may need, so that a megabyte costs no more.
         let beginning = String(decoding: text.utf8.prefix(4 * Self.maximumByteCount), as: UTF8.self)
         var scalars = String.UnicodeScalarView()
         var last: Unicode.Scalar?
@@ -19,7 +18,7 @@ extension ObjectName {
         self.init(truncating: String(scalars))
     }
 
-    /// The beginning of the name as a name, with at most so many characters and bytes; `nil` when nothing is left.
+    /// Returns the beginning of the name, limited to a number of characters and bytes, or `nil` if nothing is left.
     func prefix(count: Int, bytes: Int) -> ObjectName? {
         Self.truncated(text, count: count, bytes: bytes).map(ObjectName.init(checked:))
     }
@@ -31,7 +30,9 @@ extension ObjectName {
         self = name
     }
 
-    /// The beginning of a text that begins and ends as a name does, whole characters only; `nil` when there is none.
+    /// Returns the beginning of a text with whole characters only, trimmed to the allowed first and last characters.
+    ///
+    /// Returns `nil` if nothing is left.
     private static func truncated(_ text: String, count: Int, bytes: Int) -> String? {
         var room = bytes
         var stored = ""

@@ -1,22 +1,22 @@
-/// What an edit takes out of a home and others may name.
+/// The objects that an edit removes and that other objects may refer to.
 struct RemovedObjects: Sendable, Hashable {
     /// The services.
     var services: Set<ObjectID<HomeService>> = []
-    /// Characteristics that are gone from services that stay.
+    /// The characteristics that were removed from remaining services.
     var characteristics: Set<CharacteristicSelector> = []
-    /// Actions that cannot be run any more, while their characteristics stay.
+    /// The actions that are no longer valid, although their characteristics remain.
     var actions: Set<HomeAction> = []
     /// The scenes.
     var scenes: Set<ObjectID<HomeScene>> = []
     /// The users.
     var users: Set<ObjectID<HomeUser>> = []
 
-    /// Whether a characteristic is gone, alone or with its service.
+    /// Returns whether a characteristic was removed, alone or with its service.
     func contains(_ selector: CharacteristicSelector) -> Bool {
         services.contains(selector.service) || characteristics.contains(selector)
     }
 
-    /// Whether an action cannot be run any more.
+    /// Returns whether an action is no longer valid.
     func affects(_ action: HomeAction) -> Bool {
         contains(action.characteristic) || actions.contains(action)
     }

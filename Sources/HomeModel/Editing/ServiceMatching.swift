@@ -1,14 +1,14 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// Which of the services that a home knows are those that an accessory has now.
+/// A mapping of an accessory's current services to the services that the home already knows.
 struct ServiceMatching {
-    /// For each service that is announced, the position of the one that is known; `nil` for a new one.
+    /// For each announced service the index of the known one, or `nil` if the service is new.
     private(set) var matched: [Int?]
-    /// The positions of what is known and gone.
+    /// The indices of known services that no longer exist.
     private(set) var removed: Set<Int>
 
-    /// Matches by number and type, then by type and name, then by type alone, in order.
+    /// Matches services in order: by instance ID and type, then by type and name, then by type alone.
     init(_ announced: [RemoteService], with services: [HomeService]) {
         matched = Array(repeating: nil, count: announced.count)
         removed = Set(services.indices)
@@ -41,7 +41,7 @@ struct ServiceMatching {
         _ announcedKey: (RemoteService) -> Key?,
         key: (HomeService) -> Key?
     ) {
-        // Those that come first are at the end.
+        // In reverse order, so that `popLast()` returns the first one.
         var free: [Key: [Int]] = [:]
         for index in services.indices.reversed() where removed.contains(index) {
             if let key = key(services[index]) {

@@ -1,3 +1,4 @@
+import AccessoryFiles
 import Foundation
 import Storage
 

@@ -183,7 +183,7 @@ struct AutomationRuleCheckerTests {
         func codes(_ automation: Automation) -> [HomeError.Code] { automation.violations(in: home).map(\.code) }
         let waits = try TestHome.automation(40, "It", when: .characteristic(selector, .equals(true)))
         #expect(codes(waits) == [.unobservable])
-        #expect(waits.violations(in: home).first?.reason == "Silent/On does not tell when it changes.")
+        #expect(waits.violations(in: home).first?.reason == "Silent/On does not report its changes.")
         for moment in [
             EndEvent<HomeIDs>.Timing.when(selector, .changes), .whenThenAfter(selector, .changes, .seconds(5)),
         ] {

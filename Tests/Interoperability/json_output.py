@@ -1,0 +1,185 @@
+"""Holds what each command prints with --json against docs/json.schema.json, errors included.
+
+    json_output.py [--hap BINARY]
+
+Serves the Kilgo garage on a loopback of its own, with a bus and an Avahi, and runs every command that has --json: its
+output, or each line of it, has to match the command's definition in the schema. Commands that fail print the definition
+`failure` on standard error. A command that the schema does not name is an error. A line for each command, and their sum.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+import program
+from claims import say
+from processes import Child, PrivateDiscovery, Server
+from waiting import until
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA: dict[str, Any] = json.loads((ROOT / "docs/json.schema.json").read_text())
+OPTIONS = (ROOT / "Tests/hapTests/ExternalNames/commands.txt").read_text().splitlines()
+NAME = "Kilgo Garage"
+CODE = Server.SETUP_CODE
+LIMIT = 60.0
+
+
+class Checker:
+    """Runs commands and validates what they print."""
+
+    def __init__(self, binary: Path, folder: Path, environment: dict[str, str]) -> None:
+        self.binary, self.folder = binary, folder
+        self.environment = dict(environment, XDG_STATE_HOME=str(folder / "home"))
+        self.seen: set[str] = set()
+        self.failed = 0
+
+    def matches(self, command: str, texts: list[str], definition: str) -> None:
+        """Reports whether every text matches a definition of the schema."""
+        reference = {"$ref": f"#/$defs/{definition}", "$defs": SCHEMA["$defs"]}
+        validator = jsonschema.Draft202012Validator(reference)
+        reason = "" if texts else "it printed nothing"
+        for text in texts:
+            try:
+                errors = sorted(validator.iter_errors(json.loads(text)), key=lambda error: list(error.path))
+                reason = reason or "".join(f"{error.json_path}: {error.message}; " for error in errors[:2])
+            except json.JSONDecodeError as error:
+                reason = f"{error}: {text[:200]}"
+        self.failed += bool(reason)
+        say(f"FAILED  {command}: {reason}" if reason else f"ok  {command}")
+
+    async def run(self, *words: str, status: int = 0, lines: bool = False) -> None:
+        """Runs a command, and validates its output, or the error if it is to fail."""
+        command = [str(self.binary), *words, "--json"]
+        result = await asyncio.to_thread(subprocess.run, command, stdin=subprocess.DEVNULL, capture_output=True,
+                                         text=True, env=self.environment, timeout=LIMIT, check=False, cwd=self.folder)
+        shown = "hap " + " ".join(words)
+        if result.returncode != status:
+            self.failed += 1
+            say(f"FAILED  {shown}: status {result.returncode}: {result.stderr or result.stdout}")
+        elif result.stderr and not result.stdout:
+            self.matches(f"{shown} (fails)", [result.stderr], "failure")
+        else:
+            self.matches(shown, result.stdout.splitlines() if lines else [result.stdout], self.definition(words))
+
+    def definition(self, words: tuple[str, ...]) -> str:
+        """The name of the definition for the command that begins with these words."""
+        for count in range(len(words), 0, -1):
+            command = " ".join(("hap", *words[:count]))
+            if reference := SCHEMA["commands"].get(command):
+                self.seen.add(command)
+                return reference.removeprefix("#/$defs/")
+        raise AssertionError(f"the schema does not name hap {' '.join(words)}")
+
+    async def follow(self, *words: str, until_line: int, act: tuple[tuple[str, ...], ...]) -> None:
+        """Runs a command that prints lines until it is interrupted, while others run."""
+        log = self.folder / f"{words[0]}.log"
+        child = Child([str(self.binary), *words, "--json"], log, self.environment)
+        try:
+            await until(lambda: log.read_text().count("\n") >= 1, LIMIT, f"hap {' '.join(words)} prints a line")
+            for command in act:
+                await self.run(*command)
+            await until(lambda: log.read_text().count("\n") >= until_line, LIMIT, "it follows")
+            await child.stop(signal.SIGINT)
+        finally:
+            child.end()
+        lines = [line for line in log.read_text().splitlines() if line.startswith("{")]
+        self.matches("hap " + " ".join(words), lines, self.definition(words))
+
+    def complete(self) -> bool:
+        """Reports commands that have --json and were not run, and those that the schema names for nothing."""
+        known = {line.split(":")[0] for line in OPTIONS if " --json" in line}
+        for command in sorted(known ^ set(SCHEMA["commands"])):
+            self.failed += 1
+            say(f"FAILED  {command}: only one of the command line and docs/json.schema.json has it")
+        for command in sorted(known & set(SCHEMA["commands"]) - self.seen):
+            self.failed += 1
+            say(f"FAILED  {command}: not run")
+        say(f"{len(self.seen)} commands, {self.failed} failed")
+        return self.failed == 0
+
+
+async def check(binary: Path, folder: Path) -> bool:
+    discovery = PrivateDiscovery(folder)
+    await discovery.start()
+    server = Server(binary, folder / "server", discovery.environment)
+    try:
+        ready = (await server.start())["servers"][0]  # type: ignore[index]
+        checker = Checker(binary, folder, discovery.environment)
+        bad = folder / "bad.yaml"
+        bad.write_text("accessory: A\nservices:\n  - type: Lightbulp\n")
+        address = f"127.0.0.1:{ready['port']}"
+        await until(lambda: "advertised as" in server.log_text(), LIMIT, "the garage is announced")
+        await run_commands(checker, bad, address)
+        return checker.complete()
+    finally:
+        server.end()
+        discovery.end()
+
+
+async def run_commands(checker: Checker, bad: Path, address: str) -> None:
+    run = checker.run
+    gallery = str(ROOT / "Accessories/garage.yaml")
+    await run("types", "Lightbulb")
+    await run("types", "Current Door State")
+    await run("validate", gallery, str(bad), str(ROOT / "Config/home.yaml"), status=65)
+    await run("doctor")
+    await run("doctor", address)
+    await run("discover")
+    await run("home", "show", status=64)
+    await run("get", "nothing", "On", status=64)
+    await run("serve", str(bad), status=64)
+    await run("pair", "127.0.0.1:1", CODE, status=69)
+    await run("pair", NAME, "03145155", status=2)
+    await run("pair", CODE.replace("-", ""), NAME, "--as", "garage")
+    await run("pairings")
+    await run("pairings", "garage")
+    await run("accessories", "garage")
+    await run("get", "garage", "Lightbulb/On", "Current Door State", "Brightness")
+    await run("put", "garage", "Lightbulb/On=on", "Brightness=40%")
+    await run("put", "garage", "Current Door State=Open", status=2)
+    await checker.follow("watch", "garage", until_line=2, act=(("put", "garage", "Lightbulb/On=off"),))
+    await run("identify", "garage")
+    await run("doctor", "garage")
+    await run("home", "add", "home", "House", "--latitude", "50", "--longitude", "8")
+    for kind, *words in (("room", "Hall"), ("room", "Cellar"), ("zone", "Downstairs", "Hall"), ("user", "Ada")):
+        await run("home", "add", kind, *words)
+    await run("home", "add-accessory", "--alias", "garage", "--room", "Hall")
+    await run("home", "add", "group", "Lights", "Garage Light")
+    await run("home", "add", "scene", "Dark", "Garage Light/On=off")
+    await run("home", "add", "automation", "Night", "--when", "garage door=open", "--scene", "Dark", "--end-after", "60")
+    await run("home", "change", "home", "--latitude", "51")
+    await run("home", "change", "scene", "Dark", "--set", "Garage Light/Brightness=10")
+    await run("home", "change", "service", "Garage Light", "--counts-as", "light", status=64)
+    await run("home", "assign", "Garage Light", "Cellar")
+    await run("home", "show")
+    await run("home", "scene", "run", "Dark")
+    await run("home", "scene", "state", "Dark")
+    await run("home", "set", "Garage Light", "on")
+    await run("home", "automation", "disable", "Night")
+    await run("home", "automation", "enable", "Night")
+    await run("home", "user", "arrive", "Ada")
+    await run("home", "user", "leave", "Ada")
+    await checker.follow("home", "run", until_line=3, act=(("put", "garage", "Target Door State=Open"),))
+    await run("home", "journal")
+    await run("home", "export")
+    await run("home", "import", str(ROOT / "Config/home.yaml"), "--dry-run")
+    await run("home", "rename", "room", "Hall", "Porch")
+    await run("home", "move", "room", "Porch", "Downstairs", "--out")
+    await run("home", "remove", "scene", "Dark")
+    await run("unpair", "garage")
+
+
+def main() -> int:
+    return program.perform(program.arguments(__doc__).parse_args(), "json", check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -68,6 +68,7 @@ unit-tests: build-tests ## run the unit tests
 	@.ci/unit-tests
 
 fixtures: build-tests ## write the tables, schemas and texts that tests compare; read the diff before you commit it
+	@.ci/list-messages
 	-@HAP_WRITE_FIXTURES=1 .ci/unit-tests >/dev/null
 	@git status --short
 
@@ -115,7 +116,6 @@ gallery: build $(VENV)/ready ## serve the gallery and real devices' dumps, and r
 
 controller: build $(VENV)/ready ## drive every command of the controller, against HAP-python and against `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
-	$(VENV)/bin/python Tests/Interoperability/json_output.py --hap $(HAP)
 
 homes: build $(VENV)/ready ## drive every command of homes, against HAP-python and against `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
@@ -145,6 +145,7 @@ finding: build $(VENV)/ready ## find, pair and follow an accessory from one netw
 check: ## check the sources: format, imports, sizes, spelling, links and words
 	@.ci/check-sources
 	@.ci/check-prose
+	@.ci/list-messages --check
 
 proofs: setup ## run every proof that .ci/run leaves out: sanitizers, 500 kills, attacks, benchmarks; takes about an hour
 	@.ci/proofs

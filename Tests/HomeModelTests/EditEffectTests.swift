@@ -18,7 +18,7 @@ struct EditEffectTests {
         #expect(
             reported.map(\.description).sorted() == [
                 "Garage Light is now in Garage, as its accessory is.", "Office Outlet is now in Default Room.",
-                "The zone Upstairs has no Office any more.",
+                "The zone Upstairs no longer contains Office.",
             ]
         )
     }

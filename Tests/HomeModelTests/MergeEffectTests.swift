@@ -14,8 +14,8 @@ struct MergeEffectTests {
         var sample = try SampleHome()
         try sample.prepare()
         let changes = try Self.merge("accessories: [Living Room Lamp]", withoutBrightness: sample)
-        #expect(changes.contains("~ Living Room Lamp has no Brightness any more."), "\(changes)")
-        #expect(changes.contains("~ The scene Movie Time does not set Brightness of Living Room Lamp any more."))
+        #expect(changes.contains("~ Living Room Lamp no longer has Brightness."), "\(changes)")
+        #expect(changes.contains("~ The scene Movie Time no longer sets Brightness of Living Room Lamp."))
         #expect(changes.count == Set(changes).count)
     }
 
@@ -27,8 +27,8 @@ struct MergeEffectTests {
             "accessories: [Living Room Lamp]\nscenes: { Movie Time: [{ set: Living Room Lamp/On, to: true }] }",
             withoutBrightness: sample
         )
-        #expect(changes.contains("~ Living Room Lamp has no Brightness any more."), "\(changes)")
-        #expect(!changes.contains { $0.contains("does not set") }, "\(changes)")
+        #expect(changes.contains("~ Living Room Lamp no longer has Brightness."), "\(changes)")
+        #expect(!changes.contains { $0.contains("no longer sets") }, "\(changes)")
     }
 
     @Test
@@ -54,7 +54,7 @@ struct MergeEffectTests {
         let changes = HomeMerge(document, into: described, known: [found]).changes.map(\.description)
         #expect(changes.contains("~ The accessory Garage is found."), "\(changes)")
         #expect(
-            changes.filter { $0.contains("any more") } == ["~ Door has no Target Door State any more."],
+            changes.filter { $0.contains("no longer") } == ["~ Door no longer has Target Door State."],
             "\(changes)"
         )
     }

@@ -50,7 +50,7 @@ extension EditEffect: CustomStringConvertible {
         case .sceneLostAction(let scene, let type, let service):
             "The scene \(scene) no longer sets \(type) of \(service)."
         case .automationChanged(let name): "The automation \(name) does less than before."
-        case .automationDisabled(let name): "The automation \(name) is disabled: its condition or its end is incomplete."
+        case .automationDisabled(let name): "The automation \(name) is disabled: its condition or end is incomplete."
         case .automationRemoved(let name):
             "The automation \(name) is removed: it has no triggers or no actions left."
         case .primaryHomeChanged(let name): "\(name) is now the primary home."

@@ -69,7 +69,7 @@ struct MergedHomeTests {
         let merge = try merged("home: Kilgo House\naccessories: [Kilgo Garage]\n", into: sample.homes, known: [known])
         #expect(merge.errors.isEmpty)
         let reported = merge.changes.map(\.description)
-        #expect(reported.contains { $0.hasPrefix("~ The scene Good Night does not set") }, "\(reported)")
+        #expect(reported.contains { $0.hasPrefix("~ The scene Good Night no longer sets") }, "\(reported)")
         #expect(reported.contains { $0.hasPrefix("- The automation Light the Garage is removed:") }, "\(reported)")
         #expect(reported.contains { $0.hasPrefix("~ Garage Light has no ") }, "\(reported)")
     }

@@ -159,7 +159,7 @@ import Testing
             "\(reported)"
         )
         #expect(reported.output.contains("\nThe automation Warm is removed: "), "\(reported)")
-        #expect(reported.output.contains("\nThe scene Movie Time does not set "), "\(reported)")
+        #expect(reported.output.contains("\nThe scene Movie Time no longer sets "), "\(reported)")
         #expect(try await home("--json").output == before)
         let removed = try await home("remove", "accessory", "Boiler")
         #expect(removed.output.split(separator: "\n").dropFirst() == reported.output.split(separator: "\n").dropFirst())

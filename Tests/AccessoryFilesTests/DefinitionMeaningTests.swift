@@ -77,8 +77,7 @@ struct DefinitionMeaningTests {
         #expect(
             diagnostics(text, name: "floors/house.yaml", files) == [
                 "floors/house.yaml:8:14: accessories[3].include: \"gone.yaml\" cannot be read; name a file beside this one",
-                "floors/rooms/lamp.yaml:4:11: services[0].type: there is no service \"Lamp\"; "
-                    + "see \"hap types\", or write a vendor's UUID",
+                "floors/rooms/lamp.yaml:4:11: services[0].type: there is no service \"Lamp\"; write Lightbulb",
                 "floors/bridge.yaml:1:1: this is a bridge, and is included behind another one; include its accessories",
             ]
         )

@@ -61,7 +61,7 @@ import Testing
         let warnings = try read(Dumps.odd, name: "odd.json").warnings
         #expect(warnings.allSatisfy { $0.severity == .warning })
         #expect(
-            warnings.map { "\($0)".replacing("odd.json: ", with: "") } == [
+            warnings.map { $0.textWithoutPosition(in: "") } == [
                 "accessories[0].services[1].characteristics[0].value: 300 is not a value by its format and range",
                 "accessories[0].services[2].characteristics[0].value: 1 is not a value by its format and range",
                 "accessories[0]: it has no Accessory Information, which controllers may refuse; it is served as it is",
@@ -80,6 +80,23 @@ import Testing
                 "accessories[1].services[1].characteristics[1].\"broadcast\": HAP has no such member; it is left out",
             ]
         )
+    }
+
+    @Test(arguments: [
+        (#"[{"aid": 1, "services": [\n{"iid": 1, "type": "43", "characteristics": 1}]}]"#, "2:1"),
+        ("\u{FEFF}{\"accessories\": {\"aid\": 1, \"services\": [{}]}}", "1:16"),
+        (#"{"data": {"accessories": [{"aid": 1, "services": [{"iid": 1, "type": 3}]}]}}"#, "1:70"),
+    ])
+    func warningsHaveLineAndColumn(dump: String, position: String) throws {
+        let text = dump.replacing(#"\n"#, with: "\n")
+        let warnings: [Diagnostic]
+        do throws(DocumentError) {
+            warnings = try read(Array(text.utf8), name: "d").warnings
+        } catch {
+            warnings = error.diagnostics
+        }
+        let positions = warnings.compactMap(\.position).map { "\($0.line):\($0.column)" }
+        #expect(positions.contains(position), "\(warnings)")
     }
 
     /// `hap accessories --json` writes them for people.
@@ -104,7 +121,7 @@ import Testing
         #expect(characteristics.map { $0.iid?.rawValue } == [2, 21, 9, 10])
         #expect(characteristics.map(\.value) == ["Lamp", true, 3, -1.5])
         #expect(
-            reading.warnings.map { "\($0)".replacing("lamp.json: ", with: "") } == [
+            reading.warnings.map { $0.textWithoutPosition(in: "") } == [
                 "accessories[0].services[0].characteristics[0]: it has no \"format\"; it gets its type's, string",
                 "accessories[0].services[0].characteristics[0]: it has no \"perms\"; those of its type are taken",
                 "accessories[0].services[1].characteristics[0]: it has no \"format\"; it gets its type's, bool",
@@ -136,7 +153,7 @@ import Testing
         let reading = try read(Array(dump.utf8), name: "d")
         #expect(reading.document.accessories.map(\.aid?.rawValue) == [5, 4])
         #expect(
-            reading.warnings.map(\.description) == [
+            reading.warnings.map { $0.textWithoutPosition(in: "d: ") } == [
                 "d: accessories[0].aid: an aid is a whole number above 0; this is ignored",
                 "d: accessories[2].services[0].characteristics[1].iid: an iid is a whole number above 0; this is ignored",
                 "d: accessories[2].services[0].iid: another object of the accessory has the iid 2, too; both are served so",
@@ -179,7 +196,7 @@ import Testing
             ("[1, null]", "d: there is no accessory to serve"),
             (
                 "[\(Array(repeating: "{}", count: 151).joined(separator: ","))]",
-                "d: accessories: 151 accessories are more than the 150 of a server"
+                "d:1:1: accessories: 151 accessories are more than the 150 of a server"
             ),
             (
                 String(repeating: "[", count: 100_000),
@@ -194,7 +211,7 @@ import Testing
                 [{"aid": 1, "services": [{"iid": 1, "type": "3E", "characteristics": [{"iid": 2, "type": "23",
                  "format": "string", "perms": ["pr"], "value": "a\(String(repeating: "\\u0301", count: 40))"}]}]}]
                 """,
-                "d: accessories[0].services[0].characteristics[0].value: more than 32 combining marks follow each other;"
+                "d:2:45: accessories[0].services[0].characteristics[0].value: more than 32 combining marks follow each other;"
                     + " this is no text"
             ),
         ]
@@ -252,7 +269,7 @@ import Testing
               {"iid": 2, "type": "25", "perms": "pr", "format": 1, "description": 2}]}]}]
             """
         #expect(
-            try read(Array(dump.utf8), name: "d").warnings.map(\.description) == [
+            try read(Array(dump.utf8), name: "d").warnings.map { $0.textWithoutPosition(in: "d: ") } == [
                 "d: accessories[0].services[0].characteristics[0].format: a format is a text; it gets its type's, bool",
                 "d: accessories[0].services[0].characteristics[0].perms: permissions are a list of texts; it is served as one"
                     + " of pr",
@@ -286,5 +303,12 @@ import Testing
         let reading = try AccessoryFile.read(bytes, name: name)
         #expect(reading.kind == .dump)
         return reading
+    }
+}
+
+extension Diagnostic {
+    /// The description without line and column, and with another beginning in place of the file.
+    func textWithoutPosition(in beginning: String) -> String {
+        path.isEmpty ? "\(beginning)\(reason)" : "\(beginning)\(path): \(reason)"
     }
 }

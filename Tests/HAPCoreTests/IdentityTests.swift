@@ -27,6 +27,8 @@ struct IdentityTests {
         #expect(code.number == 3_145_154)
         #expect(SetupCode("03145154") == code)
         #expect(SetupCode("3145154") == nil)
+        #expect(SetupCode("12345678") == nil)
+        #expect(SetupCode("031-45154") == nil)
         #expect(!"\(code)".contains("031"))
     }
 

@@ -112,7 +112,7 @@ import Testing
         #expect(outcome.errors == "")
         let lines = outcome.output.split(separator: "\n")
         #expect(lines.count == 3)
-        #expect(lines[0] == "\(lamp): good: 1 accessory, 3 services, 8 characteristics; 7 required ones were added")
+        #expect(lines[0] == "\(lamp): good: 1 accessory, 3 services, 8 characteristics; 8 required ones were added")
         #expect(lines[1].hasPrefix("\(bad):3:11: services[0].type: "))
         #expect(lines[2].hasPrefix("\(bad):4:5: services[0].nmae: "))
     }

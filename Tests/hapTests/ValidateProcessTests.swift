@@ -43,7 +43,7 @@ import Testing
 
     @Test(
         arguments: [
-            (scenario.replacing("Door/", with: "Dor/"), "scenario", ":3:5: steps[0]: there is no characteristic"),
+            (scenario.replacing("Door/", with: "Dor/"), "scenario", ":3:5: steps[0]: there is no service"),
             (scenario.replacing("set:", with: "sett:"), "scenario", ":3:5: steps[0].sett: "),
             ("serve: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),
             ("home: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),

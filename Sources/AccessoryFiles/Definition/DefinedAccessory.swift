@@ -292,7 +292,7 @@ extension Format<SetupCode> {
             Format
             .parsed("setup code", remedy, pattern: SetupCode.pattern, read: { SetupCode($0) }, write: { $0.text })
             .schema(
-                .init("type", "string"),
+                .init("type", .list(["string", "integer"])),
                 .init("pattern", .text(SetupCode.pattern)),
                 .init("not", JSONSchema.words(simple))
             )

@@ -45,6 +45,8 @@ import Testing
         ("Garage Light=no", .on, false), ("Garage Light Brightness=40", .brightness, 40),
         ("Heater/Target Temperature=20.5", .targetTemperature, 20.5),
         ("Heater/Current Heating Cooling State=Heat", .currentHeatingCoolingState, 1),
+        // A service without a property means its state.
+        ("garage door=open", .currentDoorState, 0), ("Garage Door/Target Door State=open", .targetDoorState, 0),
     ])
     func propertyHasOneValue(text: String, type: CharacteristicType, value: CharacteristicValue) throws {
         let action = try HomeActionArgument.state(text, in: try SampleHouse.home())

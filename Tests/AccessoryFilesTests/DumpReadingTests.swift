@@ -91,7 +91,7 @@ import Testing
         let text = dump.replacing(#"\n"#, with: "\n")
         let warnings: [Diagnostic]
         do throws(DocumentError) {
-            warnings = try read(Array(text.utf8), name: "d").warnings
+            warnings = try AccessoryFile.read(Array(text.utf8), name: "d").warnings
         } catch {
             warnings = error.diagnostics
         }

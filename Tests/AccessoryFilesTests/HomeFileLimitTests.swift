@@ -38,7 +38,7 @@ struct HomeFileLimitTests {
             scenes: { A: [{ set: &long "\(String(repeating: "x", count: length))", to: true }] }
             automations: { B: { when: { characteristic: *long, changes: true }, run: [A] } }
             """
-        #expect(Self.diagnostics(of: text).count { $0.reason.contains("names no property") } == count)
+        #expect(Self.diagnostics(of: text).count { $0.reason.contains("not a property") } == count)
     }
 
     @Test

@@ -2,11 +2,12 @@ internal import AccessoryModel
 package import Documents
 internal import HAPCore
 
-// How scenes and automations are written in home files: a table of fields for each object, a table of cases for each choice.
+// The formats of scenes and automations in home files: a table of fields for each object, and a table of cases for each
+// choice.
 
 extension ObjectFormat<Action<HomeNames>> {
     static let action = ObjectFormat(
-        .required("set", .property, "What it sets: Service/Property, such as Garage Light/On."),
+        .required("set", .property, "The property to set: Service/Property, such as Garage Light/On."),
         .required("to", .value, "The value."),
         incomplete: "an action sets something to a value; write \"set: Service/Property\" and \"to: VALUE\"",
         make: { Action(characteristic: $0, value: $1) },
@@ -24,8 +25,8 @@ extension Format<SceneContent<HomeNames>> {
     static let scene = ObjectFormat(
         SceneContent<HomeNames>(),
         [
-            .defaulted("kind", \.kind, .sceneKind, "What it is for."),
-            .defaulted("actions", \.actions, .actions, "What it sets."),
+            .defaulted("kind", \.kind, .sceneKind, "The purpose of the scene."),
+            .defaulted("actions", \.actions, .actions, "The actions of the scene."),
         ]
     )
     .format()
@@ -51,26 +52,26 @@ extension Format<AutomationRule<HomeNames>> {
                 "when",
                 \.triggers,
                 .triggers,
-                "What it waits for: a trigger, or a list of triggers of which any sets it off.",
-                missing: "the automation waits for nothing; write what for under \"when\""
+                "The trigger, or a list of triggers; any of them starts the automation.",
+                missing: "the automation has no trigger; add one under \"when\""
             ),
-            .optional("if", \.condition, .condition, "What must hold then."),
-            .defaulted("run", \.targets, .targets, "The scenes that it runs, and what it sets."),
-            .optional("end", \.end, .end, "When that ends by itself, and how."),
+            .optional("if", \.condition, .condition, "The condition that must hold for it to run."),
+            .defaulted("run", \.targets, .targets, "The scenes that it runs and the values that it sets."),
+            .optional("end", \.end, .end, "When and how its effects end."),
             .defaulted(
                 "once",
                 \.executesOnce,
                 .boolean,
-                "Whether it disables itself when it has run; without it, it does not."
+                "Whether it disables itself after it has run. Default: false."
             ),
-            .defaulted("enabled", \.isEnabled, .boolean, "Whether it runs at all; without it, it does."),
+            .defaulted("enabled", \.isEnabled, .boolean, "Whether it is enabled. Default: true."),
         ]
     )
     .format()
 }
 
 extension Format<AutomationTargets<HomeNames>> {
-    /// Scenes and actions in a row; a single scene may be written without a list.
+    /// A list of scenes and actions; a single scene may be written without a list.
     static let targets: Format = {
         let scene = ObjectFormat<Located<String>>(
             .required("scene", .reference, "The scene that it runs."),
@@ -91,7 +92,7 @@ extension Format<AutomationTargets<HomeNames>> {
             ambiguityError: { keys in
                 ObjectError(
                     at: keys.last ?? "set",
-                    "this entry runs a scene; put what it sets into an entry of its own"
+                    "this entry runs a scene; set values in a separate entry"
                 )
             }
         )
@@ -106,7 +107,7 @@ extension Format<AutomationTargets<HomeNames>> {
             .orShorthand(.reference, make: { AutomationTargets(scenes: [$0]) }, take: { _ in nil })
     }()
 
-    /// Something that an automation runs.
+    /// A scene or an action that an automation runs.
     fileprivate enum Target: Sendable {
         case scene(Located<String>)
         case action(Action<HomeNames>)
@@ -126,7 +127,7 @@ extension AutomationTargets<HomeNames> {
 }
 
 extension Format<[Trigger<HomeNames>]> {
-    /// One trigger, or several of which any counts.
+    /// A trigger, or a list of triggers.
     package static let triggers = Format.list(of: .trigger, maximumCount: AutomationRule<HomeNames>.maximumTriggers)
         .orShorthand(.trigger, when: { !$0.isList }, make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
 }
@@ -141,13 +142,13 @@ extension Format<Trigger<HomeNames>> {
                 take: { if case .characteristic(let property, let test) = $0 { (property, test) } else { nil } }
             ),
             .init(
-                .required("time", HomeScalar.time, "A time of day, every day without more: 07:30."),
+                .required("time", HomeScalar.time, "A time of day, by default every day: 07:30."),
                 .choice(.recurrence(else: .daily)),
                 make: { .timeOfDay($0, $1) },
                 take: { if case .timeOfDay(let time, let recurrence) = $0 { (time, recurrence) } else { nil } }
             ),
             .init(
-                .required("date", HomeScalar.date, "A date and a time, once without more: 2026-12-24 18:00."),
+                .required("date", HomeScalar.date, "A date and a time, by default once: 2026-12-24 18:00."),
                 .choice(.recurrence(else: .once)),
                 make: { .calendar($0, $1) },
                 take: { if case .calendar(let date, let recurrence) = $0 { (date, recurrence) } else { nil } }
@@ -156,7 +157,7 @@ extension Format<Trigger<HomeNames>> {
                 .required(
                     "sun",
                     HomeScalar.sun,
-                    "A time of the sun, every day without more: sunset, or sunrise - 30min."
+                    "A sunrise or sunset, by default every day: sunset, or sunrise - 30min."
                 ),
                 .choice(.recurrence(else: .daily)),
                 make: { .sun($0.0, offset: $0.1, $1) },
@@ -184,28 +185,28 @@ extension Format<Trigger<HomeNames>> {
                 take: { if case .presence(.leaves(let user)) = $0 { user } else { nil } }
             ),
             .init(
-                .required("interval", HomeScalar.duration, "How much time passes from one run to the next."),
+                .required("interval", HomeScalar.duration, "The time between two runs."),
                 .optional(
                     "from",
                     HomeScalar.date,
-                    "When the first one is; without it, one interval after the automation was made."
+                    "The first run. Default: one interval after the automation was created."
                 ),
                 make: { .interval($0, from: $1) },
                 take: { if case .interval(let interval, let start) = $0 { (interval, start) } else { nil } }
             ),
         ],
-        mismatchMessage: "an automation waits for one thing; write one of"
+        mismatchMessage: "a trigger needs exactly one of these keys; write one of"
     )
     .format()
     .defined(as: "trigger")
 }
 
 extension Choice<CharacteristicTest<Located<String>>> {
-    /// What the value of a property is compared with.
+    /// Returns the choice of tests for the value of a property.
     ///
     /// - Parameters:
-    ///   - key: The key for the value that it equals.
-    ///   - allowsChanges: Whether any change counts, too.
+    ///   - key: The key for the value that the property must equal.
+    ///   - allowsChanges: Whether the test for any change is allowed.
     static func test(equals key: String, allowsChanges: Bool) -> Choice {
         var cases: [Case] = [
             Case(
@@ -236,9 +237,9 @@ extension Choice<CharacteristicTest<Located<String>>> {
         if allowsChanges {
             cases.insert(
                 Case(
-                    .required("changes", .boolean, "Whether it is any other value than before: true."),
+                    .required("changes", .boolean, "Whether any change of the value counts: true."),
                     make: { changes throws(ObjectError) in
-                        guard changes else { throw ObjectError("nothing happens while nothing changes; write true") }
+                        guard changes else { throw ObjectError("\"changes\" can only be true; write true") }
                         return .changes
                     },
                     take: { if case .changes = $0 { true } else { nil } }
@@ -249,7 +250,7 @@ extension Choice<CharacteristicTest<Located<String>>> {
         return Choice(
             cases,
             mismatchMessage:
-                "a characteristic is held to one thing; write \"characteristic: Service/Property\" and one of"
+                "a characteristic needs exactly one test; write \"characteristic: Service/Property\" and one of"
         )
     }
 }

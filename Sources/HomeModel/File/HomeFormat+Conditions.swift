@@ -2,7 +2,7 @@ internal import AccessoryModel
 package import Documents
 internal import HAPCore
 
-// How conditions and ends of automations are written in home files.
+// The formats of conditions and ends of automations in home files.
 
 extension Format<Condition<HomeNames>> {
     package static let condition =
@@ -10,15 +10,15 @@ extension Format<Condition<HomeNames>> {
             condition.isWithinLimits
                 ? nil
                 : "a condition has at most \(Condition<HomeNames>.maximumCount) parts, "
-                    + "\(Condition<HomeNames>.maximumDepth) inside of each other; make two automations of it"
+                    + "nested at most \(Condition<HomeNames>.maximumDepth) deep; split it into two automations"
         }
         .defined(as: "condition")
 
     private static var nested: Format { .recursive("condition") { nestedOnce } }
-    /// Made once: a file may have very many conditions.
+    /// Created only once, because a file may have very many conditions.
     private static let nestedOnce: Format<Condition<HomeNames>> = conditions.format()
 
-    /// What a condition may be; an object that is several is all of them.
+    /// The kinds of conditions; an object with the keys of several kinds combines them with "all".
     static let conditions: Choice<Condition<HomeNames>> = Choice(
         [
             .init(
@@ -28,7 +28,7 @@ extension Format<Condition<HomeNames>> {
                     .property,
                     "The property whose value is tested: Service/Property.",
                     missing:
-                        "a characteristic is held to one thing; write \"characteristic: Service/Property\" and one of "
+                        "a characteristic needs exactly one test; write \"characteristic: Service/Property\" and one of "
                         + "is, above, below, within"
                 ),
                 .choice(.test(equals: "is", allowsChanges: false)),
@@ -37,8 +37,8 @@ extension Format<Condition<HomeNames>> {
             ),
             .init(
                 leading: ["after", "before"],
-                .optional("after", HomeScalar.bound, "A time, or a time of the sun: it is this time, or later."),
-                .optional("before", HomeScalar.bound, "A time, or a time of the sun: it is earlier."),
+                .optional("after", HomeScalar.bound, "A time of day, sunrise or sunset: it is this time or later."),
+                .optional("before", HomeScalar.bound, "A time of day, sunrise or sunset: it is earlier than this time."),
                 make: {
                     .time(
                         from: $0 ?? $1?.impliedCounterpart ?? .clock(.midnight),
@@ -78,13 +78,13 @@ extension Format<Condition<HomeNames>> {
                 take: { if case .not(let part) = $0 { part } else { nil } }
             ),
         ],
-        mismatchMessage: "the condition says nothing; write one, or leave \"if\" away",
+        mismatchMessage: "the condition is empty; write one, or omit \"if\"",
         combine: { .all($0) }
     )
 }
 
 extension TimeBound {
-    /// The other end of a window of which only this one is written: midnight; of the sun, when it rises or sets next.
+    /// The implied other bound of a window with only one bound: midnight, or for the sun the next sunrise or sunset.
     fileprivate var impliedCounterpart: TimeBound {
         switch self {
         case .clock: .clock(.midnight)
@@ -96,17 +96,17 @@ extension TimeBound {
 
 extension Format<EndEvent<HomeNames>> {
     private static let endErrorText =
-        "an end sets something or restores what was before; write \"set\" or \"restore: true\""
+        "an end must set values or restore the previous ones; write \"set\" or \"restore: true\""
 
     package static let end = ObjectFormat<EndEvent<HomeNames>>(
-        .optional("when", .endTest, "What it waits for after the run."),
-        .optional("after", HomeScalar.duration, "How long it waits after the run, or after that."),
-        .optional("set", .actions, "What it sets then."),
-        .optional("restore", .boolean, "Whether it restores what was before the run: true.", default: false),
+        .optional("when", .endTest, "The test that it waits for after the run."),
+        .optional("after", HomeScalar.duration, "The delay after the run, or after the test has become true."),
+        .optional("set", .actions, "The values that it sets at the end."),
+        .optional("restore", .boolean, "Whether it restores the values from before the run: true.", default: false),
         check: { keys in
             let moment =
                 keys.isDisjoint(with: ["after", "when"])
-                ? ["nobody knows when it ends; write \"after\", \"when\" or both"] : []
+                ? ["the end has no time; write \"after\", \"when\" or both"] : []
             return moment + (keys.contains("set") == keys.contains("restore") ? [endErrorText] : [])
         },
         make: { test, delay, actions, restores throws(ObjectError) in
@@ -126,7 +126,7 @@ extension Format<EndEvent<HomeNames>> {
 }
 
 extension Format where Value == (Located<String>, CharacteristicTest<Located<String>>) {
-    /// A property and what its value is compared with.
+    /// A property and a test of its value.
     static var endTest: Format {
         ObjectFormat<Value>(
             .required("characteristic", .property, "The property whose value it waits for: Service/Property."),

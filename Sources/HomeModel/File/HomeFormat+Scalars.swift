@@ -2,7 +2,7 @@ internal import AccessoryModel
 package import Documents
 internal import HAPCore
 
-// How single values are written in home files. See `docs/homes.md`.
+// The formats of single values in home files. See `docs/homes.md`.
 
 extension Format<Located<String>> {
     /// A reference to a room, a service, an accessory, a scene or a user.
@@ -14,7 +14,7 @@ extension Format<Located<String>> {
         read: { field, reader in
             guard let text = reader.text(field) else { return nil }
             guard text.utf8.count <= 1_024 else {
-                reader.report(field, "this has more than 1024 bytes and names no property; write Service/Property")
+                reader.report(field, "this is longer than 1024 bytes, so it is not a property; write Service/Property")
                 return nil
             }
             return Located(text, at: field.location)
@@ -22,12 +22,12 @@ extension Format<Located<String>> {
         write: { .text($0.value) }
     )
 
-    /// The value of a property, as people write it.
+    /// The value of a property, in the form in which people write it.
     static let value = Format(
         schema: Schema(.init("type", .list(["string", "number", "boolean"]))),
         read: { field, reader in
             guard let scalar = field.node.scalar, scalar.meaning != .null else {
-                reader.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
+                reader.report(field, "\(field.node.kind) is not a value; write one, such as true, 50 or Closed")
                 return nil
             }
             guard reader.consume(bytes: scalar.text.utf8.count) else {
@@ -45,7 +45,7 @@ extension Format<Located<String>> {
 }
 
 extension Format<String> {
-    /// The name of something, as people write it.
+    /// A name, in the form in which people write it.
     static let name = Format.text.defined(as: "text")
 }
 
@@ -56,7 +56,8 @@ extension Format<Located<ObjectName>> {
             .init("type", .list(["string", "number"])),
             .init("minLength", .number(1)),
             .init("maxLength", .number(JSONNumber(ObjectName.maximumCount))),
-            // ASCII's part of the rule: no signs but the apostrophe, none and no space at an end.
+            // The ASCII part of the rule: the apostrophe is the only punctuation, and a name neither begins nor ends
+            // with it or a space.
             .init("pattern", .text(#"^[^ -/:-@\[-`{-~]([^!-&(-/:-@\[-`{-~]*[^ -/:-@\[-`{-~])?$"#))
         ),
         read: { field, reader in
@@ -74,7 +75,7 @@ extension Format<Located<ObjectName>> {
 }
 
 extension Format {
-    /// Objects of a home under their names.
+    /// Returns the format of a map of objects by their names.
     static func byName<Content>(_ content: Format<Content>) -> Format where Value == [Named<Content>] {
         .members(
             of: content,
@@ -93,12 +94,12 @@ extension Format {
         )
     }
 
-    /// The members of a map.
+    /// Returns the format of a map.
     ///
     /// - Parameters:
     ///   - names: The schema of the keys.
-    ///   - make: The element for a key with its content; reports what is wrong with the key.
-    ///   - take: The key and the content of an element.
+    ///   - make: Returns the element for a key and its content, and reports errors in the key.
+    ///   - take: Returns the key and the content of an element.
     static func members<Element, Content>(
         of content: Format<Content>,
         names: DocumentTree? = nil,
@@ -115,7 +116,7 @@ extension Format {
                 guard let members = field.node.mapping else {
                     reader.report(
                         field,
-                        "\(field.node.kind) stands where a map is expected; write \"\(example)\" lines"
+                        "\(field.node.kind) is not a map; write \"\(example)\" lines"
                     )
                     return nil
                 }
@@ -185,7 +186,7 @@ enum HomeScalar {
             write: HomeText.text
         )
 
-    /// A limit of numbers, with or without a percent sign.
+    /// A number, with or without a percent sign.
     static let limit = Format<JSONNumber>(
         schema: Schema(.init("type", .list(["string", "number"]))),
         read: { field, reader in
@@ -195,14 +196,14 @@ enum HomeScalar {
             {
                 return number
             }
-            reader.report(field, "\(field.node.kind) is no number; write one")
+            reader.report(field, "\(field.node.kind) is not a number; write one")
             return nil
         },
         write: DocumentTree.number
     )
     .defined(as: "limit")
 
-    /// `18...24`, with one side left out where there is no limit.
+    /// A range such as `18...24`; one limit may be omitted.
     static let range = Format<NumberRange>(
         schema: Schema(
             .init("type", "string"),
@@ -210,7 +211,7 @@ enum HomeScalar {
         ),
         read: { field, reader in
             let range = field.node.scalar.flatMap { HomeText.range($0.text) }
-            if range == nil { reader.report(field, "\(field.node.kind) is no range; write it as 18...24") }
+            if range == nil { reader.report(field, "\(field.node.kind) is not a range; write it as 18...24") }
             return range
         },
         write: { .word(HomeText.text($0)) }
@@ -219,7 +220,7 @@ enum HomeScalar {
 }
 
 extension Format<WeekdaySet> {
-    /// One day, a word for several, or a list of both.
+    /// A day, a word for several days, or a list of both.
     static let days: Format = {
         let day =
             Format.parsed(
@@ -237,14 +238,14 @@ extension Format<WeekdaySet> {
 }
 
 extension Choice<Recurrence> {
-    /// When a time comes again.
+    /// Returns the choice of recurrences.
     ///
-    /// - Parameter standard: The recurrence of which nothing is written.
+    /// - Parameter standard: The recurrence that applies if none is written.
     static func recurrence(else standard: Recurrence) -> Choice {
         Choice(
             [
                 Case(
-                    .required("on", .days, "The days on which it comes again: days of the week, or every day."),
+                    .required("on", .days, "The days on which it repeats: days of the week, or every day."),
                     make: { $0 },
                     take: { recurrence in
                         switch recurrence {
@@ -254,12 +255,12 @@ extension Choice<Recurrence> {
                     }
                 ),
                 Case(
-                    .required("every", .interval, "How often it comes again: 3 days, 2 weeks, month, year."),
+                    .required("every", .interval, "How often it repeats: 3 days, 2 weeks, month, year."),
                     make: { $0 },
                     take: { $0 }
                 ),
             ],
-            mismatchMessage: "it comes again on days or every so often; write one of",
+            mismatchMessage: "a recurrence has either days or an interval; write one of",
             defaultValue: standard
         )
     }
@@ -279,7 +280,7 @@ extension Format<Recurrence> {
             )
     }()
 
-    /// So many days, weeks or months, or a year.
+    /// A number of days, weeks or months, or a year.
     fileprivate static let interval = Format.parsed(
         "recurrence",
         "write it as 3 days, 2 weeks, month or year",

@@ -2,15 +2,15 @@ internal import AccessoryModel
 package import Documents
 package import HAPCore
 
-// How homes and what is in them are written in home files: a table of fields for each object.
+// The formats of homes and their objects in home files: a table of fields for each object.
 
 extension Format<HomeDocument> {
-    /// A home, or several in a list.
+    /// A home, or a list of homes.
     package static let homeFile: Format = {
         let listing = ObjectFormat(
             HomeDocument(),
             [
-                .ignored("$schema", "Where this schema is."),
+                .ignored("$schema", "The location of this schema."),
                 .required(
                     "homes",
                     \.homes,
@@ -25,7 +25,7 @@ extension Format<HomeDocument> {
         }
         let alone = ObjectFormat(
             HomeDescription.blank,
-            [.ignored("$schema", "Where this schema is.")] + HomeDescription.properties
+            [.ignored("$schema", "The location of this schema.")] + HomeDescription.properties
         )
         .format()
         return listing.orShorthand(
@@ -36,13 +36,13 @@ extension Format<HomeDocument> {
         )
     }()
 
-    /// The text of the JSON Schema of home files.
+    /// Returns the text of the JSON Schema of home files.
     ///
-    /// It refuses what a home file is refused for, as far as a schema can tell: it knows no accessories.
+    /// The schema rejects the same files as the reader, except for errors that depend on the accessories.
     package static func homeSchema() -> [UInt8] {
         Format.homeFile.schema.fileContents(
             title: "A home, or several",
-            "What `hap home import` and `hap serve --home` read; see docs/homes.md."
+            "The file format of `hap home import` and `hap serve --home`; see docs/homes.md."
         )
     }
 }
@@ -59,16 +59,16 @@ extension HomeDescription {
             "home",
             \.name,
             .name,
-            "What people call the home.",
+            "The name of the home.",
             missing: "the home has no name; begin with \"home: NAME\""
         ),
-        .defaulted("primary", \.isPrimary, .boolean, "Whether it is the home that is meant when none is named."),
-        .optional("place", \.place, FieldFormat.place, "Where it is: the sun needs it."),
+        .defaulted("primary", \.isPrimary, .boolean, "Whether this home is used when no home is named."),
+        .optional("place", \.place, FieldFormat.place, "The location, needed for sunrise and sunset."),
         .optional(
             "timeZone",
             \.timeZone,
             FieldFormat.timeZone,
-            "The IANA's name, such as Europe/Berlin; without it, the machine's."
+            "The IANA name, such as Europe/Berlin. Default: the machine's time zone."
         ),
         .defaulted("rooms", \.rooms, .list(of: .name, maximumCount: HomeLimits.rooms), "Its rooms."),
         .defaulted("zones", \.zones, .byName(FieldFormat.references), "Areas of several rooms, by name."),
@@ -84,13 +84,13 @@ extension HomeDescription {
             "automations",
             \.automations,
             .byName(.automation.defined(as: "automation")),
-            "What happens by itself, by name."
+            "Rules that run automatically, by name."
         ),
         .defaulted(
             "users",
             \.users,
             .byName(FieldFormat.user.defined(as: "user")),
-            "People with access, by name; one of them the owner."
+            "People with access, by name; one of them is the owner."
         ),
     ]
 }
@@ -105,34 +105,34 @@ extension Format<HomeDescription.Accessory> {
                 "accessory",
                 \.accessory,
                 .reference,
-                "The alias of a pairing, or the name of what is served.",
+                "The alias of a pairing, or the name of a served accessory.",
                 missing: "the accessory is not named; begin with \"accessory: NAME\""
             ),
             .optional(
                 "name",
                 \.name,
                 .name,
-                "What it is called here; without it, as there; one that is in the home, as it is."
+                "Its name in the home. Default: its current name in the home, or else its own name."
             ),
             .optional(
                 "room",
                 \.room,
                 .reference,
-                "The room that it is in; without it, a new one is in none, and another stays where it is."
+                "Its room. Default: its current room, or none for a new accessory."
             ),
-            .optional("bridge", \.bridge, .reference, "The accessory that it is behind."),
+            .optional("bridge", \.bridge, .reference, "The bridge that it is behind."),
             .optional(
                 "deviceID",
                 \.deviceID,
                 FieldFormat.deviceID,
-                "Who announces it, where its name does not say which one it is."
+                "The device ID of its server, needed if its name is ambiguous."
             ),
-            .optional("aid", \.aid, FieldFormat.accessoryID, "Its number there; without it, 1."),
+            .optional("aid", \.aid, FieldFormat.accessoryID, "Its accessory ID in that server. Default: 1."),
             .optional(
                 "category",
                 \.category,
                 .category,
-                "What kind of thing it is, as long as the accessory is not found."
+                "Its category, used until the accessory is found."
             ),
             .defaulted("services", \.services, .services, "Its services, by type, `Type (2)` or name."),
         ]
@@ -143,7 +143,7 @@ extension Format<HomeDescription.Accessory> {
 }
 
 extension Format<[HomeDescription.Service]> {
-    /// Services by their keys; of one with nothing but a name, the name alone.
+    /// A map of services by their keys; a service that has only a name is written as that name.
     fileprivate static let services = Format.members(
         of: HomeDescription.Service.format,
         example: "Lightbulb: NAME",
@@ -158,10 +158,10 @@ extension Format<[HomeDescription.Service]> {
 
 extension HomeDescription.Service {
     private static let properties: [Property<HomeDescription.Service>] = [
-        .optional("type", \.type, FieldFormat.serviceType, "Its type, as long as the accessory is not found."),
-        .optional("name", \.name, .name, "What people call it."),
-        .optional("room", \.room, .reference, "The room that it is in; without it, its accessory's."),
-        .optional("as", \.associatedType, FieldFormat.associatedType, "What an outlet or a switch counts as."),
+        .optional("type", \.type, FieldFormat.serviceType, "Its type, used until the accessory is found."),
+        .optional("name", \.name, .name, "Its name in the home."),
+        .optional("room", \.room, .reference, "Its room. Default: the room of its accessory."),
+        .optional("as", \.associatedType, FieldFormat.associatedType, "The type that an outlet or a switch counts as."),
     ]
 
     /// A service without its key.
@@ -176,7 +176,7 @@ extension HomeDescription.Service {
 
 // MARK: Single values
 
-/// Formats that one field has.
+/// Formats of single fields.
 private enum FieldFormat {
     /// The names of rooms or services.
     static let references = Format<[Located<String>]>.list(of: .reference)
@@ -206,7 +206,7 @@ private enum FieldFormat {
     )
     .format(isInline: true)
 
-    /// Degrees, from one limit to the other.
+    /// Returns the format of degrees between a negative and a positive limit.
     static func degrees(_ limit: Int, _ name: String) -> Format<Double> {
         Format<Double>(
             schema: Schema(
@@ -220,7 +220,7 @@ private enum FieldFormat {
                 }
                 reader.report(
                     field,
-                    "\(field.node.kind) is no \(name); write degrees from -\(limit) to \(limit)"
+                    "\(field.node.kind) is not a \(name); write degrees from -\(limit) to \(limit)"
                 )
                 return nil
             },
@@ -234,10 +234,10 @@ private enum FieldFormat {
             .required(
                 "role",
                 role,
-                "What the person may do.",
+                "The role of the user.",
                 missing: "the user has no role; write owner, administrator or member"
             ),
-            .optional("remote", .boolean, "Whether the person may do it from elsewhere.", default: false),
+            .optional("remote", .boolean, "Whether the user may access the home remotely.", default: false),
             make: { UserAccess(role: $0, isRemote: $1) },
             take: { ($0.role, $0.isRemote) }
         )

@@ -1,20 +1,20 @@
 internal import Documents
 internal import HAPCore
 
-/// The texts of times and ranges in home files, both ways.
+/// Conversions between values and the texts of times and ranges in home files.
 enum HomeText {
-    /// Days that have a word together.
+    /// The groups of days that have a name.
     static let dayGroups: [(String, WeekdaySet)] = [("workdays", .workdays), ("weekend", .weekend)]
     static let everyDay = "every day"
-    /// Every word for days.
+    /// All words for days.
     static let dayWords = dayGroups.map(\.0) + Weekday.allCases.flatMap { [$0.name, String($0.name.prefix(3))] }
 
-    /// Reads `monday`, `workdays`; `nil` for anything else.
+    /// Reads a text such as `monday` or `workdays`, and returns `nil` for other texts.
     static func days(_ text: String) -> WeekdaySet? {
         dayGroups.first { $0.0 == text }?.1 ?? Weekday(name: text).map { WeekdaySet([$0]) }
     }
 
-    /// Reads `day`, `3 weeks`, `month`; `nil` for anything else.
+    /// Reads a text such as `day`, `3 weeks` or `month`, and returns `nil` for other texts.
     static func recurrence(_ text: String) -> Recurrence? {
         let parts = text.split(separator: " ")
         guard let unit = parts.last, 1...2 ~= parts.count else { return nil }
@@ -23,7 +23,7 @@ enum HomeText {
         return Recurrence.units.first { $0.name == unit || "\($0.name)s" == unit }?.make(count)
     }
 
-    /// Reads `18...24`, `18...` and `...24`; `nil` for anything else.
+    /// Reads a text such as `18...24`, `18...` or `...24`, and returns `nil` for other texts.
     static func range(_ text: String) -> NumberRange? {
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "...", omittingEmptySubsequences: false).map(String.init)
@@ -37,7 +37,7 @@ enum HomeText {
         "\(range.minimum?.definitionText ?? "")...\(range.maximum?.definitionText ?? "")"
     }
 
-    /// Reads `sunset`, `sunset + 30min`, `sunrise - 1h`; `nil` for anything else.
+    /// Reads a text such as `sunset`, `sunset + 30min` or `sunrise - 1h`, and returns `nil` for other texts.
     static func sun(_ text: String) -> (SunEvent, Duration)? {
         guard let event = SunEvent.allCases.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
         var rest = text.dropFirst(event.rawValue.count).drop { $0 == " " }
@@ -57,7 +57,7 @@ enum HomeText {
             : "\(event.rawValue) + \(DurationText.writeRounded(offset))"
     }
 
-    /// Reads `07:30`, `sunset` or `sunrise - 30min`; `nil` for anything else.
+    /// Reads a text such as `07:30`, `sunset` or `sunrise - 30min`, and returns `nil` for other texts.
     static func bound(_ text: String) -> TimeBound? {
         if let time = CivilTime(text) { return .clock(time) }
         return sun(text).map { .sun($0.0, offset: $0.1) }

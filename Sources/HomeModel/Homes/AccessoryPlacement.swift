@@ -1,29 +1,29 @@
-/// What people decide when an accessory comes into their home; what they leave open is chosen sensibly.
+/// The user's choices when an accessory is added to a home; everything else gets a sensible default.
 public struct AccessoryPlacement: Sendable, Hashable {
-    /// What is decided for one service.
+    /// The choices for one service.
     public struct Service: Sendable, Hashable {
-        /// What it is called; `nil` takes what it calls itself.
+        /// The name of the service, or `nil` for its own name.
         public var name: ObjectName?
-        /// The room that it is in; `nil` is its accessory's.
+        /// The room of the service, or `nil` for the room of its accessory.
         public var room: ObjectID<Room>?
 
-        /// Creates a decision.
+        /// Creates choices for a service.
         public init(name: ObjectName? = nil, room: ObjectID<Room>? = nil) {
             self.name = name
             self.room = room
         }
     }
 
-    /// What the accessory is called; `nil` takes what it calls itself.
+    /// The name of the accessory, or `nil` for its own name.
     public var name: ObjectName?
-    /// The room that it is in.
+    /// The room of the accessory.
     public var room: ObjectID<Room>
-    /// The accessory that it is behind.
+    /// The bridge of the accessory, if it is behind one.
     public var bridge: ObjectID<HomeAccessory>?
-    /// What is decided for its services, by their place in the announced list.
+    /// The choices for services, by their index in the announced list.
     public var services: [Int: Service]
 
-    /// Creates decisions.
+    /// Creates choices for an accessory.
     public init(
         name: ObjectName? = nil,
         room: ObjectID<Room> = .entireHome,
@@ -36,9 +36,9 @@ public struct AccessoryPlacement: Sendable, Hashable {
         self.services = services
     }
 
-    /// What the services of an accessory are called by it, those of which it says something.
+    /// Returns the chosen names of an accessory's services; services without a chosen name are omitted.
     ///
-    /// - Parameter accessory: One whose services stand in the order in which they are announced.
+    /// - Parameter accessory: An accessory whose services are in the order in which they are announced.
     package func serviceNames(of accessory: HomeAccessory) -> [ObjectID<HomeService>: ObjectName] {
         var names: [ObjectID<HomeService>: ObjectName] = [:]
         for (index, service) in accessory.services.enumerated() {

@@ -1,10 +1,10 @@
 public import HAPCore
 
-/// Where an accessory is on the network.
+/// The location of an accessory on the network.
 public struct AccessoryReference: Sendable, Hashable {
-    /// The server that announces it: the accessory itself, or its bridge.
+    /// The device ID of the server that announces the accessory: the accessory itself or its bridge.
     public var server: DeviceID
-    /// Its number in the server.
+    /// The accessory ID in the server.
     public var aid: AccessoryID
 
     /// Creates a reference.
@@ -15,7 +15,7 @@ public struct AccessoryReference: Sendable, Hashable {
 }
 
 extension AccessoryReference: CustomStringConvertible {
-    /// `server/aid`.
+    /// The text `server/aid`.
     public var description: String {
         "\(server)/\(aid)"
     }

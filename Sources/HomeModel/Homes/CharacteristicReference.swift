@@ -1,10 +1,10 @@
 public import HAPCore
 
-/// Where a characteristic is on the network.
+/// The location of a characteristic on the network.
 public struct CharacteristicReference: Sendable, Hashable {
-    /// The accessory.
+    /// The accessory that has the characteristic.
     public var accessory: AccessoryReference
-    /// The characteristic in it.
+    /// The instance ID of the characteristic.
     public var iid: InstanceID
 
     /// Creates a reference.
@@ -13,7 +13,7 @@ public struct CharacteristicReference: Sendable, Hashable {
         self.iid = iid
     }
 
-    /// What addresses it in its server.
+    /// The id of the characteristic in its server.
     public var id: CharacteristicID {
         CharacteristicID(aid: accessory.aid, iid: iid)
     }

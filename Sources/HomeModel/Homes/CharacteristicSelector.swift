@@ -1,12 +1,12 @@
 public import AccessoryModel
 
-/// A characteristic as a home names it: a service of the home, and what it means there.
+/// A reference to a characteristic by a service of the home and the type of the characteristic.
 ///
-/// It holds when the accessory is paired anew and its numbers are others.
+/// It stays valid when the accessory is paired again and its instance IDs change.
 public struct CharacteristicSelector: Sendable, Hashable {
-    /// The service.
+    /// The id of the service.
     public var service: ObjectID<HomeService>
-    /// The characteristic in it.
+    /// The type of the characteristic in the service.
     public var type: CharacteristicType
 
     /// Creates a selector.

@@ -1,13 +1,13 @@
 internal import HAPCore
 
-/// A place on the earth.
+/// A place on Earth.
 public struct GeographicPlace: Sendable, Hashable {
-    /// Degrees north of the equator: −90 to 90.
+    /// The degrees north of the equator, from −90 to 90.
     public let latitude: Double
-    /// Degrees east of Greenwich: −180 to 180.
+    /// The degrees east of Greenwich, from −180 to 180.
     public let longitude: Double
 
-    /// Creates a place; `nil` for degrees out of range.
+    /// Creates a place, or returns `nil` if the degrees are out of range.
     public init?(latitude: Double, longitude: Double) {
         guard -90...90 ~= latitude, -180...180 ~= longitude else { return nil }
         self.latitude = latitude
@@ -20,7 +20,7 @@ extension GeographicPlace: Codable {
         case latitude, longitude
     }
 
-    /// Decodes a place; throws for degrees out of range.
+    /// Decodes a place, and throws an error if the degrees are out of range.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let latitude = try container.decode(Double.self, forKey: .latitude)

@@ -1,30 +1,30 @@
-/// A house, an office, any place that means something to people.
+/// A house, an office, or another place with its accessories, rooms, scenes, automations and users.
 ///
-/// Everything in it belongs to it alone.
+/// Every object in a home belongs to that home only.
 public struct Home: Sendable, Hashable {
-    /// What tells it from the other homes.
+    /// The id, unique among the homes.
     public let id: ObjectID<Home>
-    /// What people call it; unique among the homes.
+    /// The name, unique among the homes.
     public internal(set) var name: ObjectName
-    /// Its rooms, without the one for the entire home.
+    /// The rooms, without the one for the entire home.
     public internal(set) var rooms: [Room] = []
-    /// Its areas of several rooms.
+    /// The zones, each of which groups several rooms.
     public internal(set) var zones: [Zone] = []
-    /// Its devices.
+    /// The accessories.
     public internal(set) var accessories: [HomeAccessory] = []
-    /// Its services that are controlled together.
+    /// The groups of services that are controlled together.
     public internal(set) var serviceGroups: [ServiceGroup] = []
-    /// Its scenes.
+    /// The scenes.
     public internal(set) var scenes: [HomeScene] = []
-    /// What happens in it by itself.
+    /// The automations.
     public internal(set) var automations: [Automation] = []
-    /// Who has access.
+    /// The users, who have access to the home.
     public internal(set) var users: [HomeUser] = []
-    /// Where it is, for sunrise and sunset.
+    /// The place of the home, which determines sunrise and sunset.
     public internal(set) var place: GeographicPlace?
-    /// The IANA name of its time zone, such as `Europe/Berlin`; `nil` is the machine's.
+    /// The IANA name of the time zone, such as `Europe/Berlin`; `nil` means the time zone of the machine.
     public internal(set) var timeZone: String?
-    /// The number of the next thing in it.
+    /// The number of the next id in the home.
     public internal(set) var nextID: UInt64
 
     /// Creates an empty home.
@@ -35,7 +35,7 @@ public struct Home: Sendable, Hashable {
         self.nextID = nextID
     }
 
-    /// The numbers of everything in it, in no order; each is there once when the rules hold.
+    /// The numbers of all ids, in no particular order; in a valid home each occurs once.
     var numbers: [UInt64] {
         var numbers = rooms.map(\.id.rawValue)
         numbers += zones.lazy.map(\.id.rawValue)
@@ -48,7 +48,7 @@ public struct Home: Sendable, Hashable {
         return numbers
     }
 
-    /// The number that comes after one; at the end of the range that number itself, which no edit gives out.
+    /// Returns the next number; after the maximum it returns the maximum again, which no edit assigns.
     static func number(after number: UInt64?) -> UInt64 {
         guard let number else { return 1 }
         return number == .max ? number : number + 1

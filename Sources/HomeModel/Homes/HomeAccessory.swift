@@ -1,34 +1,34 @@
 internal import AccessoryModel
 public import HAPCore
 
-/// A device that a home has paired, or that a file names and nobody has found yet.
+/// An accessory of a home, either a paired one or one that a file describes and that was not found yet.
 public struct HomeAccessory: NamedObject, Sendable, Hashable {
-    /// What tells it from everything else in the home.
+    /// The id, unique in the home.
     public let id: ObjectID<HomeAccessory>
-    /// What people call it; unique among the accessories.
+    /// The name, unique among the accessories.
     public var name: ObjectName
-    /// What a file calls it that means it, where that is not its name: the alias of its pairing, or the name of its
+    /// The name of the accessory in a file, if it differs from ``name``: the alias of its pairing, or the name of its
     /// definition.
     ///
-    /// At most ``maximumAliasLength`` bytes of anything.
+    /// It may contain any characters, in at most ``maximumAliasLength`` bytes.
     public var alias: String?
-    /// The room that it is in.
+    /// The room of the accessory.
     public var room: ObjectID<Room> = .entireHome
-    /// Where it is on the network; `nil` as long as it is not found.
+    /// The location on the network, or `nil` if the accessory was not found yet.
     public var reference: AccessoryReference?
-    /// What kind of thing it is.
+    /// The category of the accessory.
     public var category: AccessoryCategory?
-    /// The bridge that it is behind; with that it comes and goes.
+    /// The bridge of the accessory, if it is behind one; it is removed together with its bridge.
     public var bridge: ObjectID<HomeAccessory>?
-    /// Its functions, in its order.
+    /// The services, in the accessory's order.
     public var services: [HomeService] = []
 
-    /// The most bytes of an alias.
+    /// The maximum length of an alias in bytes.
     public static let maximumAliasLength = 1_024
 }
 
 extension HomeAccessory {
-    /// Whether it is made of what an accessory announces already.
+    /// Returns whether the services equal those that an accessory announces.
     func hasSameStructure(as announced: RemoteAccessory) -> Bool {
         services.count == announced.services.count
             && zip(services, announced.services).allSatisfy { $0 == $0.updated(to: $1) }

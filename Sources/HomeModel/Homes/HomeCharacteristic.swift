@@ -1,11 +1,11 @@
 public import AccessoryModel
 public import HAPCore
 
-/// A property of a service, such as its brightness.
+/// A characteristic of a service, such as its brightness.
 public struct HomeCharacteristic: DescribedCharacteristic, Sendable, Hashable {
-    /// Its number in the accessory; `nil` as long as the accessory is not found.
+    /// The instance ID, or `nil` if the accessory was not found yet.
     public var iid: InstanceID?
-    /// What it is.
+    /// The type and the metadata.
     public var base: CharacteristicDescription
 
     /// Creates a characteristic.
@@ -20,13 +20,13 @@ extension HomeCharacteristic: Codable {
         case iid
     }
 
-    /// Decodes the number, and the description beside it.
+    /// Decodes the instance ID and the description from the same object.
     public init(from decoder: any Decoder) throws {
         iid = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(InstanceID.self, forKey: .iid)
         base = try CharacteristicDescription(from: decoder)
     }
 
-    /// Encodes the number, and the description beside it.
+    /// Encodes the instance ID and the description into the same object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(iid, forKey: .iid)

@@ -1,13 +1,15 @@
-/// Actions that are run together, such as "movie time": an action set.
+/// A scene: actions that are run together, such as "movie time".
 ///
-/// The properties of the content are also those of the scene.
+/// HomeKit calls it an action set.
+///
+/// The properties of the content are also available as properties of the scene.
 @dynamicMemberLookup
 public struct HomeScene: NamedObject, Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<HomeScene>
     /// The name, unique among the scenes.
     public var name: ObjectName
-    /// What it is for, and what it does.
+    /// The kind and the actions.
     public var content: SceneContent<HomeIDs>
 
     /// A property of the content.
@@ -17,17 +19,17 @@ public struct HomeScene: NamedObject, Sendable, Hashable {
     }
 }
 
-/// What a scene is for, and what it does.
+/// The kind and the actions of a scene.
 public struct SceneContent<References: HomeReferences>: Sendable, Hashable {
-    /// What it is for.
+    /// The kind of the scene.
     public var kind: SceneKind = .userDefined
-    /// What it does: at most one action for each characteristic.
+    /// The actions, at most one for each characteristic.
     public var actions: [Action<References>] = []
 }
 
-/// What a scene is for.
+/// The purpose of a scene.
 ///
-/// A home has each of the built-in kinds at most once.
+/// A home has at most one scene of each built-in kind.
 public enum SceneKind: String, Sendable, Hashable, CaseIterable {
     /// Getting up.
     case wakeUp
@@ -37,10 +39,10 @@ public enum SceneKind: String, Sendable, Hashable, CaseIterable {
     case homeDeparture
     /// Coming home.
     case homeArrival
-    /// Anything else.
+    /// Any other purpose.
     case userDefined
 
-    /// Whether HomeKit knows it by itself: such a scene cannot be removed.
+    /// Whether the kind is built into HomeKit; such a scene cannot be removed.
     public var isBuiltIn: Bool {
         self != .userDefined
     }

@@ -1,47 +1,47 @@
 public import AccessoryModel
 public import HAPCore
 
-/// One function of an accessory, such as the garage door or the light in it: what people see and name.
+/// A service of an accessory, such as the garage door or its light; it has a name and a room for users.
 public struct HomeService: Sendable, Hashable {
-    /// What tells it from everything else in the home.
+    /// The id, unique in the home.
     public let id: ObjectID<HomeService>
-    /// What people call it; that of a service that is shown is unique among those and the service groups.
+    /// The name; that of a visible service is unique among visible services and service groups.
     public var name: ObjectName
-    /// What it does.
+    /// The type of the service.
     public var type: ServiceType
-    /// Its number in the accessory; `nil` as long as the accessory is not found.
+    /// The instance ID, or `nil` if the accessory was not found yet.
     public var iid: InstanceID?
-    /// What an outlet or a switch feeds, such as a lamp; see ``AssociatedTypes``.
+    /// The type that an outlet or a switch counts as, such as a light bulb; see ``AssociatedTypes``.
     public var associatedType: ServiceType?
-    /// The room that it is in when that is another than its accessory's.
+    /// The service's own room, or `nil` if it is in the room of its accessory.
     public var room: ObjectID<Room>?
-    /// Whether it is the accessory's main function.
+    /// Whether the service is the main function of the accessory.
     public var isPrimary = false
-    /// Whether its accessory hides it from people.
+    /// Whether the accessory hides the service from users.
     public var isHidden = false
-    /// The services of the same accessory that it belongs with.
+    /// The instance IDs of linked services of the same accessory.
     public var linked: [InstanceID] = []
-    /// Its properties, in the accessory's order.
+    /// The characteristics, in the accessory's order.
     public var characteristics: [HomeCharacteristic] = []
 
-    /// Whether people see it: it is neither hidden nor one that only informs controllers.
+    /// Whether users see the service: it is not hidden, and its type is not only informative for controllers.
     public var isVisible: Bool {
         !isHidden && type.isUserFacing
     }
 
-    /// What it counts as: the associated type where it has one.
+    /// The associated type, or the type if there is none.
     public var effectiveType: ServiceType {
         associatedType ?? type
     }
 
-    /// The characteristic of a type, `nil` when it has none.
+    /// Returns the characteristic with a type, or `nil` if there is none.
     public func characteristic(_ type: CharacteristicType) -> HomeCharacteristic? {
         characteristics.first { $0.base.type == type }
     }
 }
 
 extension HomeService {
-    /// A service as its accessory announces it; of two characteristics of one type the first counts.
+    /// Creates a service from an announced one; if several characteristics have the same type, the first one counts.
     init(_ announced: RemoteService, id: ObjectID<HomeService>, name: ObjectName = .service) {
         var types: Set<CharacteristicType> = []
         self.init(
@@ -57,7 +57,7 @@ extension HomeService {
         )
     }
 
-    /// The service as its accessory announces it now, with the id, the name and the room that it has.
+    /// Returns the announced service with the id, name, room and associated type of this one.
     func updated(to announced: RemoteService) -> HomeService {
         var updated = HomeService(announced, id: id, name: name)
         updated.room = room
@@ -67,7 +67,7 @@ extension HomeService {
 }
 
 extension ServiceType {
-    /// Whether people use it: it is none that only informs controllers.
+    /// Whether the type is meant for users, and not only informative for controllers.
     var isUserFacing: Bool {
         self != .accessoryInformation && self != .protocolInformation && self != .pairing
     }

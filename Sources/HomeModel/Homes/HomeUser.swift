@@ -1,15 +1,15 @@
 /// A person with access to a home.
 ///
-/// The properties of the access are also those of the user.
+/// The properties of the access are also available as properties of the user.
 @dynamicMemberLookup
 public struct HomeUser: NamedObject, Sendable, Hashable {
     /// The id, unique in the home.
     public let id: ObjectID<HomeUser>
     /// The name, unique among the users.
     public var name: ObjectName
-    /// What the person may do.
+    /// The access rights.
     public var access: UserAccess
-    /// Whether the person is at home; `nil` when that is unknown.
+    /// Whether the user is home, or `nil` if that is unknown.
     public var isHome: Bool?
 
     /// A property of the access.
@@ -19,26 +19,26 @@ public struct HomeUser: NamedObject, Sendable, Hashable {
     }
 }
 
-/// What a person may do in a home.
+/// The access rights of a user.
 public struct UserAccess: Sendable, Hashable {
-    /// What the person may do.
+    /// The role of the user.
     public var role: UserRole
-    /// Whether the person may do it from elsewhere, too.
+    /// Whether the user may also access the home remotely.
     public var isRemote = false
 }
 
-/// What a person may do in a home.
+/// The role of a user.
 public enum UserRole: String, Sendable, Hashable, CaseIterable {
-    /// Everything; the person whose home it is.
+    /// The user may do everything and owns the home.
     case owner
-    /// Everything but giving the home away.
+    /// The user may do everything, except transfer the ownership.
     case administrator
-    /// Use what is there.
+    /// The user may control the home, but not edit it.
     case member
 }
 
 extension HomeUser: Codable {
-    // Presence is stored beside the home.
+    // Presence is stored separately from the home.
     private enum CodingKeys: String, CodingKey {
         case id, name, access
     }

@@ -1,8 +1,8 @@
-/// What tells one thing of a home from its others; homes are told apart among all homes.
+/// The id of an object, unique in its home; the id of a home is unique among the homes.
 ///
-/// The number is never used again when the thing is gone, so that what still names it names nothing else.
+/// An id is never used again after its object is removed, so an old reference cannot refer to another object.
 public struct ObjectID<Object>: Sendable, Hashable {
-    /// The number: 1 or more, in the whole home used once; 0 is the room for the entire home.
+    /// The number, which is 1 or more and used once in the home; 0 is the room for the entire home.
     public let rawValue: UInt64
 
     /// Creates an id from its number.
@@ -12,12 +12,12 @@ public struct ObjectID<Object>: Sendable, Hashable {
 }
 
 extension ObjectID<Room> {
-    /// The room that holds what is in no other; it is not among ``Home/rooms``.
+    /// The room for everything that is in no other room; it is not part of ``Home/rooms``.
     public static var entireHome: ObjectID<Room> { ObjectID(0) }
 }
 
 extension ObjectID: Comparable {
-    /// Orders by number.
+    /// Compares the numbers.
     public static func < (lhs: ObjectID<Object>, rhs: ObjectID<Object>) -> Bool {
         lhs.rawValue < rhs.rawValue
     }

@@ -1,61 +1,62 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// What people call a thing of a home.
+/// The name of an object of a home.
 ///
-/// Letters and digits of any script, spaces and apostrophes (`'` and `’`); a letter or digit comes first and last; 1 to
-/// 64 characters, at most 256 bytes of UTF-8. Marks such as accents belong to their letter.
+/// A name has 1 to 64 characters, at most 256 bytes in UTF-8. It consists of letters and digits of any script, spaces
+/// and apostrophes (`'` and `’`), and begins and ends with a letter or digit. Marks such as accents belong to their
+/// letter.
 ///
 /// ```swift
 /// try ObjectName("Kids' Room").key == ObjectName("kidsroom").key     // true
 /// ```
 public struct ObjectName: Sendable {
-    /// The name as it was given.
+    /// The name as it was written.
     public let text: String
-    /// The name without what does not count when two are compared: case, spaces, apostrophes.
+    /// The name without case, spaces and apostrophes, which comparisons ignore.
     ///
-    /// Two keys are compared as texts are: an é is one however it is composed.
+    /// Two keys are compared like strings, so an é is equal to any other composition of it.
     public let key: String
 
-    /// Takes a name that obeys the rules.
+    /// Creates a name from a text that obeys the rules.
     ///
-    /// - Throws: ``HomeError`` with the code of the rule that is broken: ``HomeError/Code/emptyName``,
+    /// - Throws: ``HomeError`` with the code of the broken rule: ``HomeError/Code/emptyName``,
     ///   ``HomeError/Code/nameTooLong``, ``HomeError/Code/nameCharacters`` or ``HomeError/Code/nameEnds``.
     public init(_ text: String) throws(HomeError) {
         try Self.check(text)
         self.init(checked: text)
     }
 
-    /// Takes a text that is known to obey the rules.
+    /// Creates a name from a text that is known to obey the rules.
     init(checked text: String) {
         self.text = text
         key = Self.key(of: text)
     }
 
-    /// The key that a text would have as a name, whether it may be one or not.
+    /// Returns the key of a text, even if the text is not a valid name.
     ///
-    /// For finding what people write; in linear time.
+    /// Use it to find objects by user input. It takes linear time.
     public static func key(of text: String) -> String {
         let counted = text.filter { $0 != " " && !$0.isApostrophe }
-        // By way of the upper case, in which ß is SS and both of the small sigmas are one.
+        // Converts to uppercase first, because ß becomes SS there and both small sigmas become one letter.
         return counted.uppercased().lowercased()
     }
 
-    /// The most characters of a name.
+    /// The maximum number of characters.
     public static let maximumCount = 64
-    /// The most bytes of a name in UTF-8.
+    /// The maximum number of bytes in UTF-8.
     public static let maximumByteCount = 256
 
     /// The name of the room for the entire home, which no other room or zone may have.
     public static let entireHome = ObjectName(checked: "Default Room")
-    /// What an accessory is called of which nothing is known.
+    /// The name of an accessory about which nothing is known.
     static let accessory = ObjectName(checked: "Accessory")
-    /// What a service is called of which nothing is known.
+    /// The name of a service about which nothing is known.
     static let service = ObjectName(checked: "Service")
 }
 
 extension ObjectName: Hashable {
-    /// Whether both are written alike; see ``key`` for whether they could be confused.
+    /// Returns whether two names are spelled identically; compare ``key`` to find names that could be confused.
     public static func == (lhs: ObjectName, rhs: ObjectName) -> Bool {
         lhs.text == rhs.text
     }
@@ -67,7 +68,7 @@ extension ObjectName: Hashable {
 }
 
 extension ObjectName: CustomStringConvertible {
-    /// The name as it was given.
+    /// The name as it was written.
     public var description: String {
         text
     }

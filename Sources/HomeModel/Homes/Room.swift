@@ -1,11 +1,11 @@
-/// A physical room of a home: only a name, no size, no place.
+/// A room of a home; it has only a name.
 public struct Room: NamedObject, Sendable, Hashable {
-    /// What tells it from everything else in the home.
+    /// The id, unique in the home.
     public let id: ObjectID<Room>
-    /// What people call it; unique among the rooms and zones.
+    /// The name, unique among the rooms and zones.
     public var name: ObjectName
 
-    /// The room that every home has and that holds what is in no other.
+    /// The room that every home has, for everything that is in no other room.
     public static let entireHome = Room(id: .entireHome, name: .entireHome)
 }
 

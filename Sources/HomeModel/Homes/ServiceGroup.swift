@@ -1,10 +1,10 @@
 /// Services that are controlled together, such as "reading lamps".
 public struct ServiceGroup: NamedObject, Sendable, Hashable {
-    /// What tells it from everything else in the home.
+    /// The id, unique in the home.
     public let id: ObjectID<ServiceGroup>
-    /// What people call it; unique among the service groups and the services that are shown.
+    /// The name, unique among the service groups and visible services.
     public var name: ObjectName
-    /// Its services, each once.
+    /// The services, without duplicates.
     public var services: [ObjectID<HomeService>] = []
 }
 

@@ -2,14 +2,14 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-// The things of a home that a file describes whole, by their names.
+// Merging of the objects that a file describes completely and by name.
 extension Home {
-    /// The id for something new; 0, against the rules, when there is none left.
+    /// Returns the id for a new object, or the invalid id 0 if none is left.
     mutating func newID<Thing>() -> ObjectID<Thing> {
         ObjectID((try? nextNumber()) ?? 0)
     }
 
-    /// Renames the thing with a name to what the file has, or adds it, and changes it.
+    /// Finds the object with a name or adds it, then sets its name to that of the file and changes it.
     private mutating func renameOrAdd<Thing: HomeObject>(
         _ name: ObjectName,
         into things: WritableKeyPath<Home, [Thing]>,
@@ -64,7 +64,7 @@ extension Home {
             renameOrAdd(user.name.value, into: \.users, new: new, change: { $0.access = user.content })
         }
         guard let owner = described.first(where: { $0.content.role == .owner }) else { return }
-        // With a new owner the one before becomes an administrator, unless the file itself names two.
+        // A new owner turns the previous one into an administrator, unless the file itself names two owners.
         for index in users.indices where users[index].role == .owner && users[index].name.key != owner.name.value.key {
             guard !keys.contains(users[index].name.key) else { continue }
             users[index].role = .administrator
@@ -97,7 +97,7 @@ extension Home {
         var keys: Set<String> = []
         var kinds: [SceneKind: ObjectName] = [:]
         let before = scenes
-        // Those of a built-in kind are found by it: what the home calls them until now is free.
+        // Scenes of built-in kinds are found by their kind, so their current names are free.
         let named = Set(described.lazy.map(\.content.kind).filter(\.isBuiltIn))
         for scene in described where resolver.diagnostics.isFirst(scene.name, "scene", among: &keys) {
             let name = scene.name.value
@@ -129,7 +129,7 @@ extension Home {
         }
     }
 
-    /// - Parameter numbers: The ids that automations had before the merge, by the keys of their names.
+    /// - Parameter numbers: The ids of the automations before the merge, by the keys of their names.
     mutating func mergeAutomations(
         _ described: [Named<AutomationRule<HomeNames>>],
         numbers: [String: ObjectID<Automation>],
@@ -145,7 +145,7 @@ extension Home {
             guard let rule = described.content.resolved(by: &resolver), resolver.diagnostics.errors.count == wrong,
                 resolver.diagnostics.pending.count == waiting
             else { continue }
-            // An automation that went with what it set, and is in the file again, is still the same one.
+            // An automation that was removed with its actions, but is still in the file, keeps its id.
             let id = index.map { automations[$0].id } ?? numbers[name.key]
             let violations = rules.violations(of: Automation(id: id ?? ObjectID(0), name: name, rule: rule))
             for violation in violations {
@@ -163,7 +163,7 @@ extension Home {
 }
 
 extension Home {
-    /// Removes what a file does not name; returns what that took with it.
+    /// Removes objects that a file does not contain, and returns the effects.
     ///
     /// - Parameter stored: The accessories that are in the file.
     mutating func removeUnlisted(
@@ -177,7 +177,7 @@ extension Home {
         }
         removeUnlisted(from: \.zones, except: document.zones.map(\.name))
         for accessory in accessories where !stored.contains(accessory.id) && accessory.bridge == nil {
-            // What is behind a bridge goes with it alone.
+            // A bridge is only removed together with the accessories behind it.
             guard !accessories.contains(where: { $0.bridge == accessory.id && stored.contains($0.id) }) else {
                 continue
             }
@@ -186,7 +186,8 @@ extension Home {
         removeUnlisted(from: \.serviceGroups, except: document.groups.map(\.name))
         removeUnlisted(from: \.automations, except: document.automations.map(\.name))
         let kinds = Set(scenes.map(\.kind))
-        // One of a built-in kind is the home's of that kind, and no other that is called so.
+        // A scene of a built-in kind in the file matches the home's scene of that kind, and no other scene with the
+        // same name.
         let keptScenes = Set(
             document.scenes.lazy.filter { !$0.content.kind.isBuiltIn || !kinds.contains($0.content.kind) }
                 .map(\.name.value.key)
@@ -198,7 +199,7 @@ extension Home {
         return consequences + removeReferences(to: RemovedObjects(users: Set(gone)), names: [:])
     }
 
-    /// Removes the things whose names the file does not have; returns their ids.
+    /// Removes the objects whose names are not in the file, and returns their ids.
     @discardableResult private mutating func removeUnlisted<Thing: HomeObject>(
         from things: WritableKeyPath<Home, [Thing]>,
         except names: [Located<ObjectName>]

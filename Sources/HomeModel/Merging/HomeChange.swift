@@ -1,19 +1,19 @@
 internal import Documents
 
-/// What a merge makes different, in a sentence.
+/// A change that a merge makes, described in a sentence.
 package struct HomeChange: Sendable, Hashable {
-    /// What kind of difference.
+    /// The kind of a change.
     package enum Kind: String, Sendable, Hashable {
         case addition
         case change
         case removal
     }
 
-    /// What kind of difference.
+    /// The kind of the change.
     package var kind: Kind
-    /// The home.
+    /// The home that is changed.
     package var home: ObjectName
-    /// What it is, in a sentence.
+    /// The change in a sentence.
     package var text: String
 
     init(_ kind: Kind, in home: ObjectName, _ text: String) {
@@ -24,7 +24,7 @@ package struct HomeChange: Sendable, Hashable {
 }
 
 extension HomeChange: CustomStringConvertible {
-    /// `+`, `~` or `-` and the sentence.
+    /// The sentence after `+`, `~` or `-`.
     package var description: String {
         switch kind {
         case .addition: "+ \(text)"
@@ -35,7 +35,7 @@ extension HomeChange: CustomStringConvertible {
 }
 
 extension HomeChange {
-    /// Everything that is different between homes and what became of them.
+    /// Returns all changes between two states of homes.
     package static func all(from before: Homes, to after: Homes) -> [HomeChange] {
         var changes: [HomeChange] = []
         for home in after.homes {
@@ -57,12 +57,14 @@ extension HomeChange {
 }
 
 extension HomeChange {
-    /// What the edits of a merge took with them, as far as neither the file speaks of it nor a comparison would tell it as
-    /// exactly.
+    /// Returns the changes for side effects of a merge.
+    ///
+    /// Leaves out effects on objects that the file describes, and effects that a comparison of the homes reports as
+    /// precisely.
     ///
     /// - Parameters:
     ///   - home: The home after the merge.
-    ///   - isVisible: Whether people see a service with a name in that home.
+    ///   - isVisible: Returns whether the home has a visible service with a name.
     static func changes(
         for consequences: [EditEffect],
         in home: Home,

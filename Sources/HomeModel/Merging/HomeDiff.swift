@@ -1,6 +1,6 @@
 internal import AccessoryModel
 
-/// Finds what became of the things of a home.
+/// The differences between two states of a home.
 struct HomeDiff {
     private let before: Home
     private let after: Home
@@ -93,10 +93,10 @@ struct HomeDiff {
         }
     }
 
-    /// - Parameter room: The room that a service is in now.
+    /// - Parameter room: Returns the current room of a service.
     private mutating func compareServices(_ room: (ObjectID<HomeService>) -> ObjectID<Room>?) {
         var stored = after
-        // Those that came or went with their accessories are told with them.
+        // Services that were added or removed with their accessories are not reported separately.
         let accessories = Set(before.accessories.map(\.id)).intersection(after.accessories.map(\.id))
         stored.accessories.removeAll { !accessories.contains($0.id) }
         var left = before

@@ -2,19 +2,19 @@ package import AccessoryModel
 package import Documents
 package import HAPCore
 
-/// The parsed form of a home file: names, and no ids.
+/// The parsed content of a home file, with names instead of ids.
 ///
-/// ``HomeMerge`` makes homes of it.
+/// ``HomeMerge`` turns it into homes.
 package struct HomeDocument: Sendable, Hashable {
-    /// The homes of the file, in its order.
+    /// The homes, in the order of the file.
     package var homes: [HomeDescription] = []
 }
 
-/// Something in a home file under its name.
+/// An object in a home file with its name.
 package struct Named<Content: Sendable & Hashable>: Sendable, Hashable {
     /// The name.
     package var name: Located<ObjectName>
-    /// What the file has under it.
+    /// The content under the name.
     package var content: Content
 
     package init(_ name: Located<ObjectName>, _ content: Content) {
@@ -27,52 +27,52 @@ package struct Named<Content: Sendable & Hashable>: Sendable, Hashable {
 package struct HomeDescription: Sendable, Hashable {
     /// The name.
     package var name: Located<ObjectName>
-    /// Whether it is the primary one.
+    /// Whether the home is the primary one.
     package var isPrimary = false
-    /// Where it is.
+    /// The place of the home.
     package var place: GeographicPlace?
-    /// Its time zone.
+    /// The time zone of the home.
     package var timeZone: Located<String>?
-    /// Its rooms, without the one for the entire home.
+    /// The rooms, without the one for the entire home.
     package var rooms: [Located<ObjectName>] = []
-    /// Its zones, with the names of their rooms.
+    /// The zones, with the names of their rooms.
     package var zones: [Named<[Located<String>]>] = []
-    /// Its accessories.
+    /// The accessories.
     package var accessories: [Accessory] = []
-    /// Its service groups, with the names of their services.
+    /// The service groups, with the names of their services.
     package var groups: [Named<[Located<String>]>] = []
-    /// Its scenes.
+    /// The scenes.
     package var scenes: [Named<SceneContent<HomeNames>>] = []
-    /// Its automations.
+    /// The automations.
     package var automations: [Named<AutomationRule<HomeNames>>] = []
-    /// Its users.
+    /// The users.
     package var users: [Named<UserAccess>] = []
 
     /// An accessory of a home in a file.
     package struct Accessory: Sendable, Hashable {
-        /// Which one: the alias of a pairing, or the name of a served accessory.
+        /// The alias of a pairing, or the name of a served accessory.
         package var accessory: Located<String>
-        /// Its name in the home; `nil` does not change it.
+        /// The name in the home, or `nil` to leave it unchanged.
         package var name: Located<ObjectName>?
-        /// The room that it is in; `nil` does not change it.
+        /// The room, or `nil` to leave it unchanged.
         package var room: Located<String>?
-        /// The accessory that it is behind.
+        /// The bridge that the accessory is behind.
         package var bridge: Located<String>?
-        /// The server that announces it, where its name alone is ambiguous.
+        /// The device ID of the server that announces the accessory, needed if the name is ambiguous.
         package var deviceID: DeviceID?
-        /// Its number there; 1 when only the device ID is given.
+        /// The accessory ID in the server; 1 if only the device ID is given.
         package var aid: AccessoryID?
-        /// Its category, as long as the accessory is not found.
+        /// The category, used until the accessory is found.
         package var category: AccessoryCategory?
         /// The services that the file describes.
         package var services: [Service] = []
 
-        /// Where it is, as far as the file says so.
+        /// The location on the network, if the file contains the device ID.
         var reference: AccessoryReference? {
             deviceID.map { AccessoryReference(server: $0, aid: aid ?? .primary) }
         }
 
-        /// Its name in a home that does not have it yet.
+        /// The name of the accessory when it is added to a home.
         var initialName: ObjectName? {
             name?.value ?? ObjectName(cleaning: accessory.value)
         }
@@ -80,15 +80,15 @@ package struct HomeDescription: Sendable, Hashable {
 
     /// A service of an accessory of a home in a file.
     package struct Service: Sendable, Hashable {
-        /// Which one: a type, `Type (2)` for the second of a type, or a name.
+        /// The service: a type, `Type (2)` for the second service of a type, or a name.
         package var key: Located<String>
-        /// Its type, where the key is not a type.
+        /// The type, if the key is not a type.
         package var type: ServiceType?
-        /// Its name.
+        /// The name of the service.
         package var name: Located<ObjectName>?
-        /// The room that it is in.
+        /// The room of the service.
         package var room: Located<String>?
-        /// The type that it counts as.
+        /// The type that the service counts as.
         package var associatedType: Located<ServiceType>?
     }
 }

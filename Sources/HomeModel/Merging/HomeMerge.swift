@@ -2,44 +2,45 @@ internal import AccessoryModel
 package import Documents
 internal import HAPCore
 
-/// What a home file makes of homes.
+/// The result of merging a home file into homes.
 ///
-/// What the file names comes to be as the file has it, and what it does not name stays. In what it names it is whole: the
-/// rooms of a zone, the services of a group, the actions of a scene and everything of an automation are those of the
-/// file. A merge that takes the file for the ``Extent/complete`` removes what it does not name, too, from the homes that it
-/// names.
+/// Objects in the file replace those with the same name, and all other objects remain. The file describes its objects
+/// completely: the rooms of a zone, the services of a group, the actions of a scene and all parts of an automation. A
+/// merge with the scope ``Scope/complete`` also removes all objects that the file does not contain from the homes in
+/// the file.
 ///
-/// With an error, nothing has changed; without one, all rules hold.
+/// If there is an error, nothing is changed. Otherwise the homes obey all rules.
 package struct HomeMerge: Sendable, Hashable {
-    /// How much of a home a file describes.
+    /// The part of a home that a file describes.
     package enum Scope: Sendable, Hashable {
-        /// What it names; the rest stays.
+        /// The objects in the file; all others remain.
         case partial
-        /// All; the rest goes, but for built-in scenes and for bridged accessories whose bridge stays.
+        /// All objects; others are removed, except for built-in scenes and accessories behind a remaining bridge.
         case complete
     }
 
-    /// The homes with the file in them; those from before when there is an error.
+    /// The homes after the merge, or the unchanged homes if there is an error.
     package private(set) var homes: Homes
-    /// What is different then.
+    /// The changes that the merge makes.
     package private(set) var changes: [HomeChange] = []
-    /// Accessories that nobody knows.
+    /// The accessories that are not known.
     ///
-    /// They are in the home with their names, and wait to be found.
+    /// The home contains them by name until they are found.
     package private(set) var missing: [Located<HomeError>] = []
-    /// What is not in the homes, since it needs what a missing accessory may have: the same file, merged again once that is
-    /// found, brings it.
+    /// The parts of the file that need a service or characteristic of a missing accessory.
+    ///
+    /// They are left out. Merge the same file again once the accessory is found.
     package private(set) var pending: [Located<HomeError>] = []
-    /// What is wrong, in the order of the file as far as it is known.
+    /// The errors, in the order of the file as far as it is known.
     package private(set) var errors: [Located<HomeError>] = []
 
     /// Merges a document into homes.
     ///
     /// - Parameters:
-    ///   - document: What a file says.
+    ///   - document: The content of a file.
     ///   - homes: Homes that obey the rules.
     ///   - known: The accessories that are paired, served or described.
-    ///   - extent: Whether what the document does not name goes.
+    ///   - extent: Whether objects that the document does not contain are removed.
     package init(
         _ document: HomeDocument,
         into homes: Homes,

@@ -2,16 +2,16 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Brings what a file says of one home into it.
+/// A merge of one home from a file into a home.
 ///
-/// The steps change the home without a look at the rules that are between things, since a file may exchange two names;
-/// the caller holds the outcome against ``HomeRules``.
+/// The steps do not check the rules between objects, because a file may swap two names. The caller checks the result
+/// with ``HomeRules``.
 struct HomeMerger {
     let document: HomeDescription
     let known: KnownAccessories
     let isComplete: Bool
 
-    /// Merges the file into a home; returns what that took from things of which the file does not speak.
+    /// Merges the file into a home, and returns the side effects on objects that the file does not contain.
     func merge(into home: inout Home, _ diagnostics: inout MergeDiagnostics) -> [HomeChange] {
         diagnostics.home = home.name
         diagnostics.recordLocation(document.name.location)

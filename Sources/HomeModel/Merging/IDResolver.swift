@@ -2,22 +2,22 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Replaces the names in a file by the ids of a home, as ``NameResolver`` does the inverse.
+/// A resolver that replaces names in a file with ids of a home; ``NameResolver`` is its inverse.
 struct IDResolver {
-    /// What is wrong with the names so far.
+    /// The errors found so far.
     var diagnostics: MergeDiagnostics
-    /// The thing whose names are replaced, for errors.
+    /// The object whose names are resolved, for errors.
     var owner = ObjectName.entireHome
     /// The scenes that automations may run.
     var scenes: ObjectNames<HomeScene>
-    /// What the accessories and services are called.
+    /// The names of accessories and services.
     let serviceNames: ServiceNameIndex
     private let users: ObjectNames<HomeUser>
-    /// The services of accessories that are missing; these may have more characteristics.
+    /// The services of missing accessories, which may have more characteristics.
     private let missing: Set<ObjectID<HomeService>>
     private let hasUnknownServices: Bool
 
-    /// - Parameter accessories: What a merge knows of the accessories of the home, if one uses the resolver.
+    /// - Parameter accessories: The accessories of a running merge, or `nil` outside a merge.
     init(_ home: Home, _ accessories: MergedAccessories? = nil, _ findings: MergeDiagnostics = MergeDiagnostics()) {
         self.diagnostics = findings
         self.diagnostics.home = home.name
@@ -29,14 +29,14 @@ struct IDResolver {
         hasUnknownServices = accessories?.hasUnknownServices ?? false
     }
 
-    /// The service with a name; notes that there is none.
+    /// Returns the service with a name, and reports an error if there is none.
     mutating func service(_ name: Located<String>) -> HomeService? {
         if let id = serviceNames.service(name.value) { return serviceNames.services[id] }
         reportUnknown(service: name)
         return nil
     }
 
-    /// Notes that there is no such service: it may be that of an accessory which is missing.
+    /// Reports an unknown service; it is only pending if it may belong to a missing accessory.
     private mutating func reportUnknown(service name: Located<String>) {
         var error = diagnostics.unknown("service", name.value, among: serviceNames.names)
         error.path = diagnostics.path(owner)
@@ -51,8 +51,8 @@ struct IDResolver {
 extension Home {
     /// Resolves the names in the rule of an automation.
     ///
-    /// - Throws: ``HomeError``: it refers to something that is not in the home, or to a value that a characteristic does not
-    ///   have.
+    /// - Throws: ``HomeError`` if the rule refers to an object that is not in the home, or to a value that a
+    ///   characteristic does not allow.
     package func resolve(
         _ rule: AutomationRule<HomeNames>,
         of automation: ObjectName
@@ -60,7 +60,7 @@ extension Home {
         var resolver = IDResolver(self)
         resolver.owner = automation
         let resolved = rule.resolved(by: &resolver)
-        // What waits for an accessory that is missing cannot wait on a command line.
+        // A command cannot wait for a missing accessory as a file can.
         let findings = resolver.diagnostics.errors.diagnostics + resolver.diagnostics.pending.diagnostics
         if let diagnostic = findings.first { throw diagnostic.value }
         guard let resolved else { throw .unknown("part", "of an automation", at: name.text) }
@@ -123,7 +123,7 @@ extension IDResolver: HomeResolver {
         return nil
     }
 
-    /// Resolves actions; notes what cannot be run, occurs twice, or waits for an accessory.
+    /// Resolves actions, and reports those that are invalid, are duplicates, or need a missing accessory.
     mutating func actions(_ actions: [Action<HomeNames>]) -> [HomeAction]? {
         var found: [HomeAction] = []
         var seen: Set<CharacteristicSelector> = []

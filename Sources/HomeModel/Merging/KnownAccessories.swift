@@ -1,11 +1,11 @@
 internal import HAPCore
 
-/// The accessories that are known, by name and place.
+/// The known accessories by name and by location.
 struct KnownAccessories {
     private let byName: [String: [KnownAccessory]]
     private let byCleanedName: [String: [KnownAccessory]]
     private let byReference: [AccessoryReference: KnownAccessory]
-    /// All names, for what is near to a wrong one.
+    /// All names, for suggestions.
     let names: [String]
 
     init(_ known: [KnownAccessory]) {
@@ -15,14 +15,14 @@ struct KnownAccessories {
         names = known.map(\.name)
     }
 
-    /// The accessory at a place, `nil` when there is none.
+    /// Returns the accessory at a location, or `nil` if there is none.
     func accessory(at reference: AccessoryReference) -> KnownAccessory? {
         byReference[reference]
     }
 
-    /// The accessories with a name; with a bridge, those behind it.
+    /// Returns the accessories with a name, preferably those behind a bridge if one is given.
     func accessories(named name: String, behind bridge: String?) -> [KnownAccessory] {
-        // An accessory that the home has under a sensible name may be announced under one that is none.
+        // An accessory may announce an invalid name, and the home has a cleaned one.
         let found = byName[Self.key(name)] ?? ObjectName(cleaning: name).flatMap { byCleanedName[$0.key] } ?? []
         guard let bridge else { return found }
         let key = Self.key(bridge)
@@ -31,7 +31,7 @@ struct KnownAccessories {
     }
 
     private static func key(_ name: String) -> String {
-        // No name is that long, and the key of a megabyte need not be made.
+        // No name is that long, and computing the key of a megabyte would be expensive.
         ObjectName.key(of: String(decoding: name.utf8.prefix(4 * ObjectName.maximumByteCount), as: UTF8.self))
     }
 }

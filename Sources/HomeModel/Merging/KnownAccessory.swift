@@ -1,20 +1,20 @@
 package import AccessoryModel
 package import HAPCore
 
-/// An accessory that is on the network or in a definition, by the name under which a home file speaks of it.
+/// An accessory on the network or in a definition, with the name that home files use for it.
 package struct KnownAccessory: Sendable, Hashable {
-    /// The alias of its pairing, or its own name when it is behind a bridge or served from a definition.
+    /// The alias of its pairing, or its own name if it is behind a bridge or served from a definition.
     package var name: String
-    /// The name of the bridge that it is behind, as ``name`` has it there.
+    /// The name of its bridge, as in the bridge's own ``name``.
     package var bridge: String?
-    /// Where it is; `nil` for one that is described and not found.
+    /// The location on the network, or `nil` if the accessory is described but was not found.
     package var reference: AccessoryReference?
-    /// What kind of thing it is; `nil` when it does not say.
+    /// The category, or `nil` if the accessory does not announce it.
     package var category: AccessoryCategory?
-    /// What it is made of.
+    /// The services and characteristics.
     package var announced: RemoteAccessory
 
-    /// Creates one.
+    /// Creates a known accessory.
     package init(
         name: String,
         bridge: String? = nil,

@@ -1,51 +1,51 @@
 internal import Documents
 internal import HAPCore
 
-/// What a merge finds in a file: what is missing, what waits and what is wrong, with the places of what the file names.
+/// The findings of a merge, with the locations of the file's objects: missing accessories, pending parts and errors.
 struct MergeDiagnostics {
-    /// The home whose description is merged.
+    /// The home that is merged.
     var home = ObjectName.entireHome
-    /// Accessories that are missing.
+    /// The missing accessories.
     var missing = DiagnosticList()
-    /// What needs something that is missing.
+    /// The parts that need a missing accessory.
     private(set) var pending = DiagnosticList()
-    /// What is wrong.
+    /// The errors.
     private(set) var errors = DiagnosticList()
-    /// What finds names that are near to wrong ones, with one budget for all homes of the file.
+    /// The suggester of similar names, with one budget for all homes of the file.
     var spelling = SpellingSuggester()
-    /// Where the file describes something, by the place of an error.
+    /// The locations in the file by the paths of errors.
     private var locations: [String: SourceLocation] = [:]
 
     init() {}
 
-    /// The place of a thing in the home, for errors.
+    /// Returns the path of an object in the home, for errors.
     func path(_ names: ObjectName...) -> String {
         ([home] + names).map(\.text).joined(separator: "/")
     }
 
-    /// Notes what is wrong.
+    /// Reports an error.
     mutating func report(_ location: SourceLocation?, _ error: HomeError) {
         errors.append(error, at: location)
     }
 
-    /// Notes what is wrong with the home.
+    /// Reports an error of the home.
     mutating func report(_ location: SourceLocation?, _ code: HomeError.Code, _ reason: String, remedy: String) {
         report(location, HomeError(code, at: home.text, reason, remedy: remedy))
     }
 
-    /// Notes what needs something that is missing.
+    /// Reports a part that needs a missing accessory.
     mutating func addPending(_ location: SourceLocation?, _ error: HomeError) {
         pending.append(error, at: location)
     }
 
-    /// Remembers where the file describes a thing of the home; the first location counts.
+    /// Records the location of an object in the file; only the first location of an object counts.
     mutating func recordLocation(_ location: SourceLocation?, at names: ObjectName...) {
         guard let location else { return }
         let key = ([home] + names).map(\.text).joined(separator: "/")
         if locations[key] == nil { locations[key] = location }
     }
 
-    /// The location of what an error names, or of what contains it.
+    /// Returns the location of the object that an error refers to, or of its nearest parent with a location.
     func location(of error: HomeError) -> SourceLocation? {
         var parts = error.path.split(separator: "/", omittingEmptySubsequences: false)
         while !parts.isEmpty {
@@ -55,7 +55,7 @@ struct MergeDiagnostics {
         return nil
     }
 
-    /// Whether the name is the first of its kind in the file.
+    /// Returns whether a name is the first of its kind in the file, and otherwise reports an error.
     mutating func isFirst(_ name: Located<ObjectName>, _ kind: String, among keys: inout Set<String>) -> Bool {
         guard keys.insert(name.value.key).inserted else {
             report(name.location, .duplicateName(name.value, "another \(kind)", at: path(name.value)))
@@ -65,7 +65,7 @@ struct MergeDiagnostics {
         return true
     }
 
-    /// The thing with a name; notes that there is none.
+    /// Returns the object with a name, and reports an error if there is none.
     mutating func find<Thing: HomeObject>(
         _ kind: String,
         _ name: Located<String>,
@@ -76,29 +76,29 @@ struct MergeDiagnostics {
         return nil
     }
 
-    /// Returns what is wrong with an unknown name, with one that is near.
+    /// Returns an error for an unknown name, with a suggestion if a similar name exists.
     mutating func unknown(_ kind: String, _ text: String, among names: some Sequence<String>) -> HomeError {
         .unknown(kind, named: text, at: home.text, among: names, &spelling)
     }
 }
 
-/// The findings of one kind: all are counted, and the first are kept.
+/// A list of findings that counts all of them, but stores only the first ones.
 struct DiagnosticList {
-    /// The number of findings that are kept.
+    /// The maximum number of stored findings.
     static let maximum = 1_000
 
-    /// The first findings, in the order in which they were found.
+    /// The first findings, in the order in which they were reported.
     private(set) var diagnostics: [Located<HomeError>] = []
     /// The number of all findings.
     private(set) var count = 0
 
-    /// Notes something at a place.
+    /// Adds a finding with its location.
     mutating func append(_ error: HomeError, at place: SourceLocation?) {
         count += 1
         if diagnostics.count < Self.maximum { diagnostics.append(Located(error, at: place)) }
     }
 
-    /// The findings that are kept; before them, at a place, that there were more.
+    /// Returns the stored findings, after a finding with the total count if not all are stored.
     func diagnosticsWithCount(_ kind: String, at place: SourceLocation?) -> [Located<HomeError>] {
         guard count > diagnostics.count else { return diagnostics }
         let reason = "There are \(count) \(kind), and \(diagnostics.count) are told."

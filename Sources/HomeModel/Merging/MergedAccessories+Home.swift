@@ -3,8 +3,7 @@ internal import Documents
 internal import HAPCore
 
 extension MergedAccessories {
-    /// Adds the accessories of the file to the home, and brings those that it has up to date; returns what that took with
-    /// it.
+    /// Adds the new accessories of the file to the home, updates the existing ones, and returns the side effects.
     mutating func merge(
         into home: inout Home,
         _ services: inout ServiceNaming,
@@ -82,7 +81,7 @@ extension MergedAccessories {
             home.accessories[index].name = name.value
         }
         let before = home.accessories[index]
-        // Where a file says that one is which nobody has found is no more than a word.
+        // The location of an accessory that was never found is only a claim of the file, so it may change.
         if let reference = entry.known?.reference ?? entry.described.reference,
             before.reference == nil || !before.wasDiscovered
         {
@@ -126,9 +125,9 @@ extension MergedAccessories {
         diagnostics.missing.append(error, at: entry.described.accessory.location)
     }
 
-    /// Puts the accessories of the file behind their bridges.
+    /// Sets the bridges of the accessories in the file.
     ///
-    /// This is a step of its own, since a bridge may stand behind what is behind it.
+    /// This is a separate step, because a bridge may come after its accessories in the file.
     func assignBridges(in home: inout Home, isComplete: Bool, _ diagnostics: inout MergeDiagnostics) {
         let names = ObjectNames(home.accessories)
         let aliases = entries.filter { $0.id != nil }
@@ -146,10 +145,11 @@ extension MergedAccessories {
                 continue
             }
             if isComplete, isMissing(home.accessories[index]) {
-                // What a file alone has said goes with its word; where an accessory was found is known.
+                // The bridge of a missing accessory is known only from the file, so it is removed if the file no longer
+                // contains it.
                 home.accessories[index].bridge = nil
             }
-            // What is known to be behind a bridge that is in the home needs no word about it.
+            // An accessory that was found behind a bridge of the home needs no `bridge` in the file.
             guard home.accessories[index].bridge == nil, entry.known?.bridge != nil,
                 let server = home.accessories[index].reference?.server,
                 let bridge = servers[AccessoryReference(server: server, aid: .primary)], bridge != id
@@ -160,7 +160,7 @@ extension MergedAccessories {
 }
 
 extension HomeDescription.Accessory {
-    /// What the file calls the accessory, where that is not its name.
+    /// Returns the name of the accessory in the file, or `nil` if it equals the name in the home.
     fileprivate func alias(besides name: ObjectName) -> String? {
         let text = accessory.value
         guard text.utf8.count <= HomeAccessory.maximumAliasLength, ServiceNameIndex.key(of: text) != name.key else {

@@ -2,22 +2,22 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// The accessories of a file: for each, what is known of it, and which one of the home it is.
+/// The accessories of a file, each matched with a known accessory and with one of the home.
 struct MergedAccessories {
     /// An accessory of the file.
     struct Entry {
-        /// What the file says.
+        /// The description in the file.
         let described: HomeDescription.Accessory
-        /// What is known of it.
+        /// The matching known accessory.
         var known: KnownAccessory?
-        /// Where an accessory with its name is that is not where the file says.
+        /// The location of an accessory with the same name, if it differs from the location in the file.
         var conflictingReference: AccessoryReference?
-        /// Whether an earlier entry is about the same accessory.
+        /// Whether an earlier entry describes the same accessory.
         var isRepeated = false
-        /// Which one of the home it is.
+        /// The id of the matching accessory in the home.
         var id: ObjectID<HomeAccessory>?
 
-        /// Whether another entry is about the same accessory, for all that both say.
+        /// Returns whether another entry appears to describe the same accessory.
         fileprivate func isSame(as other: Entry) -> Bool {
             described.reference == other.described.reference && described.aid == other.described.aid
                 && ServiceNameIndex.key(of: described.accessory.value)
@@ -25,23 +25,23 @@ struct MergedAccessories {
         }
     }
 
-    /// The accessories in the order of the file.
+    /// The accessories, in the order of the file.
     private(set) var entries: [Entry]
-    /// Whether an accessory is missing of whose services nothing is known: then an unknown name may be that of one.
+    /// Whether the services of a missing accessory are unknown; an unknown service name may then be one of them.
     var hasUnknownServices = false
-    /// The names of all accessories that are known, for suggestions.
+    /// The names of all known accessories, for suggestions.
     let knownNames: [String]
-    /// What the accessories of the home announce, as far as it is known.
+    /// The announced services of the home's accessories, as far as they are known.
     private(set) var announced: [ObjectID<HomeAccessory>: RemoteAccessory] = [:]
 
-    /// Finds out which accessories of the home, and of what is known, are those of the file.
+    /// Matches the accessories of the file with those of the home and with the known ones.
     init(
         _ described: [HomeDescription.Accessory],
         in home: Home,
         _ known: KnownAccessories,
         _ diagnostics: inout MergeDiagnostics
     ) {
-        // A bridge is meant by what the home calls it, and known by its alias.
+        // A file refers to a bridge by its name in the home, but it is known by its alias.
         let aliases = described.keyed(by: \.initialName?.key, \.accessory.value)
         entries = described.map { Entry($0, known, aliases, &diagnostics) }
         knownNames = known.names
@@ -53,15 +53,15 @@ struct MergedAccessories {
         }
     }
 
-    /// The accessories of the home that are in the file.
+    /// The ids of the home's accessories that are in the file.
     var ids: Set<ObjectID<HomeAccessory>> { Set(entries.compactMap(\.id)) }
 
-    /// Whether an accessory was never found and is not known, whatever a file says of where it is.
+    /// Returns whether an accessory is not known and was never found, even if a file contains its location.
     func isMissing(_ accessory: HomeAccessory) -> Bool {
         announced[accessory.id] == nil && !accessory.wasDiscovered
     }
 
-    /// Takes over that the home has an accessory of the file now.
+    /// Records the id of an accessory that was added to the home.
     mutating func assign(_ position: Int, as id: ObjectID<HomeAccessory>) {
         entries[position].id = id
         announced[id] = entries[position].known?.announced
@@ -85,7 +85,7 @@ struct MergedAccessories {
         }
     }
 
-    /// Finds those that are known by their names alone; what has been found by its place is nobody else.
+    /// Matches accessories by name, except for those that were found at another location.
     private mutating func matchByName(
         in home: Home,
         _ takers: inout [ObjectID<HomeAccessory>: Int],
@@ -125,7 +125,7 @@ struct MergedAccessories {
 }
 
 extension MergedAccessories.Entry {
-    /// Looks for what is known of an accessory of the file; notes when it may be several.
+    /// Finds the known accessory for an entry, and reports an error if there are several.
     fileprivate init(
         _ described: HomeDescription.Accessory,
         _ known: KnownAccessories,
@@ -140,7 +140,7 @@ extension MergedAccessories.Entry {
         let bridge = described.bridge.map { aliases[ServiceNameIndex.key(of: $0.value)] ?? $0.value }
         var found = known.accessories(named: described.accessory.value, behind: bridge)
         if let reference = described.reference {
-            // What is elsewhere is another one, whatever it is called.
+            // An accessory at another location is a different one, even if it has the same name.
             conflictingReference = found.lazy.compactMap(\.reference).first
             found.removeAll { $0.reference != nil && $0.reference != reference }
         } else if let aid = described.aid {
@@ -156,7 +156,7 @@ extension MergedAccessories.Entry {
 }
 
 extension HomeAccessory {
-    /// Whether it has been found once: what only a file tells of has no numbers.
+    /// Whether the accessory was ever found; one that is known only from a file has no instance IDs.
     var wasDiscovered: Bool {
         services.contains { $0.iid != nil }
     }

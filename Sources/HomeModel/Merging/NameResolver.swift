@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Replaces the ids of a home by names.
+/// A resolver that replaces the ids of a home with names.
 struct NameResolver {
     private let home: Home
     private let rooms: [ObjectID<Room>: String]
@@ -91,7 +91,7 @@ extension NameResolver: HomeResolver {
 }
 
 extension HomeDocument {
-    /// Describes homes; merged into none, with the same accessories known, the document makes the same homes.
+    /// Creates a description of homes; merging it into no homes, with the same known accessories, creates equal homes.
     package init(_ homes: Homes) {
         self.init(
             homes: homes.homes.map { home in
@@ -104,7 +104,7 @@ extension HomeDocument {
 }
 
 extension HomeDescription {
-    /// Describes a home.
+    /// Creates a description of a home.
     package init(_ home: Home) {
         var names = NameResolver(home)
         self.init(name: Located(home.name))

@@ -1,17 +1,17 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// How a file says which service of an accessory is meant: `Lightbulb`, `Lightbulb (2)`, or a name.
+/// The text by which a file refers to a service of an accessory: `Lightbulb`, `Lightbulb (2)`, or a name.
 struct ServiceLabel {
-    /// The type, when the text is one.
+    /// The type, if the text is one.
     let type: ServiceType?
-    /// Which one of its type, from 1; `nil` for the only one.
+    /// The number among the services of the type, from 1; `nil` if the text contains none.
     let number: Int?
-    /// The text as a name.
+    /// The key of the text as a name.
     let key: String
 
     init(_ text: String) {
-        // Neither type nor name is that long.
+        // Neither a type nor a name is that long.
         let text = text.utf8.count <= 4 * ObjectName.maximumByteCount ? text : ""
         key = ObjectName.key(of: text)
         var stem = Substring(text)
@@ -26,7 +26,7 @@ struct ServiceLabel {
         self.number = number
     }
 
-    /// The text for a service of an accessory.
+    /// Returns the text for a service of an accessory.
     static func text(of position: Int, in services: [HomeService]) -> String {
         let type = services[position].type
         let positions = services.indices.filter { services[$0].type == type }

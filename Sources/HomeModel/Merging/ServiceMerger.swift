@@ -1,9 +1,9 @@
 internal import AccessoryModel
 internal import Documents
 
-/// What a file sets of accessories and services: their rooms, their names, and the types that they count as.
+/// A merge of the settings of accessories and services: rooms, names, and the types that services count as.
 struct ServiceMerger {
-    /// The services whose names the file has chosen.
+    /// The services that are named in the file.
     private(set) var namedServices: Set<ObjectID<HomeService>> = []
     private let rooms: ObjectNames<Room>
     private let isComplete: Bool
@@ -13,7 +13,7 @@ struct ServiceMerger {
         self.isComplete = isComplete
     }
 
-    /// Gives rooms, services and what they are called as the file has them.
+    /// Applies the rooms, names and types of the file to a home.
     mutating func apply(
         to home: inout Home,
         _ accessories: inout MergedAccessories,
@@ -84,7 +84,7 @@ struct ServiceMerger {
         return merged
     }
 
-    /// Takes back what a file says nothing of that is taken for the whole home.
+    /// Resets the settings that the file omits, if it describes the complete home.
     private func reset(
         _ accessory: inout HomeAccessory,
         as described: HomeDescription.Accessory,
@@ -99,7 +99,7 @@ struct ServiceMerger {
         }
     }
 
-    /// The service of an accessory that an entry is about; notes that there is none.
+    /// Returns the index of the service that an entry describes, and reports an error if there is none.
     private func position(
         of service: HomeDescription.Service,
         in accessory: HomeAccessory,
@@ -109,7 +109,7 @@ struct ServiceMerger {
     ) -> Int? {
         let designation = ServiceLabel(service.key.value)
         if let position = positions.position(of: designation) { return position }
-        // What the file has named before is called so.
+        // The service already has the name that the file gives it, from an earlier merge.
         if let name = service.name, let position = positions.first(named: name.value) { return position }
         let count = positions.count(of: designation)
         if designation.number == nil, count > 1 {
@@ -138,7 +138,7 @@ struct ServiceMerger {
 }
 
 extension MergeDiagnostics {
-    /// The room with a name, or the one for the entire home; notes that there is none.
+    /// Returns the room with a name, possibly the one for the entire home, and reports an error if there is none.
     mutating func room(_ name: Located<String>, in rooms: ObjectNames<Room>) -> ObjectID<Room>? {
         let isEntireHome = ServiceNameIndex.key(of: name.value) == ObjectName.entireHome.key
         return isEntireHome ? .entireHome : find("room", name, in: rooms)

@@ -1,14 +1,14 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// The services of a home by the names under which a file speaks of them.
+/// The services of a home by the names that a file uses for them.
 struct ServiceNameIndex {
-    /// How many bytes a text may have that names something.
+    /// The maximum length in bytes of a text that refers to an object.
     static let maximumLength = 1_024
 
-    /// Every service.
+    /// All services by id.
     private(set) var services: [ObjectID<HomeService>: HomeService] = [:]
-    /// What people see is called so.
+    /// The names of visible services.
     private(set) var names: [String] = []
     private var visibleIDs: [String: ObjectID<HomeService>] = [:]
     private var accessories: [String: (accessory: HomeAccessory, positions: ServicePositions)] = [:]
@@ -26,12 +26,12 @@ struct ServiceNameIndex {
         }
     }
 
-    /// Whether people see a service with the name.
+    /// Returns whether there is a visible service with a name.
     func isVisible(_ name: ObjectName) -> Bool {
         visibleIDs[name.key] != nil
     }
 
-    /// The service that a text names: `Garage Light`, or `Kilgo Garage/Lightbulb`.
+    /// Returns the service for a text such as `Garage Light` or `Kilgo Garage/Lightbulb`.
     func service(_ text: String) -> ObjectID<HomeService>? {
         if let id = visibleIDs[Self.key(of: text)] { return id }
         guard text.utf8.count <= Self.maximumLength else { return nil }
@@ -39,20 +39,20 @@ struct ServiceNameIndex {
         return parts.count == 2 ? service(String(parts[1]), of: String(parts[0]))?.id : nil
     }
 
-    /// The service of an accessory: `Lightbulb`, `Lightbulb (2)`, or a name.
+    /// Returns the service of an accessory for a text such as `Lightbulb`, `Lightbulb (2)`, or a name.
     private func service(_ designation: String, of accessory: String) -> HomeService? {
         guard let (accessory, positions) = accessories[Self.key(of: accessory)] else { return nil }
         return positions.position(of: ServiceLabel(designation)).map { accessory.services[$0] }
     }
 
-    /// What a text with a characteristic names.
+    /// The result of looking up a characteristic.
     enum LookupResult {
         case characteristic(CharacteristicSelector)
         case noService(String)
         case noCharacteristic(HomeService, String)
     }
 
-    /// The characteristic that a text names: `Garage Light/On`, or `Kilgo Garage/Lightbulb/On`.
+    /// Returns the characteristic for a text such as `Garage Light/On` or `Kilgo Garage/Lightbulb/On`.
     func characteristic(_ text: String) -> LookupResult {
         guard text.utf8.count <= Self.maximumLength else { return .noService(text) }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -74,15 +74,15 @@ struct ServiceNameIndex {
         return .noCharacteristic(service, text)
     }
 
-    /// A name without what does not count in it; of what is too long for a name, nobody's.
+    /// Returns the key of a name; a text that is too long for a name has an empty key, which no name has.
     static func key(of text: String) -> String {
         text.utf8.count <= 4 * ObjectName.maximumByteCount ? ObjectName.key(of: text) : ""
     }
 }
 
-/// The things of one kind by the names under which a file speaks of them.
+/// The objects of one kind by the names that a file uses for them.
 struct ObjectNames<Thing: HomeObject> {
-    /// The names as texts, for suggestions.
+    /// The names, for suggestions.
     let names: [String]
     private let ids: [String: ObjectID<Thing>]
 
@@ -91,12 +91,13 @@ struct ObjectNames<Thing: HomeObject> {
         ids = things.idsByName
     }
 
-    /// The thing with a name; of two, the first.
+    /// Returns the id of the first object with a name.
     subscript(text: String) -> ObjectID<Thing>? { ids[ServiceNameIndex.key(of: text)] }
 }
 
 extension HomeService {
-    /// The characteristic that a text names: by its type, the type's UUID, or the description that no other one has.
+    /// Returns the characteristic for a text: its type, the UUID of its type, or a description that only one
+    /// characteristic has.
     package func characteristic(named text: String) -> HomeCharacteristic? {
         guard text.utf8.count <= ServiceNameIndex.maximumLength else { return nil }
         if let type = CharacteristicType(nameOrUUID: text), let found = characteristic(type) { return found }
@@ -107,9 +108,10 @@ extension HomeService {
 }
 
 extension Home {
-    /// The characteristic that a text names: as in a home file, or a phrase for a service and one of its properties.
+    /// Returns the characteristic for a text: either as in a home file, or a phrase for a service and one of its
+    /// properties.
     ///
-    /// - Throws: ``HomeError``: the text names none, or several.
+    /// - Throws: ``HomeError`` if the text refers to no characteristic, or to several.
     package func characteristic(named text: String) throws(HomeError) -> CharacteristicSelector {
         switch ServiceNameIndex(self).characteristic(text) {
         case .characteristic(let selector): return selector
@@ -129,9 +131,10 @@ extension Home {
         return CharacteristicSelector(service: ids[0], type: type)
     }
 
-    /// A characteristic with a value, both as people write them.
+    /// Returns an action for a characteristic and a value, both in the form in which people write them.
     ///
-    /// - Throws: ``HomeError``: the text names no characteristic or several, or the value is none of it.
+    /// - Throws: ``HomeError`` if the text refers to no characteristic or to several, or if the characteristic does not
+    ///   allow the value.
     package func action(setting text: String, to value: String) throws(HomeError) -> HomeAction {
         let selector = try characteristic(named: text)
         let place = "\(name)/\(service(selector.service)?.name.text ?? "")"
@@ -142,12 +145,12 @@ extension Home {
         return HomeAction(characteristic: selector, value: meant)
     }
 
-    /// The state that a phrase such as `garage door` and a value such as `open` describe.
+    /// Returns the state that a phrase such as `garage door` and a value such as `open` describe.
     ///
-    /// A service that is named without a property means its current state, not what was requested of it: Current Door
-    /// State and not Target Door State, if both have the value.
+    /// If the phrase names a service without a property, it refers to the current state and not to the requested one.
+    /// For example, it means Current Door State instead of Target Door State, if both allow the value.
     ///
-    /// - Throws: ``HomeError`` as ``action(setting:to:)``.
+    /// - Throws: ``HomeError``, as ``action(setting:to:)`` does.
     package func state(of text: String, being value: String) throws(HomeError) -> HomeAction {
         let requested = try action(setting: text, to: value)
         let target = requested.characteristic
@@ -157,7 +160,7 @@ extension Home {
             let current = service.characteristic(currentType),
             current.metadata.value(from: requested.value, isStrict: false) == requested.value
         else { return requested }
-        // Values with names must mean the same: 1 is Heat of a target, and Idle of some current states.
+        // Named values must mean the same: 1 is Heat in a target state, but Idle in some current states.
         guard known.base.name(of: requested.value) == current.base.name(of: requested.value) else { return requested }
         return HomeAction(
             characteristic: CharacteristicSelector(service: target.service, type: currentType),
@@ -167,7 +170,7 @@ extension Home {
 }
 
 extension HomeError {
-    /// A service does not have the characteristic that a text names.
+    /// Returns an error for a text that is not a characteristic of a service.
     static func noSuchCharacteristic(
         _ text: String,
         of service: HomeService,

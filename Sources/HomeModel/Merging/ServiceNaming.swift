@@ -2,13 +2,13 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// The services that a merge adds to a home: they have sensible names until the file has chosen others.
+/// The services that a merge adds to a home, which have default names until the file names them.
 struct ServiceNaming {
     private var ids: Set<ObjectID<HomeService>> = []
 
     init() {}
 
-    /// The services of an accessory that is known.
+    /// Returns the services of a known accessory.
     mutating func services(
         of announced: RemoteAccessory,
         named accessory: ObjectName,
@@ -19,7 +19,7 @@ struct ServiceNaming {
         return withDefaultNames(services, beside: [], of: accessory)
     }
 
-    /// The services of an accessory that nobody has found, with those of which the file tells and which it does not have.
+    /// Returns the services of an accessory that was not found, including those that only the file describes.
     mutating func servicesForPlaceholder(
         _ placeholder: HomeAccessory,
         as described: HomeDescription.Accessory,
@@ -37,9 +37,9 @@ struct ServiceNaming {
         return existing + withDefaultNames(added, beside: existing, of: placeholder.name)
     }
 
-    /// Gives services sensible names.
+    /// Gives services default names.
     ///
-    /// - Parameter services: The services with what they call themselves.
+    /// - Parameter services: The services with their own names.
     private mutating func withDefaultNames(
         _ services: [(service: HomeService, name: String?)],
         beside existing: [HomeService],
@@ -56,11 +56,11 @@ struct ServiceNaming {
         }
     }
 
-    /// Finds free names for the services whose names the file has not chosen.
+    /// Finds free names for the services that the file does not name.
     ///
     /// - Parameters:
-    ///   - named: The services whose names the file has chosen.
-    ///   - groups: The names of the service groups of the file.
+    ///   - named: The services that the file names.
+    ///   - groups: The names of the service groups in the file.
     func nameRemaining(in home: inout Home, besides named: Set<ObjectID<HomeService>>, _ groups: [ObjectName]) {
         let unnamed = ids.subtracting(named)
         guard !unnamed.isEmpty else { return }
@@ -81,10 +81,10 @@ struct ServiceNaming {
 }
 
 extension HomeDescription.Accessory {
-    /// How many services of a type are made for one that is the last of so many.
+    /// The maximum number of services of one type that are created for a label such as `Lightbulb (64)`.
     static let maximumPlaceholders = 64
 
-    /// What can be told of the services that nobody knows: of those whose types the file says, and that are not there.
+    /// Returns the types and names of services that do not exist yet and whose types are in the file.
     func placeholders(beside existing: [HomeService]) -> [(type: ServiceType, name: String?)] {
         var counts: [ServiceType: Int] = [:]
         for service in existing {
@@ -99,7 +99,8 @@ extension HomeDescription.Accessory {
                 positions.position(of: designation) == nil,
                 service.name.map({ !names.contains($0.value.key) }) ?? true
             else { continue }
-            // What is a type in other cases, too, is a name where the type stands beside it: a UUID may be "Bed".
+            // A key that is also a type is a name if the entry has another `type`; for example, a name may look like a
+            // UUID.
             guard designation.type == type else {
                 made.append((type, service.key.value))
                 counts[type, default: 0] += 1
@@ -116,9 +117,9 @@ extension HomeDescription.Accessory {
 }
 
 extension HomeService {
-    /// What can be told of a service that nobody knows: what its type requires and allows.
+    /// Creates a service that was not found, with all required and optional characteristics of its type.
     ///
-    /// A vendor's has no characteristics that anybody knew.
+    /// A type that is not in the catalog has no characteristics.
     init(placeholder type: ServiceType, id: ObjectID<HomeService>) {
         let definition = Catalog.service(type)
         let types = (definition?.required ?? []) + (definition?.optional ?? [])

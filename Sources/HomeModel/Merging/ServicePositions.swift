@@ -1,14 +1,14 @@
 internal import AccessoryModel
 
-/// The positions of an accessory's services by what a file may call them.
+/// The indices of an accessory's services by the labels that a file may use.
 struct ServicePositions {
     private var byType: [ServiceType: [Int]] = [:]
-    /// The services that people see, by the keys of their names.
+    /// The indices of visible services by the keys of their names.
     private var byName: [String: [Int]] = [:]
-    /// The services by the keys of the names under which they are announced.
+    /// The indices of services by the keys of their announced names.
     private var byAnnouncedName: [String: [Int]] = [:]
 
-    /// - Parameter announced: What the accessory announces; counts only when it has as many services.
+    /// - Parameter announced: The announced services; used only if their number is the same.
     init(of services: [HomeService], announced: RemoteAccessory? = nil) {
         for position in services.indices {
             byType[services[position].type, default: []].append(position)
@@ -21,9 +21,9 @@ struct ServicePositions {
         }
     }
 
-    /// The position of the service that is meant; `nil` when it is none, or one of several.
+    /// Returns the index of the service for a label, or `nil` if there is none or there are several.
     ///
-    /// A text that is a type and a name is the type.
+    /// A text that is both a type and a name counts as the type.
     func position(of designation: ServiceLabel) -> Int? {
         if let type = designation.type {
             let positions = byType[type] ?? []
@@ -37,17 +37,17 @@ struct ServicePositions {
         return called.count == 1 ? called[0] : nil
     }
 
-    /// The position of the first service that people see under a name.
+    /// Returns the index of the first visible service with a name.
     func first(named name: ObjectName) -> Int? {
         byName[name.key]?.min()
     }
 
-    /// How many services are of the type that a designation is.
+    /// Returns the number of services of the label's type.
     func count(of designation: ServiceLabel) -> Int {
         designation.type.flatMap { byType[$0]?.count } ?? 0
     }
 
-    /// Takes over that a service has another name.
+    /// Records the new name of a service.
     mutating func rename(_ position: Int, from old: ObjectName, to new: ObjectName) {
         guard let index = byName[old.key]?.firstIndex(of: position) else { return }
         byName[old.key]?.remove(at: index)

@@ -1,3 +1,4 @@
+import HAPController
 import HAPCore
 import Testing
 

@@ -29,7 +29,8 @@ struct ServerEventDescription {
                 .characteristicNotified, .faultInjected, .pairSetupStarted, .storeWritten:
                 nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
-            case .sessionVerified(let id, let controller): "Session \(connection(id)) of controller \(controller.shortText)."
+            case .sessionVerified(let id, let controller):
+                "Session \(connection(id)) of controller \(controller.shortText)."
             case .protocolViolation(let id, let error):
                 "Connection \(connection(id)) sent something malformed: \(error)."
             case .valueChanged(let id, let type, let value, let origin):
@@ -43,7 +44,8 @@ struct ServerEventDescription {
             case .handlerFailed(let id, let reason): Self.failure(names[id] ?? id.description, reason)
             case .handlerSlow(let id): "\(names[id] ?? id.description) has not answered yet."
             case .handlerTimedOut(let id): "\(names[id] ?? id.description) did not answer in time (-70408)."
-            case .pairingAdded(let id, let isAdmin): "Paired with controller \(id.shortText)\(isAdmin ? " (admin)" : "")."
+            case .pairingAdded(let id, let isAdmin):
+                "Paired with controller \(id.shortText)\(isAdmin ? " (admin)" : "")."
             case .pairingRemoved(let id): "Controller \(id.shortText) is no longer paired."
             case .pairSetupRefused(let id, let error, let failedProofs):
                 "Pairing refused to \(connection(id)): \(Self.refusal(error, failedProofs))."

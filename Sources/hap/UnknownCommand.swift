@@ -18,7 +18,11 @@ struct UnknownCommand {
             let commands = command.configuration.subcommands
             guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
             guard let next = commands.first(where: { names(of: $0).contains(word) }) else {
-                return UnknownCommand(parents: parents, word: word, known: commands.flatMap { names(of: $0) } + ["help"])
+                return UnknownCommand(
+                    parents: parents,
+                    word: word,
+                    known: commands.flatMap { names(of: $0) } + ["help"]
+                )
             }
             command = next
             parents.append(word)

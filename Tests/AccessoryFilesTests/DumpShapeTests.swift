@@ -181,7 +181,8 @@ import Testing
             #expect(reading.warnings.reduce(0) { $0 + $1.count } == 2 * count)
             let losses = try AccessoryFile.write(reading.document, as: .yaml, name: "d").losses
             #expect(losses.count <= 4)
-            return reading.warnings.filter { $0.reason.contains("no such format") }.map { $0.textWithoutPosition(in: "d: ") }
+            return reading.warnings.filter { $0.reason.contains("no such format") }
+                .map { $0.textWithoutPosition(in: "d: ") }
         }
         let reason = "HAP has no such format; it is served as it is"
         let places = (0..<4).map { "d: accessories[0].services[1].characteristics[\($0)].format: \(reason)" }

@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "000-00-000", "999-99-999", "123-45-678", "876-54-321", "1014-8006", "12345678", "101-48-06", "101-48-00x", "1014-8-006", "",
+        "000-00-000", "999-99-999", "123-45-678", "876-54-321", "1014-8006", "12345678", "101-48-06", "101-48-00x",
+        "1014-8-006", "",
         "１01-48-006",
     ])
     func invalidCodeIsRefusedAndNotRepeated(code: String) async throws {
@@ -57,7 +58,9 @@ import Testing
         #expect(outcome.isOneSentence, "\(outcome)")
         #expect(outcome.errors.contains("XXX-XX-XXX"))
         // The two that everyone knows are named as not allowed.
-        #expect(code.isEmpty || ["123-45-678", "876-54-321", "12345678"].contains(code) || !outcome.errors.contains(code))
+        #expect(
+            code.isEmpty || ["123-45-678", "876-54-321", "12345678"].contains(code) || !outcome.errors.contains(code)
+        )
         #expect(!FileManager.default.fileExists(atPath: folder("state")))
     }
 

@@ -208,7 +208,10 @@ extension DocumentReader {
         case .bool, .number, .text: break
         }
         guard let value = words.value(of: scalar.text) else {
-            report(field, "\(scalar.kind) is no value of this characteristic; write \(words.allowedValues(insteadOf: scalar.text))")
+            report(
+                field,
+                "\(scalar.kind) is no value of this characteristic; write \(words.allowedValues(insteadOf: scalar.text))"
+            )
             return nil
         }
         guard let served = metadata.value(from: value, isStrict: false) else {

@@ -77,7 +77,9 @@ extension AccessoryFileContents {
 extension DocumentError {
     /// The same error, with the positions of its diagnostics in the text of a dump.
     func locatingDiagnostics(_ bytes: [UInt8], _ device: String?) -> DocumentError {
-        guard diagnostics.contains(where: { $0.position == nil && !$0.path.isEmpty }), let locator = DumpLocator(bytes, device: device) else {
+        guard diagnostics.contains(where: { $0.position == nil && !$0.path.isEmpty }),
+            let locator = DumpLocator(bytes, device: device)
+        else {
             return self
         }
         return DocumentError(locator.locating(diagnostics))

@@ -119,19 +119,6 @@ package struct NameIndex: Sendable {
 
     // MARK: Search
 
-    /// The part of a text before its last `/`, if that part refers to nothing but the last part to a characteristic.
-    ///
-    /// In `Light/On`, this is `Light` if there is no service with that name.
-    package func unknownOwner(of text: String) -> String? {
-        guard let slash = text.lastIndex(of: "/") else { return nil }
-        let (owner, name) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
-        guard !owner.isEmpty, match(owner, as: [.server, .accessory, .service]) == .notFound else { return nil }
-        return switch match(name, as: [.characteristic]) {
-        case .unique, .ambiguous: owner
-        case .wrongLevel, .notFound: nil
-        }
-    }
-
     /// Finds what a text refers to.
     ///
     /// - Parameters:

@@ -98,7 +98,8 @@ extension DiscoveryResults {
         let found =
             accessories.first { $0.name == name } ?? accessories.first { $0.name.lowercased() == name.lowercased() }
         guard let found else {
-            let near = SpellingSuggester.nearest(to: name, among: accessories.map(\.name))
+            let near =
+                SpellingSuggester.nearest(to: name, among: accessories.map(\.name))
                 .map { "; did you mean \"\($0.escapingControlCharacters)\"?" } ?? ". See 'hap discover'."
             throw CommandFailure.unavailable("No accessory on this network announces the name \"\(shown)\"\(near)")
         }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import HAPController
 import HAPCore
 import Testing

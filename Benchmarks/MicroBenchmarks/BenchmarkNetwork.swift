@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Stands where the socket would: takes what is written, and keeps it if somebody wants to look at it.
+/// A replacement for the socket that accepts written bytes, and records them if requested.
 final class BenchmarkNetwork: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

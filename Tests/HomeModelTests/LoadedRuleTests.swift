@@ -209,7 +209,7 @@ struct LoadedRuleTests {
         let attic = Room(id: ObjectID(12), name: try ObjectName("Attic"))
         let zone = Zone(id: ObjectID(13), name: try ObjectName("Upstairs"), rooms: [attic.id, attic.id])
         let found = HomeRules.violations(in: try Self.home(rooms: [attic], zones: [zone]))
-        #expect(found.map(\.reason) == ["The room Attic is in the zone already."])
+        #expect(found.map(\.reason) == ["The room Attic is already in the zone."])
     }
 
     @Test

@@ -141,7 +141,7 @@ struct PhraseResolverTests {
 
     @Test(arguments: [
         ("Attic", "There is nothing in Attic that can be set."), ("Attic lights", "There is no Light Bulb in Attic."),
-        ("Attic brightness", "Nothing in Attic has that property."), ("Atic", "Nothing in the home is called so."),
+        ("Attic brightness", "Nothing in Attic has that property."), ("Atic", "Nothing in this home has that name."),
     ])
     func anEmptyPlaceIsDistinguishedFromAMissingOne(phrase: String, reason: String) throws {
         var sample = try SampleHome()

@@ -159,7 +159,7 @@ struct KilgoWeekTests {
         #expect(first.journal.count { $0.contains("Night did not run") } == 3)
         #expect(first.journal.count { $0.contains("Night ran:") } == 4)
         #expect(first.journal.count { $0.contains("Wake Up ran:") } == 5)
-        #expect(first.journal.count { $0.contains("Nobody Home ran:") } == 7)
+        #expect(first.journal.count { $0.contains("House Empty ran:") } == 7)
         #expect(first.values.contains { $0.value != nil })
     }
 }

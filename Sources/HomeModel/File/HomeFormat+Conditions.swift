@@ -28,8 +28,8 @@ extension Format<Condition<HomeNames>> {
                     .property,
                     "The property whose value is tested: Service/Property.",
                     missing:
-                        "a characteristic needs exactly one test; write \"characteristic: Service/Property\" and one of "
-                        + "is, above, below, within"
+                        "a characteristic needs exactly one test; write \"characteristic: Service/Property\" and one "
+                        + "of is, above, below, within"
                 ),
                 .choice(.test(equals: "is", allowsChanges: false)),
                 make: { .characteristic($0, $1) },
@@ -38,7 +38,7 @@ extension Format<Condition<HomeNames>> {
             .init(
                 leading: ["after", "before"],
                 .optional("after", HomeScalar.bound, "A time of day, sunrise or sunset: it is this time or later."),
-                .optional("before", HomeScalar.bound, "A time of day, sunrise or sunset: it is earlier than this time."),
+                .optional("before", HomeScalar.bound, "A time of day, sunrise or sunset: it is earlier than this."),
                 make: {
                     .time(
                         from: $0 ?? $1?.impliedCounterpart ?? .clock(.midnight),

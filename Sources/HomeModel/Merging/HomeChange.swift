@@ -47,7 +47,7 @@ extension HomeChange {
             }
         }
         for home in before.homes where after.home(home.id) == nil {
-            changes.append(HomeChange(.removal, in: home.name, "The home \(home.name) is gone."))
+            changes.append(HomeChange(.removal, in: home.name, "The home \(home.name) is removed."))
         }
         if let primary = after.primaryHome, before.primary != after.primary, before.primary != nil {
             changes.append(HomeChange(.change, in: primary.name, "\(primary.name) is now the primary home."))

@@ -45,12 +45,12 @@ struct HomeDiff {
     }
 
     private static func differences(from old: Automation, to new: Automation, in home: Home) -> [String?] {
-        let condition = new.condition.map { "runs now only if \(home.text(of: $0))" } ?? "has no condition any more"
-        let end = new.end.map { "ends now \(home.text(of: $0))" } ?? "does not end by itself any more"
+        let condition = new.condition.map { "now runs only if \(home.text(of: $0))" } ?? "no longer has a condition"
+        let end = new.end.map { "now ends \(home.text(of: $0))" } ?? "no longer ends automatically"
         return [
-            old.triggers == new.triggers ? nil : "runs now \(home.text(of: new.triggers))",
+            old.triggers == new.triggers ? nil : "now runs \(home.text(of: new.triggers))",
             old.condition == new.condition ? nil : condition,
-            old.targets == new.targets ? nil : "does now: \(home.text(of: new.targets))",
+            old.targets == new.targets ? nil : "now does: \(home.text(of: new.targets))",
             old.end == new.end ? nil : end,
             old.executesOnce == new.executesOnce ? nil : new.executesOnce ? "runs once" : "runs each time",
             old.isEnabled == new.isEnabled ? nil : "is \(new.isEnabled ? "enabled" : "disabled")",
@@ -59,10 +59,10 @@ struct HomeDiff {
 
     private static func differences(from old: HomeAccessory, to new: HomeAccessory, in home: Home) -> [String?] {
         let isFound = !old.wasDiscovered && new.wasDiscovered
-        let place = new.reference.map { "is now at \($0)" } ?? "is nowhere any more"
+        let place = new.reference.map { "is now at \($0)" } ?? "is no longer on the network"
         let bridge =
             new.bridge.flatMap { home.accessory($0)?.name }.map { "is now behind \($0)" }
-            ?? "is behind no bridge any more"
+            ?? "is no longer behind a bridge"
         let services = { (accessory: HomeAccessory) in
             accessory.services.map { [$0.iid.map { "\($0)" }, $0.type.nameOrUUID] }
         }
@@ -71,7 +71,7 @@ struct HomeDiff {
             isFound ? "is found" : old.reference == new.reference ? nil : place,
             old.room == new.room ? nil : "is now in \(home.room(new.room)?.name.text ?? "")",
             old.bridge == new.bridge ? nil : bridge,
-            old.alias == new.alias ? nil : "stands for \(ObjectName.quoted(new.alias ?? new.name.text))",
+            old.alias == new.alias ? nil : "now refers to \(ObjectName.quoted(new.alias ?? new.name.text))",
             isSame ? nil : "has changed",
         ]
     }
@@ -85,7 +85,7 @@ struct HomeDiff {
             add(.change, "The home \(before.name) is now called \(after.name).")
         }
         if before.place != after.place {
-            let place = after.place.map { "is now at \($0.latitude), \($0.longitude)" } ?? "has no place any more"
+            let place = after.place.map { "is now at \($0.latitude), \($0.longitude)" } ?? "no longer has a place"
             add(.change, "The home \(place).")
         }
         if before.timeZone != after.timeZone {
@@ -136,7 +136,7 @@ struct HomeDiff {
             }
         }
         for thing in before where !stored.contains(thing.id) {
-            add(.removal, "The \(kind) \(thing.name) is gone.")
+            add(.removal, "The \(kind) \(thing.name) is removed.")
         }
     }
 

@@ -62,7 +62,7 @@ package struct HomeMerge: Sendable, Hashable {
                 continue
             }
             if documented.isPrimary, let primary {
-                let error = HomeError.primaryHome("\(primary) is the primary home already.")
+                let error = HomeError.primaryHome("\(primary) is already the primary home.")
                 diagnostics.report(documented.name.location, error)
             } else if documented.isPrimary {
                 primary = name
@@ -96,7 +96,7 @@ package struct HomeMerge: Sendable, Hashable {
             return
         }
         missing = diagnostics.missing.diagnosticsWithCount("missing accessories", at: start)
-        pending = diagnostics.pending.diagnosticsWithCount("things that wait", at: start)
+        pending = diagnostics.pending.diagnosticsWithCount("pending parts", at: start)
         changes = HomeChange.all(from: homes, to: changed) + reported
         self.homes = changed
     }

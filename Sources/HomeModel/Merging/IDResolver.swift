@@ -86,7 +86,7 @@ extension IDResolver: HomeResolver {
             return selector
         case .noService(let text):
             guard reference.value.contains("/") else {
-                let reason = "\(ObjectName.quoted(reference.value)) names no property of a service."
+                let reason = "\(ObjectName.quoted(reference.value)) is not a property of a service."
                 let remedy = "Write Service/Property, such as Garage Light/On."
                 diagnostics.report(
                     reference.location,

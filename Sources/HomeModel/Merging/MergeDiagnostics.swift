@@ -101,8 +101,8 @@ struct DiagnosticList {
     /// Returns the stored findings, after a finding with the total count if not all are stored.
     func diagnosticsWithCount(_ kind: String, at place: SourceLocation?) -> [Located<HomeError>] {
         guard count > diagnostics.count else { return diagnostics }
-        let reason = "There are \(count) \(kind), and \(diagnostics.count) are told."
-        return [Located(HomeError(.tooMany, at: "", reason, remedy: "Mend these, and try again."), at: place)]
+        let reason = "There are \(count) \(kind); the first \(diagnostics.count) are reported."
+        return [Located(HomeError(.tooMany, at: "", reason, remedy: "Fix these, and try again."), at: place)]
             + diagnostics
     }
 }

@@ -14,7 +14,7 @@ extension MergedAccessories {
         for (position, entry) in entries.enumerated() where !entry.isRepeated {
             let described = entry.described
             guard let chosen = described.initialName else {
-                let reason = "\(ObjectName.quoted(described.accessory.value)) is no name for people."
+                let reason = "\(ObjectName.quoted(described.accessory.value)) is not a valid name."
                 let remedy = "Give the accessory a \"name\"."
                 diagnostics.report(described.accessory.location, .emptyName, reason, remedy: remedy)
                 continue
@@ -110,17 +110,17 @@ extension MergedAccessories {
         var error = HomeError(
             .notFound,
             at: diagnostics.path(name),
-            "Nobody knows the accessory \(ObjectName.quoted(text)).",
+            "The accessory \(ObjectName.quoted(text)) is not known.",
             remedy: "Pair it or serve it, and import the file again."
         )
         if let other = entry.conflictingReference, let reference = entry.described.reference {
-            error.reason = "Nobody knows the accessory \(ObjectName.quoted(text)) at \(reference)."
-            error.remedy = "One that is called so is at \(other): write that, or leave \"deviceID\" away."
+            error.reason = "The accessory \(ObjectName.quoted(text)) is not known at \(reference)."
+            error.remedy = "An accessory with this name is at \(other): write that, or omit \"deviceID\"."
         } else if let near = diagnostics.spelling.nearest(to: text, among: knownNames),
             ServiceNameIndex.key(of: near) != ServiceNameIndex.key(of: text)
         {
             error.remedy =
-                "Did you mean \(near.escapingControlCharacters)? Else pair or serve it, and import the file again."
+                "Did you mean \(near.escapingControlCharacters)? Otherwise pair or serve it, and import the file again."
         }
         diagnostics.missing.append(error, at: entry.described.accessory.location)
     }

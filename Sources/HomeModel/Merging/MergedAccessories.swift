@@ -119,8 +119,8 @@ struct MergedAccessories {
     private mutating func reportRepeated(_ position: Int, _ diagnostics: inout MergeDiagnostics) {
         let accessory = entries[position].described.accessory
         entries[position].isRepeated = true
-        let reason = "\(ObjectName.quoted(accessory.value)) stands in the file twice."
-        diagnostics.report(accessory.location, .accessoryTwice, reason, remedy: "Put both together.")
+        let reason = "\(ObjectName.quoted(accessory.value)) is in the file twice."
+        diagnostics.report(accessory.location, .accessoryTwice, reason, remedy: "Combine both entries.")
     }
 }
 
@@ -148,7 +148,7 @@ extension MergedAccessories.Entry {
         }
         if found.count > 1 {
             let reason = "\(found.count) accessories are called \(ObjectName.quoted(described.accessory.value))."
-            let remedy = "Say which one with \"deviceID\" and \"aid\"."
+            let remedy = "Select one with \"deviceID\" and \"aid\"."
             diagnostics.report(described.accessory.location, .ambiguousName, reason, remedy: remedy)
         }
         self.known = found.first

@@ -2,58 +2,58 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension Home {
-    /// The room with a name.
+    /// Returns the room with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func room(named name: String) throws(HomeError) -> Room {
         try find("room", name, in: [.entireHome] + rooms)
     }
 
-    /// The zone with a name.
+    /// Returns the zone with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func zone(named name: String) throws(HomeError) -> Zone {
         try find("zone", name, in: zones)
     }
 
-    /// The accessory with a name.
+    /// Returns the accessory with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func accessory(named name: String) throws(HomeError) -> HomeAccessory {
         try find("accessory", name, in: accessories)
     }
 
-    /// The service with a name, among those that people see.
+    /// Returns the visible service with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func service(named name: String) throws(HomeError) -> HomeService {
         try find("service", name, in: visibleServices.map(\.service))
     }
 
-    /// The service group with a name.
+    /// Returns the service group with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func serviceGroup(named name: String) throws(HomeError) -> ServiceGroup {
         try find("service group", name, in: serviceGroups)
     }
 
-    /// The scene with a name.
+    /// Returns the scene with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func scene(named name: String) throws(HomeError) -> HomeScene {
         try find("scene", name, in: scenes)
     }
 
-    /// The automation with a name.
+    /// Returns the automation with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func automation(named name: String) throws(HomeError) -> Automation {
         try find("automation", name, in: automations)
     }
 
-    /// The user with a name.
+    /// Returns the user with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func user(named name: String) throws(HomeError) -> HomeUser {
         try find("user", name, in: users)
     }
@@ -68,16 +68,16 @@ extension Home {
 }
 
 extension Homes {
-    /// The home with a name.
+    /// Returns the home with a name.
     ///
-    /// - Throws: ``HomeError/Code/unknownObject``, with names that are near.
+    /// - Throws: ``HomeError/Code/unknownObject``, with a similar name if there is one.
     public func home(named name: String) throws(HomeError) -> Home {
         try HomeError.find("home", name, at: "", in: homes, \.name)
     }
 }
 
 extension HomeError {
-    /// The thing with a name, which one of a kind has at most.
+    /// Returns the object with a name, which is unique among objects of its kind.
     fileprivate static func find<Thing>(
         _ kind: String,
         _ text: String,
@@ -91,7 +91,7 @@ extension HomeError {
         throw unknown(kind, named: text, at: place, among: things.map { name($0).text }, &spelling)
     }
 
-    /// Nothing of a kind has a name; suggests one that is near.
+    /// Returns an error for an unknown name, with a suggestion if a similar name exists.
     static func unknown(
         _ kind: String,
         named text: String,

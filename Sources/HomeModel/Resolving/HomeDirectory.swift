@@ -1,42 +1,42 @@
 internal import AccessoryModel
 
-/// What the names of a home stand for.
+/// The names of a home and the objects that they refer to.
 struct HomeDirectory {
-    /// What a name is that of.
+    /// The kind of an object with a name.
     enum Kind: String, CaseIterable {
         case home, room, zone, group, scene, accessory, service
     }
 
-    /// Something with a name.
+    /// An object with its name.
     struct Entry {
         let kind: Kind
         let name: ObjectName
         let members: Members
 
-        /// The scene that it is.
+        /// The id of the scene, or `nil` if the object is not a scene.
         var scene: ObjectID<HomeScene>? {
             if case .scene(let id) = members { id } else { nil }
         }
 
-        /// What it is and what it is called, for people who must choose.
+        /// The kind and the name, for a choice between several objects.
         var text: String { "\(kind.rawValue) \(name)" }
     }
 
-    /// What a name stands for.
+    /// The services or the scene of an object.
     enum Members {
-        /// Every service of the home.
+        /// All services of the home.
         case all
-        /// The services of rooms.
+        /// The services in rooms.
         case rooms([ObjectID<Room>])
-        /// Services, also such as people do not see.
+        /// Certain services, which may be hidden.
         case services([ObjectID<HomeService>])
         /// A scene.
         case scene(ObjectID<HomeScene>)
     }
 
-    /// The home.
+    /// The id of the home.
     let home: ObjectID<Home>
-    /// What the shown services are, in the home's order.
+    /// The visible services, in the home's order.
     let services: [HomeService]
     private let rooms: [ObjectID<Room>: [ObjectID<HomeService>]]
     private let entries: [String: [Entry]]
@@ -58,16 +58,16 @@ struct HomeDirectory {
         entries = Dictionary(grouping: list, by: \.name.key)
     }
 
-    /// What some words are the name of; with what it is before it, such as "room garage", only that.
+    /// Returns the objects with a name; if the kind precedes the name, as in "room garage", only objects of that kind.
     func entries(named words: ArraySlice<String>) -> [Entry] {
         let all = entries[words.joined()] ?? []
         guard all.isEmpty, words.count > 1, let kind = words.first.flatMap(Kind.init(rawValue:)) else { return all }
         return (entries[words.dropFirst().joined()] ?? []).filter { $0.kind == kind }
     }
 
-    /// The services that something is or has, none of a scene; `nil` stands for all of the home.
+    /// Returns the services of an object: none for a scene, and `nil` for the entire home.
     ///
-    /// Made when it is asked for: of all that has a name, a phrase is about a few things.
+    /// The services are collected only when needed, because a phrase refers to few objects.
     func services(of entry: Entry) -> Set<ObjectID<HomeService>>? {
         switch entry.members {
         case .all: nil
@@ -77,7 +77,7 @@ struct HomeDirectory {
         }
     }
 
-    /// Every name, for finding what somebody may have meant.
+    /// All names, for suggestions.
     var names: [String] {
         entries.values.flatMap { $0.map(\.name.text) }.sorted()
     }

@@ -1,4 +1,4 @@
-/// A thing of a home that has an id and a name.
+/// An object of a home with an id and a mutable name.
 protocol HomeObject {
     var id: ObjectID<Self> { get }
     var name: ObjectName { get set }
@@ -14,18 +14,20 @@ extension Automation: HomeObject {}
 extension HomeUser: HomeObject {}
 
 extension Sequence where Element: HomeObject {
-    /// The things by their ids; of two with one id, the first.
+    /// The objects by their ids; if an id occurs twice, the first object counts.
     var byID: [ObjectID<Element>: Element] { keyed(by: \.id, \.self) }
 
-    /// The ids by the keys of the names; of two with one name, the first.
+    /// The ids by the keys of the names; if a name occurs twice, the first object counts.
     var idsByName: [String: ObjectID<Element>] { keyed(by: \.name.key, \.id) }
 
-    /// The names as texts, for suggestions.
+    /// The names, for suggestions.
     var nameTexts: some Sequence<String> { lazy.map(\.name.text) }
 }
 
 extension Sequence {
-    /// Values of the elements by keys; of several elements with one key, the first, and none without a key.
+    /// Returns values of the elements by keys.
+    ///
+    /// If several elements have the same key, the first one counts. Elements without a key are left out.
     func keyed<Key: Hashable, Value>(by key: (Element) -> Key?, _ value: (Element) -> Value) -> [Key: Value] {
         var keyed: [Key: Value] = [:]
         for element in self {

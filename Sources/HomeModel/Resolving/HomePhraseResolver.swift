@@ -1,36 +1,37 @@
 internal import AccessoryModel
 
-/// Finds what people mean with a phrase.
+/// A resolver that finds the services or the scene that a phrase refers to.
 ///
-/// Services are meant by name, type ("the lights"), room, zone, group, home or property ("brighter"), and by several of
-/// these ("upstairs lights", "brightness of the bedroom"); scenes by name ("set Movie Time"). Case, apostrophes and words
-/// such as "the" do not count. A name goes before a word for a type, and a phrase is read as the fewest names and words
-/// that it can be.
+/// A phrase refers to services by name, type ("the lights"), room, zone, group, home or property ("brighter"), or by
+/// several of these ("upstairs lights", "brightness of the bedroom"). It refers to a scene by name ("set Movie Time").
+/// Case, apostrophes and words such as "the" are ignored. A name takes precedence over a word for a type. The resolver
+/// prefers the interpretation with the fewest parts.
 ///
 /// ```swift
 /// try HomePhraseResolver.resolve("Upstairs lights", in: home)     // the lamps of the bedroom and the office
 /// ```
 public enum HomePhraseResolver {
-    /// The most bytes of a phrase.
+    /// The maximum number of bytes in a phrase.
     public static let maximumByteCount = 512
-    /// The most words of a phrase.
+    /// The maximum number of words in a phrase.
     static let maximumWordCount = 24
-    /// The most names and words for types and properties that a phrase is put together of.
+    /// The maximum number of parts of a phrase: names, and words for types and properties.
     static let maximumPartCount = 4
 
-    /// Finds what a phrase means in a home.
+    /// Returns the match for a phrase in a home.
     ///
-    /// - Throws: ``HomeError``: ``HomeError/Code/unknownObject`` when it means nothing there, with names that are near;
-    ///   ``HomeError/Code/ambiguousName`` when it means several things, with all of them.
+    /// - Throws: ``HomeError/Code/unknownObject`` with similar names if nothing matches, or
+    ///   ``HomeError/Code/ambiguousName`` with all interpretations if there are several.
     public static func resolve(_ phrase: String, in home: Home) throws(HomeError) -> PhraseMatch {
         let words = try words(of: phrase)
         var reader = PhraseParser(words, in: HomeDirectory(home))
         return try reader.match(for: phrase)
     }
 
-    /// Finds what a phrase means: in the home that it names, else in the primary one.
+    /// Returns the match for a phrase in the home that it names, or else in the primary home.
     ///
-    /// - Throws: ``HomeError`` as ``resolve(_:in:)-(String,Home)`` does, and ``HomeError/Code/unknownObject`` without homes.
+    /// - Throws: ``HomeError``, as ``resolve(_:in:)-(String,Home)`` does, and ``HomeError/Code/unknownObject`` if there
+    ///   are no homes.
     public static func resolve(_ phrase: String, in homes: Homes) throws(HomeError) -> PhraseMatch {
         let words = try words(of: phrase)
         guard let primary = homes.primaryHome else {
@@ -40,13 +41,13 @@ public enum HomePhraseResolver {
         guard let named = home(namedIn: words, of: homes), named.id != primary.id else {
             return try reader.match(for: phrase)
         }
-        // A name in the primary home goes before the name of another.
+        // A name in the primary home takes precedence over the name of another home.
         if let match = try? reader.match(for: phrase) { return match }
         reader = PhraseParser(words, in: HomeDirectory(named))
         return try reader.match(for: phrase)
     }
 
-    /// The home that some of the words are the name of, wherever they stand: that with the longest name.
+    /// Returns the home with the longest name that occurs anywhere in the words.
     private static func home(namedIn words: [String], of homes: Homes) -> Home? {
         let names = homes.homes.keyed(by: \.name.key, \.self)
         for count in (1...words.count).reversed() {
@@ -57,7 +58,7 @@ public enum HomePhraseResolver {
         return nil
     }
 
-    /// The words of a phrase as they are compared.
+    /// Returns the words of a phrase in the form in which they are compared.
     private static func words(of phrase: String) throws(HomeError) -> [String] {
         guard phrase.utf8.count <= maximumByteCount else { throw tooLong(phrase) }
         let words = phrase.split { $0.isWhitespace || $0 == "," || $0 == "/" }.map { ObjectName.key(of: String($0)) }
@@ -67,7 +68,7 @@ public enum HomePhraseResolver {
             throw HomeError(
                 .emptyName,
                 at: "",
-                "Nothing is named.",
+                "The phrase is empty.",
                 remedy: "Name a scene, a service, a room, a zone, a group or a type, such as Upstairs lights."
             )
         }

@@ -1,14 +1,14 @@
 internal import AccessoryModel
 
-/// The words for types of services and for properties that people use beside Apple's.
+/// Everyday words for service types and properties, in addition to Apple's names.
 enum HomeVocabulary {
-    /// Words that mean nothing by themselves.
+    /// Words that have no meaning of their own.
     static let fillers: Set<String> = [
         "the", "all", "my", "in", "of", "on", "at", "and", "every", "please", "set", "turn", "switch", "make", "run",
         "is",
     ]
 
-    /// The types that a word or some words stand for, by key; in the singular and in the plural.
+    /// The service types for a word or several words, by key, in singular and plural.
     static let types: [String: [ServiceType]] = {
         var types: [String: [ServiceType]] = [:]
         for service in Catalog.services where service.type != .accessoryInformation {
@@ -24,7 +24,7 @@ enum HomeVocabulary {
         return types
     }()
 
-    /// The properties that a word or some words stand for, by key, the likeliest first.
+    /// The properties for a word or several words, by key, the most likely one first.
     static let properties: [String: [CharacteristicType]] = {
         var properties: [String: [CharacteristicType]] = [:]
         for characteristic in Catalog.characteristics {

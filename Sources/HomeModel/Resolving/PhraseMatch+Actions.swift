@@ -1,16 +1,21 @@
 internal import AccessoryModel
 
 extension PhraseMatch {
-    /// What is done when somebody sets what they mean to a value.
+    /// Returns the actions that set the matched services or scene to a value.
     ///
-    /// The value is a word (`on`, `off`, `open`, `close`, `lock`, `unlock`), the name of one of Apple's values, or a number
-    /// with or without its unit. With a property it is the value of that. Without one, a word is for what has such a switch,
-    /// and a number for what people mean with one: brightness, speed, position, temperature. Where several services are
-    /// meant, those for which it is nothing are left alone; and `on` and `off` move no door and no lock unless that is the
-    /// only thing that is meant, by its own name or its type: a garage that is switched on is not opened. A scene is set to `on`.
+    /// The value is a word (`on`, `off`, `open`, `close`, `lock`, `unlock`), the name of one of Apple's values, or a
+    /// number with or without its unit. A scene can only be set to `on`.
     ///
-    /// - Throws: ``HomeError``: ``HomeError/Code/invalidValue``, or that of a single service: it has no such characteristic,
-    ///   or one that cannot be written; ``HomeError/Code/unknownObject`` when the home has changed since.
+    /// - If the phrase names a property, the value is set for that property.
+    /// - Otherwise, a word applies to services with such a switch. A number applies to the most likely property:
+    ///   brightness, speed, position or temperature.
+    /// - If the phrase matches several services, those for which the value has no meaning are skipped.
+    /// - `on` and `off` do not move doors and locks, unless the phrase matches only that service, by its own name or
+    ///   type. So switching on everything in a garage does not open its door.
+    ///
+    /// - Throws: ``HomeError/Code/invalidValue``; the error of a single service, if it has no such characteristic or
+    ///   the characteristic cannot be written; ``HomeError/Code/unknownObject`` if the home has changed since the
+    ///   match.
     public func actions(setting text: String, in home: Home) throws(HomeError) -> [HomeAction] {
         let value = ValuePhrase(text)
         switch target {
@@ -62,7 +67,7 @@ extension PhraseMatch {
             }
         }
         if actions.isEmpty {
-            throw refusal ?? .unknown("service", "that is meant", at: home.name.text)
+            throw refusal ?? .unknown("service", "that matches", at: home.name.text)
         }
         return actions
     }

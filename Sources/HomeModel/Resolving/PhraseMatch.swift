@@ -1,22 +1,21 @@
 public import AccessoryModel
 
-/// What people mean with a phrase.
+/// The services or the scene that a phrase refers to.
 public struct PhraseMatch: Sendable, Hashable {
-    /// What is meant.
+    /// The scene or the services of a match.
     public enum Target: Sendable, Hashable {
         /// A scene.
         case scene(ObjectID<HomeScene>)
-        /// Services that people see, in the home's order; at least one.
+        /// Visible services, at least one, in the home's order.
         case services([ObjectID<HomeService>])
     }
 
-    /// The home that it is in.
+    /// The id of the home.
     public var home: ObjectID<Home>
-    /// What is meant.
+    /// The scene or the services.
     public var target: Target
-    /// The property of the services that is meant, which every one of them has; `nil` when none is named: then it is the
-    /// primary characteristic of each.
+    /// The property in the phrase, which all matched services have, or `nil` for the primary characteristic of each.
     public var property: CharacteristicType?
-    /// Whether services are meant by their own name or their type, not by where they are or by what they are part of.
+    /// Whether the phrase matches services by their own name or type, and not only by a room, a group or an accessory.
     public var isMatchedByName = false
 }

@@ -1,21 +1,21 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// Reads a phrase as the fewest names and words that it can be.
+/// A parser that interprets a phrase with as few names and words as possible.
 struct PhraseParser {
     private let words: [String]
     private let directory: HomeDirectory
     private var parses: [Parse] = []
-    /// How many parts may still be looked at; more than any phrase needs that a person would say.
+    /// The remaining number of parts to try; more than any real phrase needs.
     private var remainingAttempts = 20_000
 
-    /// One way to understand the words.
+    /// One interpretation of the words.
     private struct Parse {
         var entries: [HomeDirectory.Entry] = []
         var types: [ServiceType]?
         var properties: [CharacteristicType]?
 
-        /// What it means, for people who must choose.
+        /// The interpretation, for a choice between several.
         var text: String {
             let words = [types?.first?.description, properties?.first?.description].compactMap(\.self)
             return (entries.map(\.text) + words).joined(separator: " + ")
@@ -27,9 +27,9 @@ struct PhraseParser {
         self.directory = directory
     }
 
-    /// The only thing that the phrase means.
+    /// Returns the only match of the phrase.
     mutating func match(for phrase: String) throws(HomeError) -> PhraseMatch {
-        // What has a meaning and nothing in it.
+        // The first interpretation that matches nothing.
         var empty: Parse?
         for count in 1...HomePhraseResolver.maximumPartCount {
             parses = []
@@ -56,7 +56,7 @@ struct PhraseParser {
         throw unknownError(phrase)
     }
 
-    /// Collects the readings of the words from a position on that have so many parts.
+    /// Collects the interpretations of the words from a position on that have the given number of parts.
     private mutating func parse(from start: Int, parts: Int, _ reading: Parse) {
         guard start < words.count else {
             if parts == 0 {
@@ -64,7 +64,7 @@ struct PhraseParser {
             }
             return
         }
-        // A phrase of many words that are names in many ways has more readings than anybody tells apart.
+        // A phrase with many ambiguous words could have more interpretations than anyone can distinguish.
         guard parses.count < 32, remainingAttempts > 0 else { return }
         if parts > 0 {
             for end in (start + 1...words.count).reversed() {
@@ -78,9 +78,9 @@ struct PhraseParser {
         }
     }
 
-    /// Goes on with everything that some words can be as one part.
+    /// Continues with each possible meaning of some words as one part.
     ///
-    /// A name goes before a word.
+    /// A name takes precedence over a word.
     private mutating func parsePart(
         _ part: ArraySlice<String>,
         _ reading: Parse,
@@ -106,10 +106,10 @@ struct PhraseParser {
         }
     }
 
-    /// What a reading means, `nil` when that is nothing.
+    /// Returns the match for an interpretation, or `nil` if nothing matches.
     private func match(of reading: Parse) -> PhraseMatch? {
         if let scene = reading.entries.lazy.compactMap(\.scene).first {
-            // A scene is meant whole; at most its home stands beside it.
+            // A scene can only be combined with the name of its home.
             let others = reading.entries.filter { $0.scene != scene }
             guard reading.types == nil, reading.properties == nil, others.allSatisfy({ $0.kind == .home }) else {
                 return nil
@@ -138,7 +138,7 @@ struct PhraseParser {
 
     private func ambiguousError(_ phrase: String, _ meanings: [String]) -> HomeError {
         let shown = meanings.prefix(8).joined(separator: ", ")
-        // What it is and its name is said in one way only; a word for a property alone would mean several things again.
+        // A kind with a name is unambiguous, whereas a word for a property may be ambiguous again.
         let kinds = HomeDirectory.Kind.allCases.map { "\($0.rawValue) " }
         let named = meanings.first { meaning in kinds.contains(where: meaning.hasPrefix) } ?? shown
         let example = named.split(separator: "+").first?.trimmed ?? ""
@@ -166,13 +166,13 @@ struct PhraseParser {
     private func unknownError(_ phrase: String) -> HomeError {
         let near = SpellingSuggester.suggestions(for: phrase, among: directory.names, count: 3)
         let remedy = near.isEmpty ? nil : "Did you mean \(near.joined(separator: ", "))?"
-        let reason = "Nothing in the home is called so."
+        let reason = "Nothing in this home has that name."
         return HomeError(.unknownObject, at: ObjectName.quoted(phrase), reason, remedy: remedy)
     }
 }
 
 extension Substring {
-    /// The text without the spaces at its end.
+    /// The text without trailing spaces.
     fileprivate var trimmed: Substring {
         var text = self
         while text.last == " " {

@@ -1,9 +1,9 @@
 package import AccessoryModel
 internal import HAPCore
 
-/// A value as people say it.
+/// A value in the form in which people say it.
 struct ValuePhrase {
-    /// A word for a switch.
+    /// A word for the state of a switch.
     private enum Word {
         case on, off, open, close, lock, unlock
     }
@@ -25,13 +25,13 @@ struct ValuePhrase {
             }
     }
 
-    /// The most bytes of a value that people say.
+    /// The maximum number of bytes in a value.
     private static let maximumByteCount = 256
 
-    /// Whether it switches on.
+    /// Whether the value means "on".
     var isOn: Bool { word == .on }
 
-    /// What it sets of a service, `nil` when it means nothing there.
+    /// Returns the characteristic and the value to set for a service, or `nil` if the phrase has no meaning for it.
     func effect(
         for service: HomeService,
         property: CharacteristicType?,
@@ -50,12 +50,12 @@ struct ValuePhrase {
             .compactMap { found in value(of: found).map { (found.type, $0) } }.first
     }
 
-    /// What people mean with a number, the first first.
+    /// The properties that a number can refer to, the most likely one first.
     private static let numericProperties: [CharacteristicType] = [
         .brightness, .rotationSpeed, .targetPosition, .targetTemperature, .targetRelativeHumidity, .volume,
     ]
 
-    /// Why it means nothing for a service.
+    /// Returns an error that explains why the value has no meaning for a service.
     func error(for service: HomeService, property: CharacteristicType?, at place: String) -> HomeError {
         if let property {
             guard let characteristic = service.characteristic(property) else {
@@ -66,8 +66,8 @@ struct ValuePhrase {
         return HomeError(
             .invalidValue,
             at: place,
-            "\(ObjectName.quoted(text)) is nothing that \(service.name) can be set to.",
-            remedy: "Name one of its properties with a value of it, such as Brightness 50."
+            "\(service.name) cannot be set to \(ObjectName.quoted(text)).",
+            remedy: "Name a property and a value, such as Brightness 50."
         )
     }
 
@@ -85,7 +85,7 @@ struct ValuePhrase {
         case (.close, .targetDoorState), (.close, .targetPosition), (.lock, .lockTargetState): isOn = false
         case (.open, _), (.close, _), (.lock, _), (.unlock, _): return nil
         }
-        // A whole house that is switched on must not open its doors.
+        // Switching on a whole house must not open its doors.
         let isPlainSwitch = primary.type == .on || primary.type == .active
         guard isPlainSwitch || isAlone || word != .on && word != .off else { return nil }
         return (primary.type, isOn ? primary.on : primary.off)

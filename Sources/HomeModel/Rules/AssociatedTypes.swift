@@ -1,14 +1,14 @@
 public import AccessoryModel
 
-/// What an outlet or a switch may count as.
+/// The types that an outlet or a switch may count as.
 public enum AssociatedTypes {
-    /// The types whose services can be fed by an outlet or made by a switch and have nothing but on and off.
+    /// The types of services that an outlet or a switch can control, and that are only on or off.
     ///
-    /// HomeKit lets people choose lamp or fan beside what it is; a garage door or a lock that a socket switches would
-    /// promise a state that nobody knows.
+    /// HomeKit lets users choose light or fan instead of the type itself. Garage doors and locks are excluded, because
+    /// a socket that switches one cannot know its state.
     public static let allowed: [ServiceType] = [.lightbulb, .fan, .outlet, .switch]
 
-    /// Whether a service of one type may count as one of another.
+    /// Returns whether a service of one type may count as another type.
     public static func allows(_ associated: ServiceType, for type: ServiceType) -> Bool {
         (type == .outlet || type == .switch) && allowed.contains(associated)
     }

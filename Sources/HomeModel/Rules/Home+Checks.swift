@@ -1,15 +1,17 @@
 internal import AccessoryModel
 
 extension Home {
-    /// The rule that an action breaks, `nil` when it can be run: its service has the characteristic, which can be
-    /// written, and the value is one of its values.
+    /// Returns the rule that an action breaks, or `nil` if the action can be run.
     ///
-    /// - Parameter place: Where the action is, for the error.
+    /// An action can be run if its service has the characteristic, the characteristic is writable, and it allows the
+    /// value.
+    ///
+    /// - Parameter place: The path of the action, for the error.
     public func violation(of action: HomeAction, at place: String) -> HomeError? {
         Self.violation(of: action, on: service(action.characteristic.service), at: place)
     }
 
-    /// The same, with the service that has been looked up.
+    /// Returns the rule that an action breaks on its service, which the caller has looked up.
     static func violation(of action: HomeAction, on service: HomeService?, at place: String) -> HomeError? {
         guard let service else {
             return .unknown("service", "\(action.characteristic.service)", at: place)
@@ -26,7 +28,7 @@ extension Home {
         return nil
     }
 
-    /// The rules that the actions of one scene, automation or end break.
+    /// Returns the rules that the actions of one scene, automation or end break.
     static func violations(
         of actions: [HomeAction],
         at place: String,
@@ -44,10 +46,10 @@ extension Home {
         }
     }
 
-    /// Whether a text can be a name of the IANA's time zones.
+    /// Returns whether a text can be the name of an IANA time zone.
     ///
-    /// That is parts of ASCII letters, digits, `_`, `-` and `+`, with `/` between them. Whether there is such a zone is not
-    /// known here.
+    /// Such a name consists of parts of ASCII letters, digits, `_`, `-` and `+`, separated by `/`. This function cannot
+    /// tell whether the time zone exists.
     static func canBeTimeZone(_ name: String) -> Bool {
         guard 1...HomeLimits.timeZoneBytes ~= name.utf8.count else { return false }
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,12 +1,14 @@
 extension HomeError {
-    /// What is wrong and what would be right, in a sentence without its full stop.
+    /// The reason and the remedy in a sentence without its full stop.
     package var diagnosticText: String {
         "\(reasonText); \(remedyText)"
     }
 
-    /// What is left out as long as an accessory is missing; it is wrong only if it is spelt wrong.
+    /// The text for a part that is left out while an accessory is missing.
+    ///
+    /// It contains the remedy only if the name may be misspelled.
     package var pendingText: String {
-        // There are so many of those that not all are told.
+        // This error says that there are more pending parts than those reported.
         guard code != .tooMany else { return diagnosticText }
         let hint = ["Did you mean", "Say its"].contains(where: remedy.hasPrefix) ? "; \(remedyText)" : ""
         return "left out until the accessory is found: \(reasonText)\(hint)"
@@ -21,7 +23,7 @@ extension HomeError {
     private var reasonText: String {
         var reason = reason
         if reason.last == "." { reason.removeLast() }
-        let starts = ["A ", "An ", "The ", "There ", "No ", "Nobody ", "It ", "Its ", "What ", "Something "]
+        let starts = ["A ", "An ", "The ", "There ", "No ", "It ", "Its ", "What ", "Something "]
         if starts.contains(where: reason.hasPrefix) {
             reason = reason.prefix(1).lowercased() + reason.dropFirst()
         }

@@ -1,57 +1,58 @@
 package import AccessoryModel
 
 extension HomeError.Code {
-    /// What to do when the rule is broken and no better advice is known.
+    /// The default remedy, used if there is no better one.
     var remedy: String {
         switch self {
         case .emptyName: "Give it one, such as Kitchen."
         case .nameTooLong: "Shorten it."
-        case .nameCharacters: "Leave that out."
-        case .nameEnds: "Take off the spaces and apostrophes around it."
+        case .nameCharacters: "Remove that character."
+        case .nameEnds: "Remove the spaces and apostrophes around it."
         case .duplicateName: "Choose another name."
-        case .unknownObject: "Look at what there is with hap home show."
+        case .unknownObject: "Run 'hap home show' to list what there is."
         case .ambiguousName: "Say which one."
-        case .notFound: "Pair it with hap home add-accessory, or remove it."
+        case .notFound: "Pair it with 'hap home add-accessory', or remove it."
         case .wrongHome: "Edit the other home by its own id."
-        case .identifier: "Give everything in a home a number of its own, from 1 on and below the home's next one."
+        case .identifier: "Give each object in a home its own number, from 1 and below the home's next number."
         case .primaryHome: "Make one of the homes the primary one."
         case .tooMany: "Remove some, or divide them between homes."
-        case .entireHomeRoomInZone: "Put what is in it into rooms, and those into the zone."
+        case .entireHomeRoomInZone: "Move its accessories to rooms, and add those rooms to the zone."
         case .entireHomeRoomFixed: "Add a room with the name that you want."
         case .roomTwice, .serviceTwice: "Name it once."
         case .accessoryTwice: "Remove it there first."
         case .bridgedAccessoryAlone: "Remove its bridge, with everything behind it."
         case .bridge:
-            "Name the accessory that announces it, which is in the same home and behind no bridge itself."
+            "Name a bridge that announces it, is in the same home and is not behind a bridge itself."
         case .disallowedAssociatedType:
-            "Only an outlet or a switch counts as something else, and that is one of "
-                + "\(AssociatedTypes.allowed.map(\.description).joined(separator: ", ")); hap home change service says so."
+            "Only an outlet or a switch can count as another type, which is one of "
+                + "\(AssociatedTypes.allowed.map(\.description).joined(separator: ", ")); "
+                + "set it with 'hap home change service'."
         case .instanceTwice: "Give each characteristic of an accessory an iid of its own."
         case .characteristicTwice: "Give a service each type of characteristic once."
-        case .foreignService: "Leave the service out, or make a group in its home."
-        case .hiddenService: "Choose one that hap home show lists."
+        case .foreignService: "Omit the service, or create a group in its home."
+        case .hiddenService: "Choose one that 'hap home show' lists."
         case .noSuchCharacteristic: "Choose one of its characteristics."
-        case .readOnlyCharacteristic: "Choose a characteristic that can be, such as the target of a state."
+        case .readOnlyCharacteristic: "Choose a writable characteristic, such as the target of a state."
         case .invalidValue: "Choose one of its values."
         case .unobservable: "Test another property of the service."
-        case .duplicateAction: "Change the value of the action that is there."
-        case .builtInSceneFixed: "Rename it, or take out its actions with hap home change scene."
+        case .duplicateAction: "Change the value of the existing action."
+        case .builtInSceneFixed: "Rename it, or remove its actions with 'hap home change scene'."
         case .sceneKindTaken: "Change that one, or make this one user defined."
         case .nothingToDo: "Give it a scene to run or a value to set."
-        case .conditionTooDeep: "Make it simpler, or make two automations of it."
+        case .conditionTooDeep: "Simplify it, or split it into two automations."
         case .emptyCondition, .recurrence: "Choose at least one day."
-        case .durationOutOfRange: "Take one in that range."
-        case .placeMissing: "Give the home its latitude and longitude with hap home change home."
+        case .durationOutOfRange: "Choose one in that range."
+        case .placeMissing: "Give the home its latitude and longitude with 'hap home change home'."
         case .ownerMissing: "Make exactly one of its users the owner."
-        case .timeZone: "Write it as Europe/Berlin, or leave it out for the machine's."
+        case .timeZone: "Write it as Europe/Berlin, or omit it to use the machine's time zone."
         }
     }
 }
 
-// One sentence for each rule, wherever a violation is found.
+// The errors for the rules; each rule has the same text wherever it is checked.
 extension HomeError {
     package static func duplicateName(_ name: ObjectName, _ taken: String, at place: String) -> HomeError {
-        let reason = "The name \(name) is that of \(taken) already; case, spaces and apostrophes do not count."
+        let reason = "The name \(name) is already used by \(taken); case, spaces and apostrophes are ignored."
         return HomeError(.duplicateName, at: place, reason)
     }
 
@@ -64,11 +65,11 @@ extension HomeError {
     }
 
     static func wrongHome(at place: String) -> HomeError {
-        HomeError(.wrongHome, at: place, "An edit leaves a home the home that it is.")
+        HomeError(.wrongHome, at: place, "An edit cannot turn one home into another.")
     }
 
     static func identifier(_ number: UInt64, at place: String) -> HomeError {
-        HomeError(.identifier, at: place, "The number \(number) is given twice, or was not given yet.")
+        HomeError(.identifier, at: place, "The number \(number) is used twice or was never assigned.")
     }
 
     static func primaryHome(_ reason: String) -> HomeError {
@@ -80,25 +81,26 @@ extension HomeError {
     }
 
     static func entireHomeRoomInZone(at place: String) -> HomeError {
-        HomeError(.entireHomeRoomInZone, at: place, "The room for the entire home is in no zone.")
+        HomeError(.entireHomeRoomInZone, at: place, "The room for the entire home cannot be in a zone.")
     }
 
     static func entireHomeRoomFixed(at place: String) -> HomeError {
-        HomeError(.entireHomeRoomFixed, at: place, "The room for the entire home is neither renamed nor removed.")
+        HomeError(.entireHomeRoomFixed, at: place, "The room for the entire home cannot be renamed or removed.")
     }
 
     static func roomTwice(_ room: String, at place: String) -> HomeError {
-        HomeError(.roomTwice, at: place, "The room \(room) is in the zone already.")
+        HomeError(.roomTwice, at: place, "The room \(room) is already in the zone.")
     }
 
     static func accessoryTwice(_ reference: AccessoryReference, _ other: String, at place: String) -> HomeError {
-        let reason = "\(reference) is in \(other) already, and an accessory is in one home, once."
+        let reason = "\(reference) is already in \(other); an accessory can be in only one home, once."
         return HomeError(.accessoryTwice, at: place, reason)
     }
 
     static func bridgedAccessoryAlone(_ bridge: String, at place: String) -> HomeError {
         let remedy = "Remove its bridge \(bridge), with everything behind it."
-        return HomeError(.bridgedAccessoryAlone, at: place, "A bridged accessory is not removed alone.", remedy: remedy)
+        let reason = "A bridged accessory cannot be removed alone."
+        return HomeError(.bridgedAccessoryAlone, at: place, reason, remedy: remedy)
     }
 
     static func bridge(_ reason: String, at place: String) -> HomeError {
@@ -118,15 +120,15 @@ extension HomeError {
     }
 
     static func foreignService(at place: String) -> HomeError {
-        HomeError(.foreignService, at: place, "A service group has services of its own home only.")
+        HomeError(.foreignService, at: place, "A service group can contain only services of its own home.")
     }
 
     static func serviceTwice(_ name: String, at place: String) -> HomeError {
-        HomeError(.serviceTwice, at: place, "\(name) is in the group already.")
+        HomeError(.serviceTwice, at: place, "\(name) is already in the group.")
     }
 
     static func hiddenService(_ name: String, at place: String) -> HomeError {
-        HomeError(.hiddenService, at: place, "\(name) is a service that people do not see.")
+        HomeError(.hiddenService, at: place, "\(name) is a hidden service.")
     }
 
     static func noSuchCharacteristic(_ type: CharacteristicType, of service: String, at place: String) -> HomeError {
@@ -160,21 +162,21 @@ extension HomeError {
 
     private static func invalidValue(shown text: String, of known: HomeCharacteristic, at place: String) -> HomeError {
         let remedy = "It takes \(known.base.allowedValues(insteadOf: text))."
-        return HomeError(.invalidValue, at: place, "\(text) is no value of \(known.displayName).", remedy: remedy)
+        return HomeError(.invalidValue, at: place, "\(text) is not a value of \(known.displayName).", remedy: remedy)
     }
 
     static func duplicateAction(_ name: String, of service: String, at place: String) -> HomeError {
-        let reason = "\(name) of \(service) is set already, and a characteristic is set once."
+        let reason = "\(name) of \(service) is already set; a characteristic can be set only once."
         return HomeError(.duplicateAction, at: place, reason)
     }
 
     static func builtInSceneFixed(at place: String) -> HomeError {
-        let reason = "A built-in scene is neither removed nor made one of another kind."
+        let reason = "A built-in scene cannot be removed or changed to another kind."
         return HomeError(.builtInSceneFixed, at: place, reason)
     }
 
     static func sceneKindTaken(_ other: ObjectName, at place: String) -> HomeError {
-        HomeError(.sceneKindTaken, at: place, "\(other) is the home's scene of this kind already.")
+        HomeError(.sceneKindTaken, at: place, "\(other) is already the home's scene of this kind.")
     }
 
     static func ownerMissing(_ reason: String, at place: String) -> HomeError {
@@ -182,12 +184,12 @@ extension HomeError {
     }
 
     static func timeZone(_ name: String, at place: String) -> HomeError {
-        HomeError(.timeZone, at: place, "\(ObjectName.quoted(name)) is no name of a time zone.")
+        HomeError(.timeZone, at: place, "\(ObjectName.quoted(name)) is not the name of a time zone.")
     }
 }
 
 extension HomeCharacteristic {
-    /// The name for a message: what an accessory calls it may hold anything.
+    /// The name for a message, shortened and escaped, because an accessory may announce any text.
     var displayName: String {
         String(name.prefix(64)).escapingControlCharacters
     }

@@ -1,101 +1,102 @@
-/// Why something is not done to a home, or what is wrong in one.
+/// The reason why an edit of a home is refused, or an error in a home.
 ///
-/// The one error type of this module. Every rule has a code of its own.
+/// This is the only error type of the module. Each rule has its own code.
 public struct HomeError: Error, Sendable, Hashable {
-    /// Which rule.
+    /// The rule that is broken.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// A name has at least one character.
+        /// A name needs at least one letter or digit.
         case emptyName
-        /// A name has at most 64 characters, and 256 bytes.
+        /// A name may have at most 64 characters and 256 bytes.
         case nameTooLong
-        /// A name has letters, digits, spaces and apostrophes only.
+        /// A name may contain only letters, digits, spaces and apostrophes.
         case nameCharacters
-        /// A name begins and ends with a letter or a digit.
+        /// A name must begin and end with a letter or a digit.
         case nameEnds
-        /// No two things that could be confused have one name.
+        /// Two objects that could be confused must not have the same name.
         case duplicateName
-        /// What is named exists.
+        /// A reference must be to an existing object.
         case unknownObject
-        /// What is named is one thing.
+        /// A name must refer to only one object.
         case ambiguousName
-        /// What is controlled is found on the network.
+        /// An accessory must be found on the network to be controlled.
         case notFound
-        /// What is named is in this home, not in another.
+        /// An object must belong to this home, not to another one.
         case wrongHome
-        /// No two things have one number, and none has one that is still to be given.
+        /// Each number must be unique in the home and less than the next number.
         case identifier
-        /// There is a primary home whenever there is a home, and it is one of them.
+        /// If there are homes, one of them must be the primary home.
         case primaryHome
-        /// There is at most so much of everything.
+        /// The number of objects of each kind is limited.
         case tooMany
-        /// The room for the entire home is in no zone.
+        /// The room for the entire home cannot be in a zone.
         case entireHomeRoomInZone
-        /// The room for the entire home is neither renamed nor removed.
+        /// The room for the entire home cannot be renamed or removed.
         case entireHomeRoomFixed
-        /// A room is in a zone once.
+        /// A room can be in a zone only once.
         case roomTwice
-        /// An accessory is in one home, once.
+        /// An accessory can be in only one home, and only once.
         case accessoryTwice
-        /// A bridged accessory is removed with its bridge only.
+        /// A bridged accessory can be removed only together with its bridge.
         case bridgedAccessoryAlone
-        /// A bridged accessory is behind an accessory of its home that is not bridged itself, and has its server.
+        /// A bridge must be in the same home, must not be bridged itself, and must have the same server as its
+        /// accessories.
         case bridge
-        /// A service has another associated type than its own only when it is an outlet or a switch.
+        /// Only an outlet or a switch may count as another type.
         case disallowedAssociatedType
-        /// The iids of characteristics are unique in their accessory.
+        /// The instance IDs of characteristics must be unique in their accessory.
         case instanceTwice
-        /// A service has one characteristic of a type.
+        /// A service may have only one characteristic of each type.
         case characteristicTwice
-        /// A service group has services of its home only.
+        /// A service group may contain only services of its home.
         case foreignService
-        /// A service is in a group once.
+        /// A service can be in a group only once.
         case serviceTwice
-        /// What people control is a service that they see.
+        /// Users can control only visible services.
         case hiddenService
-        /// A service has the characteristic that is named.
+        /// A service must have the characteristic.
         case noSuchCharacteristic
-        /// An action writes a characteristic that can be written.
+        /// An action must write a writable characteristic.
         case readOnlyCharacteristic
-        /// A value is one of its characteristic's.
+        /// A value must be one that its characteristic allows.
         case invalidValue
-        /// What an automation tests can be read or watched.
+        /// A characteristic in a test must be readable or must notify.
         case unobservable
-        /// A scene sets a characteristic once.
+        /// A scene can set a characteristic only once.
         case duplicateAction
-        /// A built-in scene is not removed.
+        /// A built-in scene cannot be removed.
         case builtInSceneFixed
-        /// A home has each built-in kind of scene once.
+        /// A home can have only one scene of each built-in kind.
         case sceneKindTaken
-        /// An automation has something to do.
+        /// An automation needs a trigger, and something to run.
         case nothingToDo
-        /// A condition is not nested too deeply.
+        /// A condition must not be nested too deeply.
         case conditionTooDeep
-        /// A condition has at least one part.
+        /// A condition needs at least one part.
         case emptyCondition
-        /// An interval, an offset or a delay is not out of range.
+        /// An interval, an offset or a delay must be in its range.
         case durationOutOfRange
-        /// A recurrence comes again.
+        /// A recurrence must be valid.
         case recurrence
-        /// The sun rises where the home is: it has a place.
+        /// The home needs a place for sunrise and sunset.
         case placeMissing
-        /// A home with users has one owner.
+        /// A home with users needs exactly one owner.
         case ownerMissing
-        /// A time zone has a name that can be one.
+        /// A time zone must have a valid name.
         case timeZone
     }
 
-    /// Which rule.
+    /// The rule that is broken.
     public var code: Code
-    /// Where, by name, such as `Kilgo House/Movie Time`.
+    /// The names that lead to the object, such as `Kilgo House/Movie Time`.
     public var path: String
-    /// What is wrong, in a sentence.
+    /// The reason, in a sentence.
     public var reason: String
-    /// What to do about it, in a sentence.
+    /// The remedy, in a sentence.
     public var remedy: String
 
     /// Creates an error.
     ///
-    /// - Parameter remedy: What to do; `nil` for what the rule says.
+    /// - Parameter remedy: The remedy, or `nil` for the default remedy of the rule.
     public init(_ code: Code, at place: String, _ reason: String, remedy: String? = nil) {
         self.code = code
         self.path = place
@@ -105,7 +106,7 @@ public struct HomeError: Error, Sendable, Hashable {
 }
 
 extension HomeError: CustomStringConvertible {
-    /// `place: reason Remedy`, on one line.
+    /// The text `path: reason remedy`, on one line.
     public var description: String {
         path.isEmpty ? "\(reason) \(remedy)" : "\(path): \(reason) \(remedy)"
     }

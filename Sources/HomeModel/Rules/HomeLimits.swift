@@ -1,39 +1,40 @@
-/// How much there may be of each thing.
+/// The maximum number of objects of each kind.
 ///
-/// More than people have, and so little that every rule is checked in a moment, whoever wrote the file.
+/// The limits are higher than any real home needs, but low enough to check all rules quickly, even for a malicious
+/// file.
 public enum HomeLimits {
-    /// Homes of a person.
+    /// The homes of a person.
     public static let homes = 64
-    /// Rooms of a home.
+    /// The rooms of a home.
     public static let rooms = 1000
-    /// Zones of a home.
+    /// The zones of a home.
     public static let zones = 1000
-    /// Rooms of all zones of a home, together.
+    /// The total number of rooms in all zones of a home.
     public static let zoneRooms = 10_000
-    /// Accessories of a home.
+    /// The accessories of a home.
     public static let accessories = 2000
-    /// Services of a home.
+    /// The services of a home.
     public static let services = 10_000
-    /// Characteristics of a service.
+    /// The characteristics of a service.
     public static let characteristics = 200
-    /// Service groups of a home.
+    /// The service groups of a home.
     public static let serviceGroups = 1000
-    /// Services of all groups of a home, together.
+    /// The total number of services in all groups of a home.
     public static let groupServices = 20_000
-    /// Scenes of a home.
+    /// The scenes of a home.
     public static let scenes = 1000
-    /// Actions of a scene.
+    /// The actions of a scene.
     public static let actions = 2000
-    /// Actions of all scenes of a home, together.
+    /// The total number of actions in all scenes of a home.
     public static let allActions = 50_000
-    /// Automations of a home.
+    /// The automations of a home.
     public static let automations = 2000
-    /// Scenes and actions of all automations of a home, together.
+    /// The total number of scenes and actions in all automations of a home.
     public static let automationTargets = 50_000
-    /// Users of a home.
+    /// The users of a home.
     public static let users = 100
-    /// Bytes of a time zone's name.
+    /// The length of a time zone name in bytes.
     public static let timeZoneBytes = 64
-    /// The greatest number that a thing may have: no edit comes near it.
+    /// The highest number of an id; no edit comes near it.
     public static let number: UInt64 = 1 << 62
 }

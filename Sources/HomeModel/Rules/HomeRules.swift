@@ -1,10 +1,10 @@
-/// The rules of homes, checked from the beginning and without a look at how a home came to be.
+/// A complete check of homes against all rules, independent of how they were created.
 ///
-/// For what comes from a file or a store; the edits check by themselves.
+/// Use it for homes from a file or a store. Edits check the rules themselves.
 public enum HomeRules {
-    /// Every rule that is broken, home by home; empty when all hold.
+    /// Returns all broken rules, home by home; the result is empty if all rules are obeyed.
     ///
-    /// Of a home with too much in it only that is told.
+    /// If a home exceeds a limit, only that is reported for it.
     public static func violations(in homes: Homes) -> [HomeError] {
         guard homes.homes.count <= HomeLimits.homes else {
             return [.tooMany("homes", limit: HomeLimits.homes, at: "")]
@@ -16,22 +16,22 @@ public enum HomeRules {
         return found
     }
 
-    /// Every rule that is broken within one home; empty when all hold.
+    /// Returns all broken rules in one home; the result is empty if all rules are obeyed.
     public static func violations(in home: Home) -> [HomeError] {
         var check = HomeValidator(home)
         check.run()
         return check.errors
     }
 
-    /// What concerns several homes.
+    /// Returns the broken rules that concern several homes.
     private static func violations(among homes: Homes) -> [HomeError] {
         var found: [HomeError] = []
         if let primary = homes.primary {
             if homes.home(primary) == nil {
-                found.append(.primaryHome("The primary home is none of the homes."))
+                found.append(.primaryHome("The primary home does not exist."))
             }
         } else if !homes.homes.isEmpty {
-            found.append(.primaryHome("None of the homes is the primary one."))
+            found.append(.primaryHome("No home is the primary one."))
         }
         if homes.nextID == 0 || homes.nextID > HomeLimits.number {
             found.append(.identifier(homes.nextID, at: ""))

@@ -15,7 +15,8 @@ extension HomeValidator {
                 report(error)
             }
             var iids: Set<InstanceID> = []
-            // Real devices use the number of a service for one of its characteristics, too: only these are addressed.
+            // Real devices use the instance ID of a service for one of its characteristics, too. Only characteristics
+            // are addressed.
             let instances = accessory.services.lazy.flatMap(\.characteristics).map(\.iid)
             for iid in instances.compactMap(\.self) where !iids.insert(iid).inserted {
                 report(.instanceTwice(at: place))
@@ -47,7 +48,7 @@ extension HomeValidator {
 }
 
 extension HomeAccessory {
-    /// What is wrong with a bridge as this accessory's, `nil` when nothing is.
+    /// Returns the rule that a bridge breaks as the bridge of this accessory, or `nil` if it breaks none.
     func violation(bridge: HomeAccessory?, at place: String) -> HomeError? {
         guard let bridge else {
             return .bridge("Its bridge is not in the home.", at: place)

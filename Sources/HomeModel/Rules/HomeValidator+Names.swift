@@ -1,5 +1,6 @@
 extension HomeValidator {
-    /// Things that could be confused: rooms with zones, services with groups, and each other kind among itself.
+    /// Checks that names are unique: rooms together with zones, services together with groups, and every other kind
+    /// separately.
     mutating func checkNames() {
         checkNames(
             [(ObjectName.entireHome, "the room for the entire home")] + home.rooms.map { ($0.name, "another room") }

@@ -1,16 +1,16 @@
-/// One walk through a home that collects the rules that are broken.
+/// A single pass over a home that collects the broken rules.
 struct HomeValidator {
     let home: Home
-    /// What was found so far.
+    /// The errors found so far.
     var errors: [HomeError] = []
-    /// Every service by its id; of two with one id the first.
+    /// The services by id; if an id occurs twice, the first service counts.
     let services: [ObjectID<HomeService>: HomeService]
-    /// Every room but the one for the entire home.
+    /// The ids of all rooms, except the one for the entire home.
     let rooms: Set<ObjectID<Room>>
 
     init(_ home: Home) {
         self.home = home
-        // Not for what is refused by its count.
+        // Objects beyond the limits need not be indexed, because their number is an error.
         let accessories = home.accessories.prefix(HomeLimits.accessories)
         services = accessories.lazy.flatMap(\.services).prefix(HomeLimits.services).byID
         rooms = Set(home.rooms.prefix(HomeLimits.rooms).map(\.id))
@@ -18,7 +18,7 @@ struct HomeValidator {
 
     mutating func run() {
         checkCounts()
-        // The rest would take as long as there is much.
+        // The other checks could take very long if a limit is exceeded.
         guard errors.isEmpty else { return }
         checkNumbers()
         checkNames()
@@ -37,7 +37,7 @@ struct HomeValidator {
         errors.append(error)
     }
 
-    /// Where something is, for an error.
+    /// Returns the path of an object, for use in errors.
     func path(_ name: ObjectName) -> String {
         "\(home.name)/\(name)"
     }

@@ -1,28 +1,28 @@
-/// What is allowed and could be better.
+/// Advice about something that is allowed but could be improved.
 public struct HomeWarning: Sendable, Hashable {
-    /// What it is about.
+    /// The subject of a warning.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// A name repeats the name of its room.
         case nameContainsRoom
     }
 
-    /// What it is about.
+    /// The subject of the warning.
     public var code: Code
-    /// Where, by name, such as `Kilgo House/Kitchen Lamp`.
+    /// The names that lead to the object, such as `Kilgo House/Kitchen Lamp`.
     public var path: String
-    /// What could be better and how, in a sentence.
+    /// The advice, in a sentence.
     public var text: String
 }
 
 extension HomeWarning: CustomStringConvertible {
-    /// `place: text`.
+    /// The text `path: text`.
     public var description: String {
         "\(path): \(text)"
     }
 }
 
 extension HomeRules {
-    /// Advice on what is in a home; nothing of it breaks a rule.
+    /// Returns advice about a home; none of it concerns a broken rule.
     public static func warnings(for home: Home) -> [HomeWarning] {
         let rooms = home.rooms.byID
         return home.visibleServices.compactMap { service, room in
@@ -30,19 +30,19 @@ extension HomeRules {
         }
     }
 
-    /// Advice on the name of a service, as long as it is in a room.
+    /// Returns advice about the name of a service in a room.
     public static func warnings(for name: ObjectName, in room: ObjectName, of home: Home) -> HomeWarning? {
         guard room.key != ObjectName.entireHome.key, name.containsWords(of: room) else { return nil }
         let text =
-            "The name repeats that of its room \(room), which people can say beside it; a name without that is shorter."
+            "The name repeats the name of its room \(room); a shorter name without it is enough."
         return HomeWarning(code: .nameContainsRoom, path: "\(home.name)/\(name)", text: text)
     }
 }
 
 extension ObjectName {
-    /// Whether the words of another name follow each other in this one.
+    /// Returns whether the words of another name occur in this one, in the same order and without gaps.
     ///
-    /// A den is not in a garden.
+    /// Only whole words count: "den" does not occur in "garden".
     fileprivate func containsWords(of other: ObjectName) -> Bool {
         let words = words
         let wanted = other.words

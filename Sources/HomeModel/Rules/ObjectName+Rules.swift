@@ -1,9 +1,11 @@
 internal import AccessoryModel
 
 extension ObjectName {
-    /// Throws the rule that a text breaks as a name, the first in the order of ``HomeError/Code``.
+    /// Checks a text against the rules for names.
+    ///
+    /// - Throws: The first broken rule, in the order of ``HomeError/Code``.
     static func check(_ text: String) throws(HomeError) {
-        // Before anything that walks over the text: it may be a megabyte.
+        // Comes before all checks that traverse the text, because it may have a megabyte.
         guard text.utf8.count <= maximumByteCount else { throw tooLongError(text) }
         guard text.unicodeScalars.contains(where: { $0 != " " }) else {
             throw HomeError(.emptyName, at: "", "A name has at least one letter or digit.")
@@ -29,7 +31,7 @@ extension ObjectName {
         return HomeError(.nameCharacters, at: quoted(text), reason)
     }
 
-    /// The beginning of a text that may hold anything, for a message.
+    /// Returns the beginning of an arbitrary text in quotation marks, for a message.
     static func quoted(_ text: String) -> String {
         let beginning = String(decoding: text.utf8.prefix(maximumByteCount), as: UTF8.self)
         let short = beginning.prefix(40)
@@ -47,25 +49,25 @@ extension ObjectName {
 }
 
 extension Character {
-    /// The two apostrophes that people write.
+    /// Whether the character is one of the two common apostrophes.
     var isApostrophe: Bool {
         self == "'" || self == "\u{2019}"
     }
 
-    /// Whether a name may begin or end with it.
+    /// Whether a name may begin or end with the character.
     var canBeAtNameEnd: Bool {
         unicodeScalars.first?.isLetterOrDigit ?? false
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether it may come next in a name.
+    /// Returns whether a name may contain the scalar after another one.
     func isAllowed(after last: Unicode.Scalar?) -> Bool {
         if self == " " || self == "'" || self == "\u{2019}" { return true }
         return isLetterOrDigit || isNameMark && last.map { $0.isLetterOrDigit || $0.isNameMark } ?? false
     }
 
-    /// A letter or a decimal digit of any script that people can see, and that is no picture.
+    /// Whether the scalar is a visible letter or decimal digit of any script, and not an emoji.
     var isLetterOrDigit: Bool {
         switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber:
@@ -74,7 +76,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A mark that belongs to the letter before it; not the selectors that make a picture of it.
+    /// Whether the scalar is a mark that belongs to the preceding letter, and not a variation selector.
     private var isNameMark: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark: !properties.isDefaultIgnorableCodePoint

@@ -1,9 +1,9 @@
 public import AccessoryModel
 
 extension HomeScene {
-    /// Whether the scene is certainly off: one of its values is known and another.
+    /// Returns whether the scene is certainly off, because at least one known value differs from that of the scene.
     ///
-    /// - Parameter value: The present value of a characteristic, `nil` when nobody knows.
+    /// - Parameter value: Returns the current value of a characteristic, or `nil` if it is unknown.
     public func isOff(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
         content.actions.contains { action in
             guard let characteristic = home.characteristic(action.characteristic),
@@ -13,12 +13,12 @@ extension HomeScene {
         }
     }
 
-    /// Whether the scene is on: all of its values hold.
+    /// Returns whether the scene is on, because all of its values are set.
     ///
-    /// What cannot be read does not count. A scene that sets nothing that can be read is not on, and neither is one of
-    /// which a value is not known.
+    /// Characteristics that cannot be read are ignored. A scene is not on if it sets no readable characteristic, or if
+    /// one of the values is unknown.
     ///
-    /// - Parameter value: The present value of a characteristic, `nil` when nobody knows.
+    /// - Parameter value: Returns the current value of a characteristic, or `nil` if it is unknown.
     public func isOn(in home: Home, value: (CharacteristicSelector) -> CharacteristicValue?) -> Bool {
         let services = Set(content.actions.lazy.map(\.characteristic.service))
         var known: [ObjectID<HomeService>: HomeService] = [:]
@@ -41,8 +41,9 @@ extension HomeScene {
 }
 
 extension HomeCharacteristic {
-    /// Whether a present value is the one that an action sets, however either is written: `true` is 1, and a number is on
-    /// its step.
+    /// Returns whether a current value equals the value of an action.
+    ///
+    /// Both are normalized first: `true` equals 1, and numbers are rounded to the step.
     fileprivate func matches(target wanted: CharacteristicValue, current present: CharacteristicValue) -> Bool {
         guard let wanted = metadata.value(from: wanted, isStrict: false) else { return false }
         return wanted == metadata.value(from: present, isStrict: false) ?? present

@@ -1,18 +1,19 @@
 public import AccessoryModel
 internal import HAPCore
 
-/// The property by which people switch a service that has one switch.
+/// The characteristic with which users switch a service that has a single switch.
 ///
-/// A lamp is on or off, a garage door open or closed; what a thermostat would be toggled between nobody knows.
+/// A lamp is on or off, and a garage door is open or closed. A thermostat has no primary characteristic, because it has
+/// no two obvious states.
 public struct PrimaryCharacteristic: Sendable, Hashable {
-    /// Which one.
+    /// The type of the characteristic.
     public let type: CharacteristicType
-    /// The value of what is on, open, unlocked.
+    /// The value for on, open or unlocked.
     public let on: CharacteristicValue
-    /// The value of what is off, closed, locked.
+    /// The value for off, closed or locked.
     public let off: CharacteristicValue
 
-    /// The primary characteristic of a type of service, `nil` when it has none.
+    /// Returns the primary characteristic of a service type, or `nil` if it has none.
     public static func of(_ type: ServiceType) -> PrimaryCharacteristic? {
         switch type {
         case .lightbulb, .switch, .outlet, .fan:
@@ -30,15 +31,15 @@ public struct PrimaryCharacteristic: Sendable, Hashable {
         }
     }
 
-    /// The value that a tap gives after this one: off after everything that is not off.
+    /// Returns the value after a tap: off if the current value is anything but off, and otherwise on.
     ///
-    /// After nothing known it is on.
+    /// If the current value is unknown, the result is on.
     public func toggled(from value: CharacteristicValue?) -> CharacteristicValue {
         guard let value else { return on }
         return isOff(value) ? on : off
     }
 
-    /// Whether a value is the one of what is off, as a Boolean or as a number.
+    /// Returns whether a value means off, either as a Boolean or as a number.
     private func isOff(_ value: CharacteristicValue) -> Bool {
         switch (value, off) {
         case (.bool(let value), .number(let off)): (value ? 1 : 0) == off
@@ -49,7 +50,7 @@ public struct PrimaryCharacteristic: Sendable, Hashable {
 }
 
 extension HomeService {
-    /// By what people switch it: of its type, when it has that characteristic and it can be written; else `nil`.
+    /// The primary characteristic of the type, or `nil` if it has none or the characteristic is not writable.
     public var primaryCharacteristic: PrimaryCharacteristic? {
         guard let primary = PrimaryCharacteristic.of(type),
             characteristic(primary.type)?.permissions.contains(.write) == true

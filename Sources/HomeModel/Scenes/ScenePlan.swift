@@ -1,34 +1,35 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// How actions are run with as few requests as there are servers, but for those with very many values.
+/// A plan for running actions with one request for each server, or more if it has very many values.
 ///
-/// The requests to different servers do not wait for each other. What cannot be sent is told, and the rest runs.
+/// Requests to different servers do not wait for each other. Actions that cannot be sent are listed in ``failures``;
+/// the others run.
 public struct ScenePlan: Sendable, Hashable {
     /// An action that cannot be sent.
     public struct Failure: Sendable, Hashable {
-        /// The action.
+        /// The action that cannot be sent.
         public var action: HomeAction
-        /// Why.
+        /// The reason.
         public var error: HomeError
     }
 
-    /// How many values one request writes at most.
+    /// The maximum number of values in a request.
     ///
-    /// HAP names no bound, and an accessory that has no room for a body refuses all of it: with 256 values it has some
-    /// 16 KiB, which is little more than what one accessory can have of characteristics to write. What is more goes
-    /// behind, in another request.
+    /// HAP defines no limit, but an accessory without enough memory refuses the whole body. A request with 256 values
+    /// has about 16 KiB, enough for nearly all writable characteristics of one accessory. Further values go into
+    /// another request.
     public static let maximumItems = 256
 
-    /// One request for each server, more for one with more than ``maximumItems`` values, in the order in which the actions
-    /// name them.
+    /// The requests: one for each server, and more if it has more than ``maximumItems`` values, in the order of the
+    /// actions.
     public private(set) var requests: [ServerWriteRequest] = []
-    /// What cannot be sent: its accessory is not found, or a rule is broken since.
+    /// The actions that cannot be sent, because their accessory was not found or they break a rule by now.
     public private(set) var failures: [Failure] = []
 
     /// Plans the actions of a scene or an automation.
     ///
-    /// Of two actions of one characteristic the last one counts. Takes linear time.
+    /// If several actions set the same characteristic, the last one counts. Takes linear time.
     public init(_ actions: [HomeAction], in home: Home) {
         var latest: [CharacteristicSelector: Int] = [:]
         for (index, action) in actions.enumerated() {
@@ -41,7 +42,7 @@ public struct ScenePlan: Sendable, Hashable {
                 places[service.id] = (accessory, service)
             }
         }
-        // Where there is room for more.
+        // The latest request to each server.
         var positions: [DeviceID: Int] = [:]
         for (index, action) in actions.enumerated() where latest[action.characteristic] == index {
             let place = places[action.characteristic.service]

@@ -1,20 +1,22 @@
 public import AccessoryModel
 public import HAPCore
 
-/// What one request writes: what a scene sets on one server, whichever of its accessories it is on.
+/// The values that one request writes on one server, for any of its accessories.
 public struct ServerWriteRequest: Sendable, Hashable {
-    /// The server.
+    /// The device ID of the server.
     public var server: DeviceID
-    /// Whether a timed write is needed, because one of the characteristics asks for it; the others do not mind.
+    /// Whether the request must be a timed write, because one of the characteristics requires it.
+    ///
+    /// Characteristics that do not require a timed write accept one, too.
     ///
     /// HAP: §14
     public var isTimed = false
-    /// The actions that the request carries out.
+    /// The actions that the request performs.
     public private(set) var actions: [HomeAction] = []
-    /// What each of the actions writes.
+    /// The writes of these actions, in the same order.
     public private(set) var writes: [CharacteristicWrite] = []
 
-    /// Adds what an action writes.
+    /// Adds the write of an action.
     mutating func append(_ write: CharacteristicWrite, for action: HomeAction, isTimed: Bool) {
         actions.append(action)
         writes.append(write)

@@ -1,48 +1,48 @@
 package import AccessoryModel
 
-/// Keeps homes, who is at home, what their engines remember and what happened in them.
+/// A store for homes, the presence of users, the states of engines, and journals.
 ///
-/// Several processes use one store at once: a `hap home rename` beside a `hap home run`. Homes and presence are on disk
-/// when the call that changes them returns; memory and journal follow within a second.
+/// Several processes may use a store at the same time, for example `hap home rename` and `hap home run`. Homes and
+/// presence are on disk when the call that changes them returns. Engine states and journals follow within a second.
 package protocol HomeStore: Sendable {
-    /// The homes as they are kept, with who is at home, all of one moment; none before the first are.
+    /// Returns the stored homes and presence as of one moment; empty before the first save.
     func homes() async throws(StoreError) -> StoredHomes
 
-    /// Keeps homes in place of those of a version; answers with the new version.
+    /// Saves homes in place of a version, and returns the new version.
     ///
-    /// Who is at home is not taken from them: see ``setPresence(_:of:in:)``. What was kept for a home that is gone goes
-    /// with it.
+    /// Presence is not saved with the homes: see ``setPresence(_:of:in:)``. All data of a removed home is removed.
     ///
-    /// - Throws: ``HomeStoreError/conflict(_:)`` when another process was faster, ``HomeStoreError/store(_:)``.
+    /// - Throws: ``HomeStoreError/conflict(_:)`` if another process has saved first, or ``HomeStoreError/store(_:)``.
     func save(_ homes: Homes, replacing version: UInt64) async throws(HomeStoreError) -> UInt64
 
-    /// Keeps whether a user is at home; `nil` when nobody knows.
+    /// Saves whether a user is home; `nil` means that it is unknown.
     func setPresence(
         _ isHome: Bool?,
         of user: ObjectID<HomeUser>,
         in home: ObjectID<Home>
     ) async throws(StoreError)
 
-    /// Who came and went in a home after a change, such as ``StoredHomes/lastPresenceChange``, in order.
+    /// Returns the changes of presence in a home after a given number, such as ``StoredHomes/lastPresenceChange``, in
+    /// order.
     ///
-    /// Of all changes the last ``PresenceChange/maximumCount`` are kept.
+    /// The store keeps the last ``PresenceChange/maximumCount`` changes.
     func presenceChanges(of home: ObjectID<Home>, after number: Int64) async throws(StoreError) -> [PresenceChange]
 
-    /// What the engine of a home has to remember; empty when nothing is kept.
+    /// Returns the state of a home's engine, which is empty if none is stored.
     func engineState(of home: ObjectID<Home>) async throws(StoreError) -> EngineState
 
-    /// Keeps what the engine of a home has to remember.
+    /// Saves the state of a home's engine.
     func save(_ memory: EngineState, of home: ObjectID<Home>) async throws(StoreError)
 
-    /// Adds to the journal; of all entries the last ``StoredJournalEntry/maximumCount`` stay.
+    /// Appends entries to the journal; the store keeps the last ``StoredJournalEntry/maximumCount`` entries.
     func append(_ entries: [StoredJournalEntry]) async throws(StoreError)
 
-    /// The last entries of a home, the oldest first.
+    /// Returns the last entries of a home, the oldest first.
     func journal(of home: ObjectID<Home>, last count: Int) async throws(StoreError) -> [StoredJournalEntry]
 }
 
 extension HomeStore {
-    /// Disables automations of a home, as far as both are still stored.
+    /// Disables automations of a home, if the home and the automations still exist.
     package func disable(
         _ automations: Set<ObjectID<Automation>>,
         of id: ObjectID<Home>
@@ -57,17 +57,17 @@ extension HomeStore {
                 }
             }
         } catch {
-            // Disabling breaks no rule, and a newer version is changed again.
+            // Disabling breaks no rule, and `update` retries after a conflict.
             guard case .store(let error) = error else { return }
             throw error
         }
     }
 
-    /// Reads, changes and keeps the homes; reads and changes again as long as other processes are faster.
+    /// Reads, changes and saves the homes, and retries if another process has saved in the meantime.
     ///
-    /// Nothing is written when nothing has changed.
+    /// If nothing has changed, nothing is written.
     ///
-    /// - Throws: ``HomeStoreError/refused(_:)`` with what `update` throws, ``HomeStoreError/store(_:)``.
+    /// - Throws: ``HomeStoreError/refused(_:)`` with the error of the change, or ``HomeStoreError/store(_:)``.
     package func update<Result: Sendable>(
         _ change: (inout Homes) throws(HomeError) -> Result
     ) async throws(HomeStoreError) -> Result {
@@ -90,7 +90,7 @@ extension HomeStore {
                 _ = try await save(homes, replacing: stored.version)
                 return result
             } catch {
-                // The same version again is no other process: the store would refuse for ever.
+                // A conflict with the same version has another cause, so retrying would never end.
                 guard case .conflict(let newer) = error, newer.version != stored.version else { throw error }
                 stored = newer
             }

@@ -1,17 +1,19 @@
 package import AccessoryModel
 
-/// Why homes are not kept.
+/// The reason why homes were not saved.
 package enum HomeStoreError: Error, Sendable, Hashable {
-    /// Others are kept by now: these. Change them, and save again.
+    /// Other homes have been saved in the meantime: these.
+    ///
+    /// Apply the change to them, and save again.
     case conflict(StoredHomes)
-    /// The change is against the rules.
+    /// The change breaks a rule.
     case refused(HomeError)
     /// The store failed.
     case store(StoreError)
 }
 
 extension HomeStoreError: CustomStringConvertible {
-    /// What happened and what to do, in sentences.
+    /// The reason and the remedy, in sentences.
     package var description: String {
         switch self {
         case .conflict: "Another program has changed the homes in the meantime. Do it again."

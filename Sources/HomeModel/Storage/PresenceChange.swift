@@ -1,13 +1,13 @@
-/// Somebody came or went, as it is kept for the engine that runs.
+/// A stored arrival or departure of a user, for a running engine.
 package struct PresenceChange: Sendable, Hashable {
-    /// How many are kept, of all homes together.
+    /// The maximum number of stored changes, for all homes together.
     package static let maximumCount = 10_000
 
-    /// A number that is greater than that of every change before.
+    /// A number that is greater than that of every earlier change.
     package let number: Int64
-    /// Who.
+    /// The id of the user.
     package let user: ObjectID<HomeUser>
-    /// Whether they are at home since then; `nil` when nobody knows.
+    /// Whether the user is home after the change, or `nil` if it is unknown.
     package let isHome: Bool?
 
     /// Creates a change.

@@ -1,13 +1,13 @@
-/// Homes as a store has them.
+/// The homes in a store, with their version.
 package struct StoredHomes: Sendable, Hashable {
     /// The homes.
     package var homes: Homes
-    /// Another number after each change, 0 before the first.
+    /// The version, which differs after each change; 0 before the first one.
     package var version: UInt64
-    /// The number of the last change of who is at home, in any home, that is in them; 0 before the first.
+    /// The number of the last change of presence in any home that is included; 0 before the first one.
     package var lastPresenceChange: Int64
 
-    /// Takes homes of a version.
+    /// Creates homes with their version.
     package init(_ homes: Homes = Homes(), version: UInt64 = 0, lastPresenceChange: Int64 = 0) {
         self.homes = homes
         self.version = version

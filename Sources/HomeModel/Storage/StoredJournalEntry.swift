@@ -1,17 +1,17 @@
-/// What happened in a home, as it is kept: in words, which stay true whatever becomes of the things they name.
+/// A journal entry in a store; its text stays valid even if the objects that it names change.
 package struct StoredJournalEntry: Sendable, Hashable {
-    /// How many are kept, of all homes together.
+    /// The maximum number of stored entries, for all homes together.
     package static let maximumCount = 10_000
 
-    /// The home.
+    /// The id of the home.
     package var home: ObjectID<Home>
-    /// When.
+    /// The instant of the event.
     package var instant: WallInstant
-    /// Which automation; `nil` of what concerns none.
+    /// The id of the automation, or `nil` if the event concerns no single one.
     package var automation: ObjectID<Automation>?
-    /// What kind of thing happened, one word, such as `ran`.
+    /// The kind of the event in one word, such as `ran`.
     package var kind: String
-    /// What happened, in a sentence.
+    /// The event, in a sentence.
     package var text: String
 
     /// Creates an entry.
@@ -29,7 +29,7 @@ package struct StoredJournalEntry: Sendable, Hashable {
         self.text = text
     }
 
-    /// Takes an entry of an engine's journal, with times as the home's clocks show them.
+    /// Creates an entry from one of an engine's journal, with times in the home's time zone.
     package init(_ entry: JournalEntry, in home: Home, by calendar: some CivilCalendar) {
         self.init(
             home: home.id,
@@ -42,7 +42,7 @@ package struct StoredJournalEntry: Sendable, Hashable {
 }
 
 extension JournalEvent {
-    /// What kind of event it is, in one word that scripts can rely on.
+    /// The kind of the event, as a stable word for scripts.
     package var kind: String {
         switch self {
         case .ran: "ran"

@@ -1,21 +1,21 @@
-/// What the sun does on one day at one place.
+/// The solar noon and the daylight of one day at one place.
 package struct SolarDay: Sendable, Hashable {
-    /// How much of the day is light.
+    /// The period of daylight on a day.
     package enum Daylight: Sendable, Hashable {
-        /// It rises and sets.
+        /// The sun rises and sets.
         case between(sunrise: WallInstant, sunset: WallInstant)
-        /// It does not set: polar day.
+        /// The sun does not set: polar day.
         case allDay
-        /// It does not rise: polar night.
+        /// The sun does not rise: polar night.
         case none
     }
 
-    /// When it is highest.
+    /// The solar noon, when the sun is highest.
     package let noon: WallInstant
-    /// When it is up.
+    /// The period of daylight.
     package let daylight: Daylight
 
-    /// When it rises or sets; `nil` when it does not.
+    /// Returns the instant of sunrise or sunset, or `nil` if there is none on this day.
     package func event(_ event: SunEvent) -> WallInstant? {
         switch (daylight, event) {
         case (.between(let sunrise, _), .sunrise): sunrise
@@ -24,11 +24,12 @@ package struct SolarDay: Sendable, Hashable {
         }
     }
 
-    /// When light begins or ends for who asks whether it is dark, which is never left open.
+    /// Returns the boundary of daylight for a test of whether it is dark, also on days without sunrise or sunset.
     ///
-    /// A polar day is light from before midnight until after midnight, since its noons are not quite a day apart; a polar
-    /// night has a nanosecond of light at noon. So it is never between sunset and sunrise there, or always; an hour after
-    /// an event that does not come would make an hour of the other of it, and there is none.
+    /// On a polar day, daylight lasts from shortly before midnight until shortly after the next one, because its noons
+    /// are not exactly a day apart. On a polar night, it lasts a nanosecond at noon. So the time between sunset and
+    /// sunrise is empty on a polar day, and complete on a polar night. The offset is ignored on such days, because an
+    /// event that does not occur has no time before or after it.
     func boundary(_ event: SunEvent, offset: Duration) -> WallInstant {
         switch (daylight, event) {
         case (.between(let sunrise, _), .sunrise): sunrise.advanced(by: offset)

@@ -1,15 +1,16 @@
 private import RealModule
 
-/// Where the sun is, for sunrise and sunset.
+/// The calculation of sunrise and sunset.
 ///
-/// The equations of the [NOAA solar calculator](https://gml.noaa.gov/grad/solcalc/calcdetails.html), which are those of
-/// Jean Meeus, *Astronomical Algorithms*: within a minute between 72° south and north, within ten beyond. The horizon is
-/// flat, and the air bends light by 34 minutes of arc: the sun's center is 0.833° below the horizon at both events.
+/// It uses the equations of the [NOAA solar calculator](https://gml.noaa.gov/grad/solcalc/calcdetails.html), from Jean
+/// Meeus, *Astronomical Algorithms*. The results are accurate to a minute between 72° south and north, and to ten
+/// minutes beyond. The horizon is assumed to be flat, with a refraction of 34 arc minutes: at both events, the center
+/// of the sun is 0.833° below the horizon.
 package enum Sun {
-    /// What the sun does on a day of a zone at a place.
+    /// Returns the solar day for a date in a time zone at a place.
     ///
-    /// It is the day of the sun whose noon is nearest to that of the zone's clocks, so that also zones far from their
-    /// longitude have each sunrise on its date.
+    /// It is the day whose solar noon is nearest to noon in the time zone. So each sunrise is on its date, even in time
+    /// zones that are far from their longitude.
     package static func day(on date: CivilDate, at place: GeographicPlace, in zone: some CivilCalendar) -> SolarDay {
         let clockNoon = zone.instant(of: CivilDateTime(date: date, time: .noon)).seconds
         let meanNoon = Int64(date.daysSinceEpoch) * 86_400 + 43_200 - Int64(place.longitude * 240)
@@ -17,7 +18,7 @@ package enum Sun {
         return day(aroundNoonAt: Double(meanNoon) + days * 86_400, at: place)
     }
 
-    /// When the sun rises or sets on a day of a zone; `nil` when it does not.
+    /// Returns the instant of sunrise or sunset on a date in a time zone, or `nil` if there is none.
     package static func event(
         _ event: SunEvent,
         on date: CivilDate,
@@ -27,7 +28,7 @@ package enum Sun {
         day(on: date, at: place, in: zone).event(event)
     }
 
-    /// The day around a mean noon, in seconds since 1970.
+    /// Returns the solar day around a mean noon, which is in seconds since 1970.
     private static func day(aroundNoonAt meanNoon: Double, at place: GeographicPlace) -> SolarDay {
         let noon = meanNoon - SolarPosition(at: meanNoon).equationOfTime
         switch SolarPosition(at: noon).arc(at: place.latitude) {
@@ -42,12 +43,13 @@ package enum Sun {
         }
     }
 
-    /// Reckons again with where the sun is at the event instead of at noon.
+    /// Refines a time with the position of the sun at the event instead of at noon.
     private static func event(near guess: Double, meanNoon: Double, side: Double, at latitude: Double) -> Double {
         var second = guess
         for _ in 0..<3 {
             let position = SolarPosition(at: second)
-            // Where day and polar day meet, the sun of another hour may no longer set: then the guess is as good.
+            // At the start and end of a polar day, the sun of another hour may no longer set. The estimate is good
+            // enough then.
             guard case .risesAndSets(let halfDay) = position.arc(at: latitude) else { return second }
             second = meanNoon - position.equationOfTime + side * halfDay
         }
@@ -59,24 +61,24 @@ package enum Sun {
     }
 }
 
-/// What the sun's path looks like at an instant.
+/// The path of the sun at an instant.
 private struct SolarPosition {
-    /// How the sun passes the horizon on a day.
+    /// The path of the sun relative to the horizon on a day.
     enum DayArc {
-        /// It is up for twice as many seconds.
+        /// The sun is up for twice this number of seconds.
         case risesAndSets(halfDay: Double)
-        /// It stays up.
+        /// The sun does not set.
         case alwaysUp
-        /// It stays down.
+        /// The sun does not rise.
         case alwaysDown
     }
 
     /// The angle north of the equator, in radians.
     let declination: Double
-    /// How many seconds a sundial is ahead of a clock.
+    /// The number of seconds by which a sundial is ahead of a clock.
     let equationOfTime: Double
 
-    /// Reckons from seconds since 1970.
+    /// Calculates the path at an instant, which is in seconds since 1970.
     init(at second: Double) {
         // Julian centuries since 2000-01-01T12:00Z.
         let t = (second - 946_728_000) / 86_400 / 36_525
@@ -102,7 +104,7 @@ private struct SolarPosition {
         equationOfTime = angle / .pi * 43_200
     }
 
-    /// How it passes the horizon at a latitude in degrees.
+    /// Returns the path relative to the horizon at a latitude in degrees.
     func arc(at latitude: Double) -> DayArc {
         let latitude = latitude.radians
         let height = Double.cos(90.833.radians) - Double.sin(latitude) * Double.sin(declination)

@@ -1,8 +1,8 @@
-/// What the sun does twice a day, where it does.
+/// A sunrise or a sunset.
 public enum SunEvent: String, Sendable, Hashable, CaseIterable {
-    /// Its upper edge comes over the horizon.
+    /// The upper edge of the sun appears above the horizon.
     case sunrise
-    /// Its upper edge goes under the horizon.
+    /// The upper edge of the sun disappears below the horizon.
     case sunset
 }
 

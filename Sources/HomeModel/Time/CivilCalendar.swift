@@ -1,20 +1,20 @@
-/// A time zone: what clocks at a place show at an instant.
+/// A time zone, which converts between instants and the local date and time.
 ///
-/// A port: the zones' rules are data that belongs to the machine. Everything else follows from the one question.
+/// This is a port, because the rules of time zones are data of the machine. Everything else is derived from the offset.
 package protocol CivilCalendar: Sendable {
-    /// How many seconds clocks are ahead of UTC at an instant; negative west of it.
+    /// Returns the number of seconds by which local time is ahead of UTC at an instant; it is negative in the west.
     func utcOffset(at instant: WallInstant) -> Int
 }
 
 extension CivilCalendar {
-    /// What calendar and clock show at an instant.
+    /// Returns the local date and time at an instant.
     package func civil(of instant: WallInstant) -> CivilDateTime {
         CivilDateTime(secondsSinceEpoch: instant.seconds + Int64(utcOffset(at: instant)))
     }
 
-    /// Which instants have this on their clocks.
+    /// Returns the instants with a local date and time.
     ///
-    /// Clocks that are put forward or back more than once in two days are not understood.
+    /// The result is correct only if the offset changes at most once within two days.
     package func instants(of civil: CivilDateTime) -> LocalTimeResolution {
         let local = civil.secondsSinceEpoch
         let before = offset(atSecond: local - Self.maximumOffset)
@@ -42,8 +42,9 @@ extension CivilCalendar {
         }
     }
 
-    /// When something that is due at this time of the clock happens: at the end of the gap when clocks skip it, the first
-    /// time when they show it twice.
+    /// Returns the instant at which something scheduled for a local time takes place.
+    ///
+    /// If clocks skip the time, it is the end of the gap. If the time occurs twice, it is the first one.
     package func instant(of civil: CivilDateTime) -> WallInstant {
         switch instants(of: civil) {
         case .once(let instant): instant
@@ -52,7 +53,7 @@ extension CivilCalendar {
         }
     }
 
-    /// The first second, after `start` and not after `end`, at which the offset is not `offset`.
+    /// Returns the first second after `start`, and not after `end`, at which the offset differs from `offset`.
     private func offsetChange(from offset: Int64, between start: Int64, and end: Int64) -> Int64 {
         var (low, high) = (start, end)
         while high - low > 1 {
@@ -67,10 +68,10 @@ extension CivilCalendar {
     }
 
     private func offset(atSecond second: Int64) -> Int64 {
-        // Within a day, so that nothing below overflows whatever an adapter answers.
+        // At most a day, so that no later calculation overflows, whatever an adapter returns.
         min(max(Int64(utcOffset(at: WallInstant(seconds: second))), -86_400), 86_400)
     }
 
-    /// A day, and how far clocks can be from UTC: what an instant may be away from its local time taken for UTC.
+    /// The maximum distance between an instant and its local time taken as UTC, plus a day.
     private static var maximumOffset: Int64 { 26 * 3_600 }
 }

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, wherever it is that day; years 1 to 9999.
+/// A date of the Gregorian calendar without a time zone, in the years 1 to 9999.
 public struct CivilDate: Sendable, Hashable {
     /// The year, 1...9999.
     public let year: Int
@@ -7,7 +7,7 @@ public struct CivilDate: Sendable, Hashable {
     /// The day of the month, 1...31.
     public let day: Int
 
-    /// Creates a date; `nil` when the calendar does not have it, such as 30 February.
+    /// Creates a date, or returns `nil` if it does not exist, such as 30 February.
     public init?(year: Int, month: Int, day: Int) {
         guard 1...9_999 ~= year, 1...12 ~= month, day >= 1, day <= Self.length(ofMonth: month, in: year) else {
             return nil
@@ -15,13 +15,13 @@ public struct CivilDate: Sendable, Hashable {
         self.init(unchecked: year, month, day)
     }
 
-    /// Creates the date that lies this many days after 1970-01-01; beyond the range it is the range's end.
+    /// Creates the date at a number of days after 1970-01-01, limited to the range of dates.
     ///
     /// Source: Howard Hinnant, [chrono-compatible low-level date
     /// algorithms](https://howardhinnant.github.io/date_algorithms.html#civil_from_days).
     public init(daysSinceEpoch days: Int) {
         let shifted = min(max(days, Self.firstDay), Self.lastDay) + 719_468
-        // From year 0 on, so that nothing here is below zero.
+        // Counts from year 0, so that no number here is negative.
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -32,7 +32,7 @@ public struct CivilDate: Sendable, Hashable {
         self.init(unchecked: year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    /// Reads `2026-03-29`; `nil` for everything else.
+    /// Reads a text such as `2026-03-29`, and returns `nil` for other texts.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8.prefix(11))
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
@@ -47,7 +47,7 @@ public struct CivilDate: Sendable, Hashable {
         self.day = day
     }
 
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     public var daysSinceEpoch: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = shiftedYear / 400
@@ -64,14 +64,14 @@ public struct CivilDate: Sendable, Hashable {
         return Weekday.allCases[index < 0 ? index + 7 : index]
     }
 
-    /// The date this many days later; beyond the range it is the range's end.
+    /// Returns the date this number of days later, limited to the range of dates.
     public func adding(days: Int) -> CivilDate {
         CivilDate(daysSinceEpoch: min(max(days, -Self.lastDay * 2), Self.lastDay * 2) + daysSinceEpoch)
     }
 
-    /// The date this many months after this one; `nil` beyond the range.
+    /// Returns the date this number of months later, or `nil` if it is out of range.
     ///
-    /// Where that month is too short it is its last day.
+    /// If that month is too short, the result is its last day.
     func adding(months: Int) -> CivilDate? {
         let (sum, overflow) = (year * 12 + month - 1).addingReportingOverflow(months)
         guard !overflow, 12..<120_000 ~= sum else { return nil }
@@ -79,7 +79,7 @@ public struct CivilDate: Sendable, Hashable {
         return CivilDate(unchecked: year, month, min(day, Self.length(ofMonth: month, in: year)))
     }
 
-    /// How many days a month has.
+    /// Returns the number of days in a month.
     public static func length(ofMonth month: Int, in year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -93,14 +93,14 @@ public struct CivilDate: Sendable, Hashable {
 }
 
 extension CivilDate: Comparable {
-    /// Whether one day comes before another.
+    /// Returns whether one date is before another.
     public static func < (lhs: CivilDate, rhs: CivilDate) -> Bool {
         (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
     }
 }
 
 extension CivilDate: CustomStringConvertible {
-    /// As ISO 8601 writes it: `2026-03-29`.
+    /// The date in ISO 8601, such as `2026-03-29`.
     public var description: String {
         let digits = String(year)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "-\(month.twoDigits)-\(day.twoDigits)"
@@ -108,14 +108,14 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension Int {
-    /// The number with a leading zero when it has one digit.
+    /// The number with at least two digits.
     var twoDigits: String {
         self < 10 ? "0\(self)" : String(self)
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// The number that these digits are, `nil` when anything is not a digit.
+    /// The decimal number in ASCII digits, or `nil` if there are other bytes or none.
     var decimal: Int? {
         var number = 0
         for byte in self {

@@ -1,19 +1,21 @@
 internal import HAPCore
 
-/// A day and a time of that day, as calendar and clock on a wall show them: which instant it is depends on the place.
+/// A date and a time of day without a time zone; the instant depends on the place.
 public struct CivilDateTime: Sendable, Hashable {
     /// The day.
     public let date: CivilDate
-    /// The time of the day.
+    /// The time of day.
     public let time: CivilTime
 
-    /// Creates a moment from its two halves.
+    /// Creates a date and time from its parts.
     public init(date: CivilDate, time: CivilTime) {
         self.date = date
         self.time = time
     }
 
-    /// Reads `2026-03-29 07:30` with a space or a `T` between, seconds optional; `nil` for everything else.
+    /// Reads a text such as `2026-03-29 07:30`, and returns `nil` for other texts.
+    ///
+    /// The separator is a space or a `T`, and seconds are optional.
     public init?(_ text: some StringProtocol) {
         let halves = text.prefix(32)
             .split(
@@ -25,27 +27,27 @@ public struct CivilDateTime: Sendable, Hashable {
         self.init(date: date, time: time)
     }
 
-    /// Creates what a clock in UTC shows after this many seconds since 1970-01-01T00:00.
+    /// Creates the date and time in UTC at a number of seconds after 1970-01-01T00:00.
     init(secondsSinceEpoch seconds: Int64) {
         let (days, second) = seconds.flooredDivision(by: 86_400)
         self.init(date: CivilDate(daysSinceEpoch: Int(days)), time: CivilTime(secondOfDay: Int(second)))
     }
 
-    /// Seconds since 1970-01-01T00:00 of a clock that is never put forward or back.
+    /// The number of seconds since 1970-01-01T00:00 without any changes of the clock.
     var secondsSinceEpoch: Int64 {
         Int64(date.daysSinceEpoch) * 86_400 + Int64(time.secondOfDay)
     }
 }
 
 extension CivilDateTime: Comparable {
-    /// Whether one moment comes before another on the same wall.
+    /// Returns whether one date and time is before another in the same time zone.
     public static func < (lhs: CivilDateTime, rhs: CivilDateTime) -> Bool {
         (lhs.date, lhs.time) < (rhs.date, rhs.time)
     }
 }
 
 extension CivilDateTime: CustomStringConvertible {
-    /// `2026-03-29 07:30`.
+    /// The date and time, such as `2026-03-29 07:30`.
     public var description: String {
         "\(date) \(time)"
     }

@@ -1,14 +1,14 @@
-/// A zone whose clocks are never put forward or back.
+/// A time zone with a fixed offset.
 package struct FixedCalendar: CivilCalendar {
-    /// Seconds ahead of UTC.
+    /// The number of seconds ahead of UTC.
     private let offset: Int
 
-    /// Creates a zone this many seconds ahead of UTC.
+    /// Creates a time zone with an offset in seconds ahead of UTC.
     package init(utcOffset: Int) {
         offset = utcOffset
     }
 
-    /// UTC.
+    /// The time zone UTC.
     package static let utc = FixedCalendar(utcOffset: 0)
 
     package func utcOffset(at instant: WallInstant) -> Int {

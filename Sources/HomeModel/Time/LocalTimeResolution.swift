@@ -1,9 +1,9 @@
-/// Which instants show a given date and time of day at a place.
+/// The instants with a given local date and time at a place.
 public enum LocalTimeResolution: Sendable, Hashable {
-    /// One, as nearly always.
+    /// One instant, as is nearly always the case.
     case once(WallInstant)
-    /// None: clocks are put forward over it, and this is the first instant after that.
+    /// No instant, because clocks skip the time; this is the first instant after the gap.
     case skipped(to: WallInstant)
-    /// Two: clocks are put back and show it again.
+    /// Two instants, because clocks are set back and show the time again.
     case twice(first: WallInstant, second: WallInstant)
 }

@@ -1,20 +1,22 @@
 extension Recurrence {
-    /// The first occurrence after an instant; `nil` when there is none.
+    /// Returns the first occurrence after an instant, or `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - instant: It is after this one, never at it.
-    ///   - start: The date from which it counts.
-    ///   - zone: Whose days they are.
-    ///   - moment: When it happens on a day; `nil` when it does not on that day. It lies within a day and a half of noon.
+    ///   - instant: The instant; an occurrence at exactly this instant does not count.
+    ///   - start: The date from which the recurrence counts.
+    ///   - zone: The time zone of the days.
+    ///   - moment: Returns the instant of the occurrence on a day, within a day and a half of noon, or `nil` if there
+    ///     is none on that day.
     package func next(
         after instant: WallInstant,
         from start: CivilDate?,
         in zone: some CivilCalendar,
         moment: (CivilDate) -> WallInstant?
     ) -> WallInstant? {
-        // What is due on one day may be on another by its instant: the sun with an offset, a time that clocks skip.
+        // An occurrence may be on another date than its day, because of an offset from the sun or a time that clocks
+        // skip.
         var earliest = zone.civil(of: instant).date.adding(days: -2)
-        // More than the longest polar night, and than every other year without a moment.
+        // More days than in the longest polar night, and more than a year without an occurrence.
         for _ in 0..<Self.maximumAttempts {
             guard let day = day(onOrAfter: earliest, from: start) else { return nil }
             if let moment = moment(day), moment > instant, moment < Self.distantFuture { return moment }
@@ -25,7 +27,7 @@ extension Recurrence {
         return nil
     }
 
-    /// The first occurrence after an instant of a time of day.
+    /// Returns the first occurrence of a time of day after an instant, or `nil` if there is none.
     package func next(
         after instant: WallInstant,
         at time: CivilTime,
@@ -36,6 +38,6 @@ extension Recurrence {
     }
 
     private static let maximumAttempts = 400
-    /// The end of the range of instants: where reckoning stops.
+    /// The end of the range of instants, where the search stops.
     private static let distantFuture = WallInstant(nanoseconds: .max)
 }

@@ -1,27 +1,28 @@
 internal import HAPCore
 
-/// On which days something happens again.
+/// The days on which something is repeated.
 ///
-/// ``daily`` and ``weekly(_:)`` stand for themselves; the others count from a date, which a calendar trigger has.
-/// A month or a year that does not have the date's day takes the last day of the month: the 31st is 30 April, and
-/// 29 February is the 28th in a common year. It is counted from the date each time, so that the 31st comes back in May.
+/// ``daily`` and ``weekly(_:)`` need no start date. The others count from a date, which a calendar trigger has. If a
+/// month or a year does not have the day of that date, its last day is used: the 31st becomes 30 April, and 29 February
+/// becomes 28 February in a common year. Each occurrence is counted from the start date, so after 30 April comes 31
+/// May.
 public enum Recurrence: Sendable, Hashable {
-    /// On the date alone.
+    /// Only on the start date.
     case once
     /// Every day.
     case daily
-    /// On these days of the week.
+    /// On certain days of the week.
     case weekly(WeekdaySet)
-    /// Every so many days from the date on.
+    /// Every given number of days from the start date.
     case everyDays(Int)
-    /// Every so many weeks from the date on, on its day of the week.
+    /// Every given number of weeks, on the day of the week of the start date.
     case everyWeeks(Int)
-    /// Every so many months from the date on.
+    /// Every given number of months from the start date.
     case everyMonths(Int)
-    /// Every year from the date on.
+    /// Every year from the start date.
     case yearly
 
-    /// Whether it counts from a date.
+    /// Whether the recurrence needs a start date.
     public var needsDate: Bool {
         switch self {
         case .daily, .weekly: false
@@ -29,9 +30,9 @@ public enum Recurrence: Sendable, Hashable {
         }
     }
 
-    /// The first day that is not before `earliest`, and not before `start` when there is one; `nil` when there is none.
+    /// Returns the first day on or after `earliest`, and on or after `start` if it is given; `nil` if there is none.
     ///
-    /// Without a `start`, what needs a date has no days.
+    /// A recurrence that needs a start date has no days without one.
     package func day(onOrAfter earliest: CivilDate, from start: CivilDate?) -> CivilDate? {
         let earliest = max(earliest, start ?? earliest)
         switch self {
@@ -70,14 +71,14 @@ public enum Recurrence: Sendable, Hashable {
         return nil
     }
 
-    /// Counts that no rule lets through still trap nothing.
+    /// Limits counts that the rules do not allow, so that they cannot cause a crash.
     private static func clamped(_ count: Int) -> Int {
         min(max(count, 1), 100_000)
     }
 }
 
 extension Recurrence: CustomStringConvertible {
-    /// As a sentence goes on: `every day`, `on monday and friday`, `every 3 weeks`.
+    /// The end of a sentence, such as `every day`, `on monday, friday` or `every 3 weeks`.
     public var description: String {
         switch self {
         case .once: "once"
@@ -90,7 +91,7 @@ extension Recurrence: CustomStringConvertible {
         }
     }
 
-    /// The time from one occurrence to the next, but for days of the week: `day`, `3 weeks`, `year`.
+    /// The interval, such as `day`, `3 weeks` or `year`; empty for days of the week.
     var intervalText: String {
         switch self {
         case .everyDays(let count): count == 1 ? "day" : "\(count) days"
@@ -101,7 +102,7 @@ extension Recurrence: CustomStringConvertible {
         }
     }
 
-    /// The units of intervals of which there may be several.
+    /// The units of intervals that can have a count.
     static let units: [(name: String, make: @Sendable (Int) -> Recurrence)] = [
         ("day", { .everyDays($0) }), ("week", { .everyWeeks($0) }), ("month", { .everyMonths($0) }),
     ]
@@ -112,7 +113,7 @@ extension Recurrence: Codable {
         case once, daily, yearly, weekly, days, weeks, months
     }
 
-    /// Decodes a recurrence; throws for an unknown one.
+    /// Decodes a recurrence, and throws an error if it is unknown.
     public init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
         switch stored.allKeys.first {

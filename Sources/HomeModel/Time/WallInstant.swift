@@ -1,24 +1,24 @@
 import HAPCore
 
-/// A point in time as clocks on walls mean it, passed in by whoever owns the clock.
+/// A point in time of the wall clock, which the owner of the clock passes in.
 ///
-/// Nothing below the IO line reads a clock. Resolution is one nanosecond; the range is from the year 1677 to 2262.
+/// Code without I/O never reads a clock. The resolution is one nanosecond, and the range is from the year 1677 to 2262.
 public struct WallInstant: Sendable, Hashable {
-    /// Nanoseconds since 1970-01-01T00:00Z, leap seconds not counted.
+    /// The number of nanoseconds since 1970-01-01T00:00Z, without leap seconds.
     public var nanoseconds: Int64
 
-    /// Creates the instant that lies this many nanoseconds after 1970-01-01T00:00Z.
+    /// Creates the instant at a number of nanoseconds after 1970-01-01T00:00Z.
     public init(nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
     }
 
-    /// Creates the instant that lies this many seconds after 1970-01-01T00:00Z, the range's end when it is beyond.
+    /// Creates the instant at a number of seconds after 1970-01-01T00:00Z, limited to the range of instants.
     public init(seconds: Int64) {
         let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : nanoseconds
     }
 
-    /// Whole seconds since 1970-01-01T00:00Z, rounded down.
+    /// The number of whole seconds since 1970-01-01T00:00Z, rounded down.
     public var seconds: Int64 {
         let (quotient, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return rest < 0 ? quotient - 1 : quotient
@@ -26,7 +26,7 @@ public struct WallInstant: Sendable, Hashable {
 }
 
 extension WallInstant: InstantProtocol {
-    /// The instant this far ahead; an offset beyond the range ends at the range's end.
+    /// Returns the instant after a duration, limited to the range of instants.
     public func advanced(by duration: Duration) -> WallInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
         if overflow {
@@ -35,20 +35,20 @@ extension WallInstant: InstantProtocol {
         return WallInstant(nanoseconds: sum)
     }
 
-    /// How far `other` lies ahead of this instant.
+    /// Returns the duration from this instant to another one.
     public func duration(to other: WallInstant) -> Duration {
-        // In Duration, which is wide enough: Int64 does not hold the distance between the range's ends.
+        // Uses `Duration`, because the distance between both ends of the range does not fit in `Int64`.
         .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
-    /// Whether one instant comes before another.
+    /// Returns whether one instant is before another.
     public static func < (lhs: WallInstant, rhs: WallInstant) -> Bool {
         lhs.nanoseconds < rhs.nanoseconds
     }
 }
 
 extension WallInstant: CustomStringConvertible {
-    /// In UTC, to the second: `2026-03-29T01:00:00Z`.
+    /// The instant in UTC, to the second, such as `2026-03-29T01:00:00Z`.
     public var description: String {
         let (days, second) = seconds.flooredDivision(by: 86_400)
         let time = CivilTime(secondOfDay: Int(second))
@@ -57,7 +57,7 @@ extension WallInstant: CustomStringConvertible {
 }
 
 extension Int64 {
-    /// Quotient and remainder with the remainder never below zero.
+    /// Returns the quotient and the remainder of a division that rounds down, so that the remainder is never negative.
     func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,21 +1,21 @@
 /// A day of the week, Monday first as in ISO 8601.
 public enum Weekday: Int, Sendable, Hashable, CaseIterable {
-    /// 1.
+    /// Monday, number 1.
     case monday = 1
-    /// 2.
+    /// Tuesday, number 2.
     case tuesday
-    /// 3.
+    /// Wednesday, number 3.
     case wednesday
-    /// 4.
+    /// Thursday, number 4.
     case thursday
-    /// 5.
+    /// Friday, number 5.
     case friday
-    /// 6.
+    /// Saturday, number 6.
     case saturday
-    /// 7.
+    /// Sunday, number 7.
     case sunday
 
-    /// Reads the English name or its first three letters, in any case; `nil` for everything else.
+    /// Reads the English name or its first three letters, in any case, and returns `nil` for other texts.
     public init?(name: some StringProtocol) {
         let name = name.lowercased()
         guard let known = Self.allCases.first(where: { name == $0.name || name == $0.name.prefix(3) }) else {
@@ -24,7 +24,7 @@ public enum Weekday: Int, Sendable, Hashable, CaseIterable {
         self = known
     }
 
-    /// The English name in lower case: `monday`.
+    /// The English name in lower case, such as `monday`.
     public var name: String {
         switch self {
         case .monday: "monday"

@@ -1,14 +1,14 @@
-/// Some days of the week.
+/// A set of days of the week.
 public struct WeekdaySet: OptionSet, Sendable, Hashable {
-    /// One bit per day, Monday the lowest.
+    /// The bits of the days; Monday is the lowest bit.
     public let rawValue: UInt8
 
-    /// Creates a set from its bits; those that are no day are left out.
+    /// Creates a set from its bits, and ignores the unused bit.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue & 0x7F
     }
 
-    /// Creates a set from its days.
+    /// Creates a set from days.
     public init(_ days: some Sequence<Weekday>) {
         self.init(rawValue: days.reduce(0) { $0 | Self.bit(of: $1) })
     }
@@ -17,15 +17,15 @@ public struct WeekdaySet: OptionSet, Sendable, Hashable {
     public static let workdays = WeekdaySet(rawValue: 0x1F)
     /// Saturday and Sunday.
     public static let weekend = WeekdaySet(rawValue: 0x60)
-    /// All seven.
+    /// All seven days.
     public static let everyDay = WeekdaySet(rawValue: 0x7F)
 
-    /// Whether a day is one of these.
+    /// Returns whether the set contains a day.
     public func contains(_ day: Weekday) -> Bool {
         rawValue & Self.bit(of: day) != 0
     }
 
-    /// The days, Monday first.
+    /// The days in the set, Monday first.
     public var days: [Weekday] {
         Weekday.allCases.filter(contains)
     }

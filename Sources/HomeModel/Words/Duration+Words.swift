@@ -1,5 +1,5 @@
 extension Duration {
-    /// As people write it: `5 min`, `1 h 30 min`, `12 s`, `0.5 s`; negative with a minus.
+    /// The duration as text, such as `5 min`, `1 h 30 min`, `12 s` or `0.5 s`; a negative one has a minus sign.
     package var phrase: String {
         if self < .zero { return "−" + (Duration.zero - self).phrase }
         let (seconds, attoseconds) = components

@@ -1,16 +1,16 @@
 package import AccessoryModel
 internal import HAPCore
 
-/// What is in a home, in words for people: the same in listings, in logs and in the journal.
+/// Descriptions of a home's objects in words, which are the same in listings, in logs and in the journal.
 extension Home {
-    /// A characteristic: `Garage Light/On`.
+    /// Returns the text of a characteristic, such as `Garage Light/On`.
     package func text(of selector: CharacteristicSelector) -> String {
         let service = service(selector.service)
         let name = service?.characteristic(selector.type)?.displayName ?? selector.type.description
         return "\(service?.name.text ?? "a removed service")/\(name)"
     }
 
-    /// A value: its name, `on` and `off`, else the number with its unit.
+    /// Returns the text of a value: its name, `on` or `off`, or the number with its unit.
     package func text(of value: CharacteristicValue?, for selector: CharacteristicSelector) -> String {
         let known = CharacteristicDescription(selector.type, characteristic(selector)?.metadata)
         switch value.map({ known.metadata.value(from: $0, isStrict: false) ?? $0 }) {
@@ -21,24 +21,24 @@ extension Home {
         }
     }
 
-    /// An action: `Garage Light/On = on`.
+    /// Returns the text of an action, such as `Garage Light/On = on`.
     package func text(of action: HomeAction) -> String {
         "\(text(of: action.characteristic)) = \(text(of: action.value, for: action.characteristic))"
     }
 
-    /// The names of rooms, in the order asked for.
+    /// Returns the names of rooms, in the given order.
     package func names(of rooms: [ObjectID<Room>]) -> [String] {
         rooms.compactMap { room($0)?.name.text }
     }
 
-    /// What a user is called.
+    /// Returns the name of a user.
     package func name(of user: ObjectID<HomeUser>) -> String {
         self.user(user)?.name.text ?? "a removed user"
     }
 }
 
 extension Home {
-    /// What an automation waits for.
+    /// Returns the text of a trigger.
     package func text(of trigger: Trigger<HomeIDs>) -> String {
         switch trigger {
         case .characteristic(let selector, .equals(let value)):
@@ -60,12 +60,12 @@ extension Home {
         }
     }
 
-    /// What an automation waits for.
+    /// Returns the text of several triggers.
     package func text(of triggers: [Trigger<HomeIDs>]) -> String {
         triggers.map { text(of: $0) }.joined(separator: " or ")
     }
 
-    /// When and how what an automation has begun ends by itself.
+    /// Returns the text of an end.
     package func text(of end: EndEvent<HomeIDs>) -> String {
         let moment =
             switch end.timing {
@@ -80,13 +80,13 @@ extension Home {
         }
     }
 
-    /// What an automation does.
+    /// Returns the text of the scenes and actions that an automation runs.
     package func text(of targets: AutomationTargets<HomeIDs>) -> String {
         (targets.scenes.compactMap { scene($0)?.name.text } + targets.ownActions.map { text(of: $0) })
             .joined(separator: ", ")
     }
 
-    /// A whole automation, but for its name: when, if, what, and how it ends.
+    /// Returns the text of an automation without its name: its triggers, condition, effects and end.
     package func text(of automation: Automation) -> String {
         let state = (automation.isEnabled ? "" : "disabled: ") + (automation.executesOnce ? "once: " : "")
         let condition = automation.condition.map { ", if \(text(of: $0))" } ?? ""
@@ -96,17 +96,17 @@ extension Home {
 }
 
 extension Home {
-    /// What must be so for an automation to run.
+    /// Returns the text of a condition.
     package func text(of condition: Condition<HomeIDs>) -> String {
         text(of: condition, isSo: true)
     }
 
-    /// What a characteristic is held to: `Thermostat/Current Temperature is above 25 °C`.
+    /// Returns the text of a test, such as `Thermostat/Current Temperature is above 25 °C`.
     package func text(of test: CharacteristicTest<CharacteristicValue>, on selector: CharacteristicSelector) -> String {
         text(of: test, on: selector, isSo: true)
     }
 
-    /// The bound of a time window.
+    /// Returns the text of a bound of a time window.
     package func text(of bound: TimeBound) -> String {
         switch bound {
         case .clock(let time): "\(time)"
@@ -116,7 +116,7 @@ extension Home {
         }
     }
 
-    /// - Parameter isSo: Whether the condition is meant, or its opposite.
+    /// - Parameter isSo: Whether the text describes the condition itself, or its opposite.
     private func text(of condition: Condition<HomeIDs>, isSo: Bool) -> String {
         let not = isSo ? "" : "not "
         switch condition {
@@ -158,7 +158,7 @@ extension Home {
 }
 
 extension Condition<HomeIDs> {
-    /// Whether it lists several conditions.
+    /// Whether the condition combines several conditions.
     fileprivate var hasSeveralParts: Bool {
         switch self {
         case .all(let parts), .any(let parts): parts.count > 1

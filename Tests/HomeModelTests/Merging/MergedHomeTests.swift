@@ -46,7 +46,7 @@ struct MergedHomeTests {
         #expect(
             merge.changes.map(\.description) == [
                 "~ The accessory Office Outlet is now called Plug.", "~ The accessory Plug is now in Garage.",
-                "~ The accessory Plug stands for \"Office Outlet\".",
+                "~ The accessory Plug now refers to \"Office Outlet\".",
                 "~ The service Office Outlet is now in Bedroom.", "~ The service Office Outlet counts as Fan.",
                 "~ The scene Movie Time is now of the kind wakeUp.", "~ The scene Movie Time sets 0 things.",
                 "~ The user Charles is now administrator.", "~ The user Charles is now not remote.",
@@ -129,7 +129,7 @@ struct MergedHomeTests {
         let automations = try [before, merge].map { try #require($0.homes.primaryHome?.automations.first) }
         #expect(automations[0].id == automations[1].id)
         #expect(automations[0].targets != automations[1].targets)
-        #expect(merge.changes.map(\.description).contains("~ The automation Evening does now: Two."))
+        #expect(merge.changes.map(\.description).contains("~ The automation Evening now does: Two."))
     }
 
     @Test
@@ -144,7 +144,7 @@ struct MergedHomeTests {
         let rooms = (0..<1_500).map { "R\($0)" }.joined(separator: ", ")
         let merge = try merged("home: House\nzones: { Up: [\(rooms)] }\n")
         #expect(merge.errors.count == DiagnosticList.maximum + 1)
-        #expect(merge.errors.first?.value.reason == "There are 1500 errors, and 1000 are told.")
+        #expect(merge.errors.first?.value.reason == "There are 1500 errors; the first 1000 are reported.")
         #expect(merge.errors.first?.location?.position?.line == 1)
     }
 

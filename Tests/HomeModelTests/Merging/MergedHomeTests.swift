@@ -71,7 +71,7 @@ struct MergedHomeTests {
         let reported = merge.changes.map(\.description)
         #expect(reported.contains { $0.hasPrefix("~ The scene Good Night no longer sets") }, "\(reported)")
         #expect(reported.contains { $0.hasPrefix("- The automation Light the Garage is removed:") }, "\(reported)")
-        #expect(reported.contains { $0.hasPrefix("~ Garage Light has no ") }, "\(reported)")
+        #expect(reported.contains { $0.hasPrefix("~ Garage Light no longer has ") }, "\(reported)")
     }
 
     @Test

@@ -4,7 +4,7 @@ internal import HAPCore
 internal import NIOCore
 
 extension AccessoryServer {
-    /// What the TXT record says now.
+    /// The current content of the TXT record.
     ///
     /// HAP: §2
     var announcement: AccessoryAnnouncement {
@@ -20,7 +20,7 @@ extension AccessoryServer {
         )
     }
 
-    /// Begins to advertise, or brings the TXT record up to date.
+    /// Starts to advertise, or updates the TXT record.
     func announce() {
         guard let faultInjection = ports.faultInjection else {
             publishAnnouncement()

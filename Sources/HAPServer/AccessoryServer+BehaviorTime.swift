@@ -3,10 +3,10 @@ public import HAPCore
 internal import NIOCore
 
 extension AccessoryServer {
-    /// How often behaviors may be due at one and the same time before time goes on all the same.
+    /// The number of times that behaviors may be due at the same instant before time advances anyway.
     private static let maximumStepsPerInstant = 1_000
 
-    /// What the behaviors' clock shows.
+    /// The current time of the behaviors' clock.
     public var behaviorTime: MonotonicInstant {
         behaviors.clock.time(at: now)
     }
@@ -16,24 +16,26 @@ extension AccessoryServer {
         (behaviors.clock, behaviorTime)
     }
 
-    /// When something moves by itself next, or an injected fault is over, on the behaviors' clock; `nil` while nothing does.
+    /// The time of the next event of a behavior or the end of an injected fault, on the behaviors' clock; `nil` if
+    /// there is none.
     public var nextBehaviorDeadline: MonotonicInstant? {
         guard let deadline = ports.faultInjection?.nextDeadline else { return database.nextDeadline }
         return min(deadline, database.nextDeadline ?? deadline)
     }
 
-    /// How long it takes until the behaviors' clock shows a time, zero when it has; `nil` while it stands still.
+    /// Returns the real time until the behaviors' clock reaches a time: zero if it has passed, `nil` while the clock is
+    /// paused.
     package func behaviorDelay(until time: MonotonicInstant) -> Duration? {
         behaviors.clock.instant(showing: time).map { max(.zero, now.duration(to: $0)) }
     }
 
-    /// Changes how the behaviors' time passes; that of the protocol stays as it is.
+    /// Changes how time passes for the behaviors; the time of the protocol is not affected.
     ///
     /// ```swift
     /// await server.changeBehaviorClock { clock, now in clock.setScale(60, at: now) }
     /// ```
     ///
-    /// What comes due by a jump happens one thing after the other, as if the time had passed.
+    /// Events that become due by a jump are handled one after the other, as if the time had passed.
     public func changeBehaviorClock(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) {
         let now = now
         var changed = behaviors.clock
@@ -51,7 +53,7 @@ extension AccessoryServer {
         rescheduleBehaviors()
     }
 
-    /// Lets everything happen that is due.
+    /// Handles everything that is due.
     func advanceBehaviors() {
         publish(database.advanceBehaviors(to: behaviorTime), by: .device)
         guard let faultInjection = ports.faultInjection else { return }
@@ -61,7 +63,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Waits for the next moment at which something moves by itself.
+    /// Schedules a timer for the next event of a behavior.
     func rescheduleBehaviors() {
         guard lifecycle.isServing, let due = nextBehaviorDeadline else { return }
         guard let deadline = behaviors.deadlineToSet(for: due) else { return }

@@ -5,7 +5,9 @@ internal import HAPTransport
 package import NIOCore
 
 extension AccessoryServer {
-    /// Serves a connection from now on; called on the event loop, before the channel is active.
+    /// Adds a connection to the server.
+    ///
+    /// Called on the event loop, before the channel is active.
     package nonisolated func accept(_ channel: any Channel) throws {
         let (id, transport) = assumeIsolated { ($0.connections.nextID(), $0.transport) }
         let delegate = ServerChannelDelegate(server: self, id: id)
@@ -14,7 +16,7 @@ extension AccessoryServer {
         )
     }
 
-    /// Takes a connection that stands, if there is room for it.
+    /// Accepts an established connection if there is room for it.
     func open(_ id: ConnectionID, _ channel: NIOLoopBound<AccessoryChannelHandler>, peer: SocketAddress?) {
         let connection = makeConnection(id, channel.value, peer: peer)
         connections.add(connection)
@@ -56,7 +58,7 @@ extension AccessoryServer {
         connection.didClose()
         database.subscriptions.removeAll(of: id.subscriber)
         if !connection.pairSetup.isWorking {
-            // Else when the work has come to its end: a proof that is being checked is a try that counts.
+            // Otherwise the slot is released when the work ends: a proof that is being checked counts as a try.
             releasePairSetupSlot(of: id)
         }
         resumeIdleWaitersIfPossible()
@@ -75,7 +77,7 @@ extension AccessoryServer {
         connection.channelHandler.close(.local)
     }
 
-    /// Ends a connection at once, as a peer does that crashes: what was sent and not taken is lost.
+    /// Resets a connection, as a crashing peer does: data that was sent but not received is lost.
     func reset(_ connection: ServerConnection, _ reason: CloseReason) {
         _ = connection.channelHandler.socket?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         close(connection, reason)

@@ -2,10 +2,9 @@ internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
 
-/// Takes turns: what waits lets the event loop look at its connections in between.
+/// Deferred work runs in turns, so that the event loop handles its connections in between.
 extension AccessoryServer {
-    /// Does something when everything that waits already was done, and the event loop has looked at its connections in
-    /// between.
+    /// Runs work after everything that is already waiting, and after the event loop has handled its connections.
     func deferWork(_ turn: DeferredWork, isSession: Bool) {
         scheduleTimer(deferredWork.add(turn, isSession: isSession, at: now))
     }

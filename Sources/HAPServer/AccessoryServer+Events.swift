@@ -31,10 +31,10 @@ extension AccessoryServer {
         scheduleSave()
     }
 
-    /// Puts changes into the queues of their subscribers, one by one; returns these.
+    /// Adds changes to the queues of their subscribers one by one, and returns these subscribers.
     private func enqueueEvents(for changes: [ValueChange], except writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
-        // The connections in `concerned`. Of one change each subscriber hears once.
+        // The connections in `concerned`: each subscriber is listed once.
         var known: Set<ConnectionID> = []
         let mayRepeat = changes.count > 1
         for change in changes {
@@ -96,10 +96,12 @@ extension AccessoryServer {
         return concerned
     }
 
-    /// How many changes are looked at one by one.
+    /// The number of changes up to which they are handled one by one.
     private static let maximumUngroupedChanges = 16
 
-    /// Sends what is due to the connections that some changes concern; beyond the events of one turn, in later turns.
+    /// Sends due events to the connections that some changes concern.
+    ///
+    /// Events beyond the limit of a turn are sent in later turns.
     private func sendDueEvents(of changes: ChangeSet, to concerned: [ConnectionID]) {
         var remaining = EventSendQueue.eventsPerTurn
         for id in concerned {
@@ -115,13 +117,13 @@ extension AccessoryServer {
         }
     }
 
-    /// Sends what is due to one connection when others have had their turn.
+    /// Sends the due events of one connection after other connections have had their turn.
     private func deferDueEvents(to id: ConnectionID) {
         guard connections[id] != nil, eventSendQueue.enqueue(id) else { return }
         deferWork(.events, isSession: true)
     }
 
-    /// Sends what is due to the connections that wait for that, as many as one turn has time for.
+    /// Sends due events to the waiting connections, as many as one turn allows.
     func sendDeferredEvents(eventCount: Int = EventSendQueue.eventsPerTurn) {
         var remaining = eventCount
         while remaining > 0, let id = eventSendQueue.dequeue() {
@@ -135,9 +137,10 @@ extension AccessoryServer {
         }
     }
 
-    /// Sends what is due to one connection, and waits for what is not.
+    /// Sends the due events of one connection, and schedules the others.
     ///
-    /// Nothing is sent between a request and its response; it follows the response. Returns whether something was sent.
+    /// Nothing is sent between a request and its response; events follow the response. Returns whether something was
+    /// sent.
     @discardableResult
     func sendDueEvents(to id: ConnectionID) -> Bool {
         guard let connection = connections[id], let deadline = connection.events.deadline else { return false }
@@ -156,7 +159,7 @@ extension AccessoryServer {
             scheduleEventTimer(of: connection, until: now.advanced(by: EventQueue.minimumInterval), now: now)
             return false
         }
-        // What has left the server meanwhile has no value to be told.
+        // Characteristics that were removed in the meantime have no value to report.
         let events = database.eventsInDatabase(due)
         guard !events.isEmpty else { return sendDueEvents(to: id) }
         if connection.sendsEventsIndividually {
@@ -167,13 +170,13 @@ extension AccessoryServer {
             sendEvents(events, to: connection)
         }
         if connection.events.deadline != nil {
-            // What one message had no room for.
+            // Sends the events that did not fit into the message.
             sendDueEvents(to: id)
         }
         return true
     }
 
-    /// Lets a change wait for its connection.
+    /// Queues a change for a connection.
     func enqueueEvent(_ event: PendingEvent, isUrgent: Bool, for connection: ServerConnection) {
         connection.events.enqueue(event, isUrgent: isUrgent || connection.sendsEventsIndividually)
     }
@@ -191,7 +194,7 @@ extension AccessoryServer {
             )
         }
         var ids: Set<CharacteristicID> = []
-        // Loops: a closure that captures the actor asks the runtime each time whether it runs there.
+        // A loop, because a closure that captures the actor asks the runtime at each call whether it runs there.
         for id in concerned where !eventSendQueue.contains(id) {
             guard let connection = connections[id], !connection.events.pending.isEmpty else { continue }
             if ids.isEmpty { ids = Set(changes.changes.lazy.map(\.id)) }

@@ -3,10 +3,9 @@ internal import HAPCore
 internal import NIOCore
 
 extension AccessoryServer {
-    /// Asks a handler, and gives its item of the request what it answers, or −70408 when it does not.
+    /// Calls a handler, and uses its result for its item of the request, or −70408 after the timeout.
     ///
-    /// The task has no owner that waits for it: a handler is code that may never return, and must not keep the server
-    /// from stopping.
+    /// No task waits for this one: a handler may never return, and must not keep the server from stopping.
     func callHandler(
         _ kind: HandlerID,
         at position: Int,
@@ -27,7 +26,7 @@ extension AccessoryServer {
             }
         }
         let timeout = schedule(after: limits.timeout) { $0.handlerTimedOut(call) }
-        // Weak: a handler that never returns would keep a server that was stopped.
+        // Weak, because a handler that never returns would keep a stopped server in memory.
         let task = Task { [weak self] in
             let result: Result<CharacteristicValue, any Error>
             do {
@@ -40,9 +39,9 @@ extension AccessoryServer {
         handlerRegistry.calls.attach(task, timers: [warning, timeout], to: call)
     }
 
-    /// Calls a handler for whose answer no request waits, unless a call of it is under way.
+    /// Calls a handler whose result no request waits for, unless a call of it is running.
     ///
-    /// The observer is notified when the call fails or takes long.
+    /// The observer is notified if the call fails or takes long.
     func callHandlerUnlessRunning(_ kind: HandlerID, _ body: @escaping @Sendable () async throws -> Void) {
         guard handlerRegistry.calls.beginDetached(kind) else { return }
         let warning = schedule(after: configuration.handlerLimits.warningDelay) { server in
@@ -51,7 +50,7 @@ extension AccessoryServer {
         let timeout = schedule(after: configuration.handlerLimits.timeout) { server in
             server.observer?.observe(.handlerTimedOut(kind.characteristic))
         }
-        // Weak: a handler that never returns would keep a server that was stopped.
+        // Weak, because a handler that never returns would keep a stopped server in memory.
         Task { [weak self] in
             var failure: String?
             do {
@@ -90,9 +89,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Waits until no request waits for a handler, or for a large answer to be composed.
+    /// Waits until no request waits for a handler or for a large response.
     ///
-    /// Waits at most as long as a handler has time. A request that arrives during the wait does not extend it.
+    /// Waits at most for the timeout of handlers. A request that arrives during the wait does not extend it.
     func waitForHandlers() async {
         guard isAnyRequestWaiting else { return }
         let limit = schedule(after: configuration.handlerLimits.timeout) { $0.resumeIdleWaiters() }
@@ -111,7 +110,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Ends the wait for the handlers when no request waits for them any more.
+    /// Resumes the callers that wait for handlers, if no request waits for one.
     func resumeIdleWaitersIfPossible() {
         guard handlerRegistry.calls.hasIdleWaiters, !isAnyRequestWaiting else { return }
         resumeIdleWaiters()
@@ -134,7 +133,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Notes that a controller's write begins or ends.
+    /// Records that a controller's write begins or ends.
     private func invalidatePoll(to id: CharacteristicID) {
         handlerRegistry.polls.invalidate { self.id(of: $0) == id }
     }
@@ -157,7 +156,7 @@ extension AccessoryServer {
         finishIfComplete(operation)
     }
 
-    /// Makes a handler's answer the characteristic's value; also when it comes too late for its request.
+    /// Makes the result of a handler the value of the characteristic, even if it comes too late for its request.
     ///
     /// HAP: §0 (several slow items)
     private func applyValue(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {
@@ -191,7 +190,7 @@ extension AccessoryServer {
         return .unableToPerform
     }
 
-    /// Why an answer is not taken.
+    /// The reason why a result is not accepted.
     static func invalidValueReason(_ value: CharacteristicValue) -> String {
         "\(value) is not a value of this characteristic"
     }

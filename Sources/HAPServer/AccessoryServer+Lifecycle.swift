@@ -12,24 +12,24 @@ public import ServiceLifecycle
 extension AccessoryServer: ServiceLifecycle.Service {}
 
 extension AccessoryServer {
-    /// Loads the store, listens, and begins to advertise.
+    /// Loads the store, listens, and starts to advertise.
     ///
-    /// Returns when controllers can connect. The advertisement follows by itself, and its absence stops nothing: its state
-    /// is one of the facts that the observer is told. The server serves until ``stop()``, also when nobody holds it.
+    /// Returns when controllers can connect. Advertising continues in the background; its state is reported to the
+    /// observer, and its failure does not stop the server. The server runs until ``stop()``, even without a reference
+    /// to it.
     ///
     /// - Parameters:
-    ///   - configuration: How the server appears.
-    ///   - accessories: The accessory, or the bridge and what is behind it.
-    ///   - store: Keeps identity, pairings, ids and values.
-    ///   - handlers: What the embedding program does on reads and writes.
-    ///   - discovery: Where the server announces itself through Avahi: one for all servers of a program; `nil` leaves it
-    ///     unannounced.
-    ///   - logger: Logs what happens; `nil` logs nothing. See <doc:ObservingAServer>.
-    ///   - metrics: Makes the counters and timers for what happens; `nil` measures nothing.
-    ///   - observer: Receives what happens.
-    ///   - faultInjection: Is asked what shall go wrong.
-    ///   - group: Where the event loop comes from.
-    /// - Throws: ``ServerError`` when the address is taken, the store fails, or the declaration cannot be served.
+    ///   - configuration: The name, port and identity of the server.
+    ///   - accessories: The accessory, or the bridge and its accessories.
+    ///   - store: Saves identity, pairings, ids and values.
+    ///   - handlers: Functions of the embedding program for reads and writes.
+    ///   - discovery: The queue that announces all servers of a program through Avahi; `nil` for no announcement.
+    ///   - logger: Logs events; `nil` for no log. See <doc:ObservingAServer>.
+    ///   - metrics: Creates counters and timers; `nil` for no metrics.
+    ///   - observer: Receives events.
+    ///   - faultInjection: Decides which faults are injected.
+    ///   - group: The group that provides the event loop.
+    /// - Throws: ``ServerError`` if the address is in use, the store fails, or the declaration cannot be served.
     public static func start(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
@@ -71,8 +71,8 @@ extension AccessoryServer {
 
     /// Starts a server on one event loop.
     ///
-    /// With a `listener` it does not listen itself: whoever owns that channel hands over each connection by
-    /// ``take(_:)``.
+    /// With a `listener`, the server does not listen itself: the owner of that channel passes each connection to
+    /// ``accept(_:)``.
     package static func start(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
@@ -99,7 +99,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Combines what is made for a logger and a factory of metrics with a program's own observer.
+    /// Combines the observers for a logger and for metrics with the program's own observer.
     static func makeObserver(
         _ observer: (any ServerObserver)?,
         _ logger: Logger?,
@@ -113,22 +113,23 @@ extension AccessoryServer {
         )
     }
 
-    /// Serves until a graceful shutdown of its `ServiceGroup` or the cancellation of its task, then stops as ``stop()``
-    /// does.
+    /// Runs until a graceful shutdown of its `ServiceGroup` or the cancellation of its task, then stops like
+    /// ``stop()``.
     ///
-    /// Returns, too, when something else has stopped the server.
+    /// Also returns if the server was stopped in another way.
     public func run() async {
         await cancelWhenGracefulShutdown { await self.waitUntilStopped() }
         await stop()
     }
 
-    /// Stops: withdraws the announcement, accepts no more connections, answers the pending requests, and stores the
-    /// values.
+    /// Stops the server: withdraws the announcement, accepts no more connections, answers the pending requests, and
+    /// saves the values.
     ///
-    /// Returns when that is done, and may be called again.
+    /// Returns when this is done. It may be called again.
     public func stop() async {
         guard case .serving(let channel) = lifecycle.state else {
-            // Another call may be stopping the server. The wait is in a task of its own: in a canceled one it would end.
+            // Another call may be stopping the server. The wait has its own task, because it would end at once in a
+            // cancelled one.
             await Task { await waitUntilStopped() }.value
             return
         }
@@ -154,7 +155,8 @@ extension AccessoryServer {
         for waiting in lifecycle.markStopped() { waiting.finish() }
     }
 
-    /// Closes every connection when its controller has taken what it was sent; one that takes nothing is not waited for.
+    /// Closes every connection after its controller has received everything; a controller that does not read is not
+    /// waited for.
     private func closeConnections() async {
         let timeout = TimeAmount.nanoseconds(configuration.connectionLimits.stopTimeout.clampedNanoseconds)
         for closed in connections.all.compactMap({ $0.channelHandler.closeWhenSent(within: timeout) }) {
@@ -195,13 +197,14 @@ extension AccessoryServer {
         }
     }
 
-    /// How many connections may wait to be accepted: when a crowd comes at once, a controller among it does not have to
-    /// knock a second time, a second later.
+    /// The number of connections that may wait to be accepted.
+    ///
+    /// If many arrive at once, none has to retry a second later.
     private static let backlog: Int32 = 1_024
 
-    /// When data has stayed unacknowledged for so long, the peer counts as gone.
+    /// The time after which a peer with unacknowledged data counts as lost.
     ///
-    /// Keep-alive probes would wake it instead.
+    /// Keep-alive probes would wake the peer instead.
     ///
     /// HAP: §10
     private static let tcpUserTimeout = ChannelOptions.Types.SocketOption(
@@ -209,7 +212,7 @@ extension AccessoryServer {
         name: .init(rawValue: TCP_USER_TIMEOUT)
     )
 
-    /// Lets go of what a start that failed had taken.
+    /// Releases the resources of a failed start.
     private func cleanUpAfterFailedStart() async {
         if case .serving(let channel) = lifecycle.state {
             try? await channel.close()
@@ -220,9 +223,10 @@ extension AccessoryServer {
         await finishWork()
     }
 
-    /// The range from which a server picks the port that it keeps.
+    /// The range from which a server chooses its persistent port.
     ///
-    /// Linux uses higher ports for outgoing connections, and one of them could take the port while the server is down.
+    /// Linux uses higher ports for outgoing connections, and one of them could occupy the port while the server is
+    /// down.
     private static let persistentPorts = 20_000..<32_768
 
     func listen() async throws(ServerError) -> any Channel {

@@ -18,8 +18,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Closes connections without a session when the process may open no more files, so that others can connect; returns
-    /// how long nothing is accepted.
+    /// Closes unverified connections when the process cannot open more files, so that others can connect.
+    ///
+    /// Returns the time during which no connection is accepted.
     func freeDescriptors() -> TimeAmount {
         var freed = 0
         while freed < Self.descriptorsToFree,
@@ -31,9 +32,9 @@ extension AccessoryServer {
         return freed > 0 ? .milliseconds(1) : .milliseconds(100)
     }
 
-    /// Whether a request of a connection without a session has to wait, which is then answered in its turn.
+    /// Returns whether a request of an unverified connection is deferred; it is then answered in its turn.
     ///
-    /// No request waits as long as no session has sent one.
+    /// No request is deferred unless a session has sent one.
     func deferIfNeeded(_ request: HTTPRequest, from connection: ServerConnection) -> Bool {
         guard connections.activeSessionCount > 0, deferredWork.isUnverifiedDeferred(at: now) else { return false }
         deferWork(.request(request, of: connection.id), isSession: false)
@@ -56,11 +57,11 @@ extension AccessoryServer {
             close(connection, .timeLimit)
         }
         if connections.resetClosedCountIfDue() {
-            // The allocator holds the memory of many closed connections until it is asked to give it back.
+            // The allocator keeps the memory of closed connections until it is told to release it.
             Task { await Self.runOnThreadPool { _ = malloc_trim(0) } }
         }
     }
 
-    /// How many connections are closed at once when the process may open no more files.
+    /// The number of connections that are closed at once when the process cannot open more files.
     private static let descriptorsToFree = 16
 }

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOPosix
 
 extension AccessoryServer {
-    /// Answers a message of pair-setup, at once or when the work that it takes is done.
+    /// Answers a message of pair-setup, at once or when its computation is done.
     ///
     /// HAP: §6
     func pairSetup(_ message: [UInt8], from connection: ServerConnection) {
@@ -14,7 +14,7 @@ extension AccessoryServer {
         let isSlotFree = pairSetupState.slot.isFree(
             for: connection.id,
             of: connection.host,
-            // An owner without a connection has left a proof that is still being checked or counted.
+            // An owner without a connection has a proof that is still being checked or counted.
             isOwnerWorking: owner?.pairSetup.isWorking ?? true,
             at: now
         )
@@ -40,7 +40,7 @@ extension AccessoryServer {
         performPairSetup(action, for: connection)
     }
 
-    /// Answers a message of pair-verify; the last one makes the connection a session.
+    /// Answers a message of pair-verify; the last one turns the connection into a session.
     ///
     /// HAP: §7
     func pairVerify(_ message: [UInt8], from connection: ServerConnection) {
@@ -59,9 +59,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Answers a request to add, remove or list pairings, by the pairings as they are now.
+    /// Answers a request to add, remove or list pairings, based on the current pairings.
     ///
-    /// Called by the worker alone, so that no other change comes between decision and effect.
+    /// Called by the worker only, so that no other change comes between decision and effect.
     ///
     /// HAP: §9
     func managePairings(_ message: [UInt8], from id: ConnectionID) async {
@@ -88,14 +88,14 @@ extension AccessoryServer {
         if let connection = connections[id] {
             performPairSetup(connection.pairSetup.didCompute(result), for: connection)
         } else if case .serverAgreement(_?) = result {
-            // The proof was right, although its controller has left: it does not count as a failed one.
+            // The proof was correct although its controller has disconnected, so it does not count as a failed one.
             enqueue(.persist(.clearFailedProofs, for: id))
         } else {
             releasePairSetupSlot(of: id)
         }
     }
 
-    /// Makes a key pair for the next pair-setup while nobody waits for it.
+    /// Generates a key pair for the next pair-setup while no controller waits for it.
     func prepareServerKey() async {
         guard pairSetupState.serverKey.key == nil, !records.pairings.isPaired else {
             return pairSetupState.serverKey.finishPreparation(nil)
@@ -108,7 +108,8 @@ extension AccessoryServer {
         pairSetupState.serverKey.finishPreparation(records.pairings.isPaired ? nil : made)
     }
 
-    /// Has a key pair made for the next pair-setup, unless there is one, or one is being made, or nobody may begin.
+    /// Schedules the generation of a key pair for the next pair-setup, unless there is one, one is being generated, or
+    /// pairing is not possible.
     func prepareForPairSetup() {
         guard pairSetupState.serverKey.beginPreparation(isPaired: records.pairings.isPaired) else { return }
         if !enqueue(.prepareServerKey) {
@@ -116,16 +117,16 @@ extension AccessoryServer {
         }
     }
 
-    /// Ends the turn of a connection in pair-setup, so that another one can begin.
+    /// Ends the turn of a connection in pair-setup, so that another one can start.
     func releasePairSetupSlot(of id: ConnectionID) {
         guard pairSetupState.slot.owner?.id == id else { return }
         pairSetupState.slot.release(id, at: now)
         prepareForPairSetup()
     }
 
-    /// Makes a change that a pair-setup has asked for, and lets it go on.
+    /// Makes a change that a pair-setup requested, and continues it.
     ///
-    /// Called by the worker alone.
+    /// Called by the worker only.
     func persist(_ change: PairingChange, for id: ConnectionID?) async {
         let wasPaired = records.pairings.isPaired
         let isPersisted = await apply(change, requestedBy: id)
@@ -182,7 +183,7 @@ extension AccessoryServer {
     /// task, which would change threads three times as often.
     private func compute(_ computation: SRPComputation, for id: ConnectionID) {
         pairSetupState.computation = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { computation.run() }
-            // The pool is shut down with the process only; whoever waits then gets the result all the same.
+            // The pool is only shut down with the process; a waiting caller then still gets the result.
             .recover { _ in computation.run() }
             .map { result in self.assumeIsolated { $0.finishComputation(result, for: id) } }
     }
@@ -221,8 +222,8 @@ extension AccessoryServer {
         }
     }
 
-    /// Closes the sessions of controllers that are not paired any more, at once but for the one that asked, and lets the
-    /// others know their permissions.
+    /// Closes the sessions of controllers whose pairing was removed, except for the requester's, and updates the
+    /// permissions of the others.
     ///
     /// HAP: §9 (remove)
     private func updateSessions(from before: PairingTable, requestedBy requester: ConnectionID?) {
@@ -252,7 +253,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Ends what only admins may be told.
+    /// Removes the subscriptions that only admins may have.
     ///
     /// HAP: §14
     private func removeAdminSubscriptions(of connection: ServerConnection) {
@@ -267,7 +268,7 @@ extension AccessoryServer {
         do {
             return try await NIOThreadPool.singleton.runIfActive(body)
         } catch {
-            // The pool is shut down with the process only; whoever waits then gets the result all the same.
+            // The pool is only shut down with the process; a waiting caller then still gets the result.
             return body()
         }
     }

@@ -3,7 +3,9 @@ internal import HAPCore
 
 /// Asks hardware that does not report its changes.
 extension AccessoryServer {
-    /// Begins to ask for these values, in place of those before; a server that stops asks for none.
+    /// Starts to poll these values, in place of the previous ones.
+    ///
+    /// A stopping server polls none.
     func startPolls(_ sources: [CharacteristicKey: PolledValue]) {
         stopPolls()
         guard lifecycle.isServing else { return }
@@ -12,14 +14,14 @@ extension AccessoryServer {
         }
     }
 
-    /// Asks no more, and ignores what is still answered.
+    /// Stops polling, and ignores pending results.
     func stopPolls() {
         for poll in handlerRegistry.polls.removeAll() { poll.cancel() }
     }
 
     private func poll(_ key: CharacteristicKey) {
         guard let (source, round) = handlerRegistry.polls.beginRead(key) else { return }
-        // Weak: a closure that never returns would keep a server that was stopped.
+        // Weak, because a closure that never returns would keep a stopped server in memory.
         let task = Task { [weak self] in
             let response: Result<CharacteristicValue?, any Error>
             do {

@@ -4,9 +4,9 @@ internal import HAPTransport
 internal import NIOCore
 
 extension AccessoryServer {
-    /// Answers `GET /accessories`, or refuses it while too much waits that other controllers do not read.
+    /// Answers `GET /accessories`, or refuses it while too many unread responses wait for other controllers.
     ///
-    /// A large database is composed in several turns of the event loop. If values keep changing, the server composes the
+    /// A large database is encoded in several turns of the event loop. If values keep changing, the server encodes the
     /// rest at once after one turn per service.
     ///
     /// HAP: §11.4, §10 (500)
@@ -14,7 +14,7 @@ extension AccessoryServer {
         let isAdmin = connection.session?.isAdmin ?? false
         var limit = turn < database.services.count ? Self.bytesPerComposingTurn : .max
         if case .stopping = lifecycle.state {
-            // A stop waits for what is composed in turns, and there would always be something.
+            // Stopping waits for responses that are encoded in turns, and new ones would keep it waiting forever.
             limit = .max
         }
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
@@ -29,7 +29,7 @@ extension AccessoryServer {
         respond(.json(.ok, body), to: connection)
     }
 
-    /// How many bytes of accessories are composed before other connections have their turn.
+    /// The number of bytes of accessories that are encoded before other connections have their turn.
     private static let bytesPerComposingTurn = 256 << 10
 
     /// Answers `GET /characteristics`.
@@ -73,9 +73,9 @@ extension AccessoryServer {
         finishRead(outcomes, options: parsed.options, for: connection)
     }
 
-    /// Answers a read: 200 when everything succeeded, else 207 with a status in every item.
+    /// Answers a read: 200 if everything succeeded, otherwise 207 with a status for every item.
     ///
-    /// A value for which the answer has no room fails with −70407.
+    /// A value that does not fit into the response fails with −70407.
     func finishRead(_ outcomes: [ReadOutcome], options: ReadOptions, for connection: ServerConnection) {
         var outcomes = outcomes
         var budget = ResponseBudget(
@@ -121,10 +121,10 @@ extension AccessoryServer {
     }
 }
 
-/// What became of one item of a read.
+/// The outcome of one item of a read.
 struct ReadOutcome: Sendable {
     let address: CharacteristicAddress
-    /// Where the characteristic stands in the database; `nil` when it cannot be read.
+    /// The index of the characteristic in the database; `nil` if it cannot be read.
     private(set) var index: Int?
     var status: HAPStatus
 

@@ -2,12 +2,12 @@ public import AccessoryModel
 internal import HAPCore
 
 extension AccessoryServer {
-    /// Replaces what the server serves while it serves it: ids of what stays are kept, new ones are assigned, and the
-    /// configuration number rises when the structure is another one.
+    /// Replaces the served accessories while the server runs.
     ///
-    /// Values, subscriptions and sessions of what stays go on; behaviors begin anew from their values.
+    /// Remaining objects keep their ids, new ones get new ids, and the configuration number rises if the structure has
+    /// changed. Values, subscriptions and sessions are kept; behaviors start again from their values.
     ///
-    /// - Throws: ``ServerError`` when the declaration cannot be served or the store fails; everything stays as it was.
+    /// - Throws: ``ServerError`` if the declaration cannot be served or the store fails; nothing has changed then.
     public func replaceAccessories(with accessories: [Accessory]) async throws(ServerError) {
         try await replaceAccessories(with: accessories, of: nil)
     }
@@ -27,9 +27,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Does what ``replaceAccessories(with:)`` says.
+    /// Performs ``replaceAccessories(with:)``.
     ///
-    /// Called by the worker alone: ids are given once.
+    /// Called by the worker only, because ids are assigned once.
     func performReplacement(with accessories: [Accessory], of declaration: Declaration?) async throws {
         try self.configuration.check(accessories)
         var identifiers = records.identifiers

@@ -3,9 +3,9 @@ internal import HAPCore
 internal import HAPTransport
 
 extension AccessoryServer {
-    /// Acts on a request that has arrived whole.
+    /// Handles a complete request.
     ///
-    /// The next one of the connection comes when this one was answered.
+    /// The next request of the connection follows when this one was answered.
     func receive(_ request: HTTPRequest, on connection: ServerConnection) {
         connection.lastProgress = now
         observer?.observe(.requestReceived(connection.id, request.method, path: request.path))
@@ -25,7 +25,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Answers a request of a connection that is nobody's session.
+    /// Answers a request of an unverified connection.
     func routeInClear(_ request: HTTPRequest, from connection: ServerConnection) {
         let begin = now
         defer { deferredWork.recordUnverifiedWork(from: begin, to: now) }
@@ -62,7 +62,7 @@ extension AccessoryServer {
         case (.identify, .post):
             respond(.failure(.badRequest, .insufficientPrivileges), to: connection)
         case (.pairSetup, .post), (.pairVerify, .post):
-            // Pairing belongs on a connection in clear.
+            // Pairing requires an unencrypted connection.
             respond(HTTPResponse(.badRequest), to: connection)
         case (.resource, .post):
             respond(.failure(.notFound, .doesNotExist), to: connection)
@@ -94,7 +94,7 @@ extension AccessoryServer {
         respond(HTTPResponse(.noContent), to: connection)
     }
 
-    /// Answers a request that the protocol does not allow, and says whose fault it is.
+    /// Answers a request that violates the protocol, and reports whose error it is.
     func refuse(
         _ error: ProtocolError,
         with response: HTTPResponse = HTTPResponse(.badRequest),

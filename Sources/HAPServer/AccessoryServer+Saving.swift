@@ -4,12 +4,12 @@ internal import NIOCore
 
 /// Stores values that have changed.
 extension AccessoryServer {
-    /// How long a changed value may wait before it is kept.
+    /// The time until a changed value is saved.
     private static let saveDelay = Duration.milliseconds(500)
-    /// How long values that the store has not taken wait for the next try.
+    /// The time until values that could not be saved are tried again.
     private static let saveRetryDelay = Duration.seconds(1)
 
-    /// Keeps what has changed, half a second after the first change.
+    /// Schedules a save, half a second after the first change.
     func scheduleSave(after delay: Duration = saveDelay) {
         guard lifecycle.isServing, unsavedValues.schedule() else { return }
         schedule(after: delay) { server in
@@ -18,7 +18,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Hands the changed values to the store; what it does not take is stored again later, until the server stops.
+    /// Saves the changed values; those that fail are tried again later, until the server stops.
     func saveValues() async {
         let saved = unsavedValues.take()
         guard !saved.isEmpty else { return }

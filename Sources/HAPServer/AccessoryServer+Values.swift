@@ -3,7 +3,7 @@ public import HAPCore
 internal import NIOCore
 
 extension AccessoryServer {
-    /// The present value of a characteristic, `nil` when there is none.
+    /// Returns the current value of a characteristic, `nil` if it has none.
     public func value(of id: CharacteristicID) -> CharacteristicValue? {
         database.index(of: id).flatMap { database.value(at: $0) }
     }
@@ -16,10 +16,10 @@ extension AccessoryServer {
         index(of: reference).map { database.characteristics[$0].id }
     }
 
-    /// Sets a value that the device itself reports; subscribers are told when it is another one.
+    /// Sets a value that the device itself reports, and notifies subscribers if it is new.
     ///
-    /// Returns `false`, and changes nothing, when the server has no such characteristic, when the characteristic cannot
-    /// have this value, or when `/accessories` would become larger than 16 MiB.
+    /// Returns `false` and changes nothing if the server has no such characteristic, if the value is not valid for it,
+    /// or if `/accessories` would become larger than 16 MiB.
     @discardableResult
     public func set(_ value: CharacteristicValue?, for id: CharacteristicID) -> Bool {
         guard let index = database.index(of: id) else { return false }
@@ -29,9 +29,9 @@ extension AccessoryServer {
         return true
     }
 
-    /// Writes as a controller with every right does: several characteristics at once, each with a status of its own.
+    /// Writes several characteristics like a controller with all permissions, and returns a status for each.
     ///
-    /// Handlers are asked, and behaviors take it; every subscriber is told.
+    /// Handlers and behaviors are called, and every subscriber is notified.
     public func write(_ writes: [CharacteristicWrite]) async -> [HAPStatus] {
         // Of a subscriber that never subscribes: connections are counted from 1.
         let context = WriteContext(writer: SubscriberID(0), isAdmin: true, isTimed: true)
@@ -49,9 +49,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Asks something of a simulated device, such as to stop where it is.
+    /// Performs a command on a simulated device, for example to stop where it is.
     ///
-    /// Returns `false` when there is no such service, or its behavior does not know the command.
+    /// Returns `false` if there is no such service, or its behavior does not support the command.
     @discardableResult
     public func perform(_ command: BehaviorCommand, on key: ServiceKey, of aid: AccessoryID = .primary) -> Bool {
         guard let service = database.service(key, of: aid) else { return false }
@@ -61,7 +61,7 @@ extension AccessoryServer {
         return true
     }
 
-    /// What a simulated device is doing beyond its characteristics.
+    /// The state of a simulated device that its characteristics do not show.
     public func readings(of key: ServiceKey, in aid: AccessoryID = .primary) -> [BehaviorReading] {
         guard let service = database.service(key, of: aid) else { return [] }
         return database.services[service].behavior?.readings(at: behaviorTime) ?? []

@@ -61,9 +61,9 @@ extension AccessoryServer {
         execute(&outcomes, from: connection)
     }
 
-    /// Answers a write: 204 when everything succeeded and nothing is to be returned, else 207.
+    /// Answers a write: 204 if everything succeeded and no value is returned, otherwise 207.
     ///
-    /// An item that was written and whose value the answer has no room to return has the status −70407.
+    /// An item that was written but whose value does not fit into the response has the status −70407.
     func finishWrite(_ outcomes: [WriteOutcome], for connection: ServerConnection) {
         guard !hasEmptyResponse(outcomes) else {
             respond(HTTPResponse(.noContent), to: connection)
@@ -90,7 +90,7 @@ extension AccessoryServer {
 
     /// Whether a write is answered without a body.
     private func hasEmptyResponse(_ outcomes: [WriteOutcome]) -> Bool {
-        // A loop: a closure that captures the actor asks the runtime each time whether it runs there.
+        // A loop, because a closure that captures the actor asks the runtime at each call whether it runs there.
         for outcome in outcomes where outcome.status != .success || returnsValue(outcome) {
             return false
         }
@@ -116,7 +116,7 @@ extension AccessoryServer {
         connection.preparedWrite.take()?.matches(pid, at: now) ?? false
     }
 
-    /// Writes at once what needs no handler, and asks the handlers for the rest.
+    /// Writes the items without a handler at once, and calls the handlers of the others.
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
         let (changes, isFinished) = commit(&outcomes)
         // Older events about these characteristics still wait for the writer: after the response they would be wrong.
@@ -172,7 +172,7 @@ extension AccessoryServer {
         finishIfComplete(operation)
     }
 
-    /// Tells the observer of every accessory that was asked to show itself.
+    /// Notifies the observer of every accessory that was asked to identify itself.
     ///
     /// HAP: §18
     func reportIdentify(in outcomes: [WriteOutcome]) {
@@ -199,10 +199,10 @@ extension AccessoryServer {
     }
 }
 
-/// What became of one item of a write.
+/// The outcome of one item of a write.
 struct WriteOutcome: Sendable {
     let item: CharacteristicWriteItem
-    /// The valid value and where it goes; `nil` when nothing is written.
+    /// The valid value and its characteristic; `nil` if nothing is written.
     private(set) var write: AcceptedWrite?
     var status: HAPStatus
 

@@ -6,11 +6,11 @@ public import NIOCore
 internal import NIOPosix
 internal import Storage
 
-/// One accessory server: a bridge with what is behind it, or an accessory that stands alone.
+/// A server for one accessory, or for a bridge and its accessories.
 ///
-/// The actor's executor is an event loop, and the handlers of its connections run on the same loop: a request is
-/// answered without leaving it. Three things leave the loop: the large exponentiations of pair-setup, the store, and the
-/// advertisement.
+/// The executor of the actor is an event loop, and the handlers of its connections run on the same loop, so a request
+/// is answered without a thread hop. Only the large exponentiations of pair-setup, the store and the advertisement run
+/// elsewhere.
 ///
 /// ```swift
 /// let server = try await AccessoryServer.start(configuration, accessories: [lamp], store: store)
@@ -95,9 +95,9 @@ public actor AccessoryServer {
         observer.observe(.storeWritten(record, begin.duration(to: now)))
     }
 
-    /// Begins to do the work that leaves the event loop.
+    /// Starts the worker for tasks that leave the event loop.
     ///
-    /// Changes of the pairings and of the accessories are decided and made one after the other.
+    /// Changes of pairings and accessories are decided and made one after the other.
     func startWorker() {
         worker = Task {
             await withDiscardingTaskGroup { group in
@@ -130,7 +130,7 @@ public actor AccessoryServer {
         }
     }
 
-    /// Lets the work that was handed on come to its end.
+    /// Waits until the queued work is done.
     func finishWork() async {
         try? await pairSetupState.computation?.get()
         workQueue.finish()
@@ -142,7 +142,7 @@ public actor AccessoryServer {
         records.configuration.number
     }
 
-    /// What the server is found and paired by.
+    /// The name, port, identity and setup code of the server.
     public var information: ServerInformation {
         var port = configuration.port == 0 ? records.identity.port ?? 0 : configuration.port
         if case .serving(let channel) = lifecycle.state, let bound = channel.localAddress?.port {
@@ -166,19 +166,19 @@ public actor AccessoryServer {
     }
 }
 
-/// Something that a server must not do on its event loop, or not before what was handed on earlier is done.
+/// Work that must not run on the event loop, or not before earlier work is done.
 enum ServerWork: Sendable {
-    /// A key pair in advance, for whoever comes next to pair-setup.
+    /// Generates a key pair in advance for the next pair-setup.
     case prepareServerKey
-    /// A change that a connection's pair-setup waits for, or nobody does.
+    /// Makes a change that the pair-setup of a connection may wait for.
     case persist(PairingChange, for: ConnectionID?)
     /// A request to `/pairings`, decided when every earlier change is on disk.
     case managePairings([UInt8], from: ConnectionID)
-    /// Other accessories in place of the present ones, with what hangs on them when a program has declared it anew.
+    /// Replaces the accessories, and the handlers if a program has declared them again.
     case replaceAccessories([Accessory], of: Declaration?, CheckedContinuation<Void, any Error>)
     /// The values that have changed.
     case saveValues
-    /// What the interference says of the server's place in the world.
+    /// Applies the conditions of the fault injection.
     case applyConditions(CheckedContinuation<Void, Never>?)
     /// The end of all pairings.
     case forgetPairings(CheckedContinuation<Void, Never>)

@@ -5,44 +5,44 @@ public import HAPCore
 public struct ServerConfiguration: Sendable {
     /// The name on the network, before anything is appended to make it unique.
     public var name: String
-    /// What kind of thing it is.
+    /// The category that controllers show during pairing.
     public var category: AccessoryCategory
     /// The address to listen on; `nil` means every interface, IPv4 and IPv6.
     public var bindAddress: String?
-    /// The port to listen on; 0 picks a free one at the first start, mostly from 20000 to 32767, and keeps it.
+    /// The port to listen on; 0 chooses a free one at the first start, mostly from 20000 to 32767, and saves it.
     public var port: UInt16
-    /// The setup code; `nil` takes the kept one, else draws one.
+    /// The setup code; `nil` uses the saved one, or generates one.
     ///
-    /// A changed code leaves the pairings.
+    /// Changing the code does not affect pairings.
     public var setupCode: SetupCode?
     /// Whether a number off its step is refused with −70410 instead of rounded.
     public var isStrict: Bool
-    /// How many connections may be open at once, at least 64.
+    /// The maximum number of open connections, at least 64.
     ///
-    /// Beyond it one is closed, the first of these that exists: a connection without a session, of the host that has most of
-    /// them; a session that has been idle for an hour; a session of a controller that has more than half of all places;
-    /// the new connection.
+    /// Beyond it, one connection is closed, the first of these that exists: an unverified connection of the host with
+    /// the most of them; a session that has been idle for an hour; a session of a controller that has more than half of
+    /// all places; the new connection.
     public var maximumConnections: Int
-    /// The device ID at the first start, as when a file says which one a server has; `nil` draws one.
+    /// The device ID at the first start, for example from a file; `nil` generates one.
     ///
-    /// Later starts keep what the first one took: a server with another device ID is another one to every controller.
+    /// Later starts use that of the first: a server with another device ID is another one for every controller.
     public var initialDeviceID: DeviceID?
-    /// The setup ID at the first start; `nil` draws one.
+    /// The setup ID at the first start; `nil` generates one.
     public var initialSetupID: SetupID?
-    /// The configuration number at the first start, at least 1; `nil` begins with 1.
+    /// The configuration number at the first start, at least 1; `nil` means 1.
     ///
-    /// Later starts and replacements raise it when the structure is another one.
+    /// Later starts and replacements raise it when the structure has changed.
     public var initialConfigurationNumber: UInt16?
-    /// Whether the accessories are a picture of a real device, served as they stand with all their faults.
+    /// Whether the accessories are a copy of a real device and are served unchanged, errors included.
     ///
-    /// Everything that HAP asks of accessories is let pass but what telling them apart needs: unique ids. Values that
-    /// controllers write or behaviors report are held against the formats and ranges all the same.
+    /// Only unique ids are required. Values that controllers write or behaviors report are still checked against
+    /// formats and ranges.
     package var servesVerbatim = false
-    /// The clock that behaviors begin with; one that stands still makes what they do the same twice.
+    /// The initial clock of the behaviors; a paused one makes their results repeatable.
     package var behaviorClock = BehaviorClock()
-    /// How long a request waits for a handler.
+    /// The timeouts for handlers.
     package var handlerLimits = HandlerLimits()
-    /// What a connection may take, and for how long.
+    /// The limits for connections.
     package var connectionLimits = ConnectionLimits()
 
     /// Creates a configuration.
@@ -66,7 +66,7 @@ public struct ServerConfiguration: Sendable {
 }
 
 extension ServerConfiguration {
-    /// Throws what keeps accessories from being taken by every controller, unless they are served as they stand.
+    /// Throws an error if not every controller would accept the accessories, unless they are served verbatim.
     func check(_ accessories: [Accessory]) throws(ServerError) {
         guard !servesVerbatim else { return }
         let faults = AccessoryValidation.errors(in: accessories)
@@ -74,9 +74,9 @@ extension ServerConfiguration {
     }
 }
 
-/// What a started server tells the people who want to pair with it.
+/// The information about a running server that people need for pairing.
 public struct ServerInformation: Sendable, Hashable {
-    /// The name it asked for on the network.
+    /// The name that was requested on the network.
     public var name: String
     /// The device ID.
     public var deviceID: DeviceID
@@ -86,7 +86,7 @@ public struct ServerInformation: Sendable, Hashable {
     public var setupCode: SetupCode
     /// The text of the QR code.
     public var setupURI: String
-    /// What kind of thing it is.
+    /// The category that controllers show during pairing.
     public var category: AccessoryCategory
     /// Whether a controller is paired.
     public var isPaired: Bool

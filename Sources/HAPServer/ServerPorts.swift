@@ -3,18 +3,18 @@ package import Discovery
 internal import HAPCore
 internal import Storage
 
-/// What a server is connected to.
+/// The parts of the environment that a server uses.
 package struct ServerPorts: Sendable {
     package let store: any AccessoryServerStore
     package let advertiser: any Advertiser
     package let observer: (any ServerObserver)?
-    /// The observer, where it wants to be notified of each characteristic, too.
+    /// The observer, if it wants to be notified of each characteristic.
     let itemObserver: (any ServerObserver)?
     package let faultInjection: (any FaultInjection)?
     package internal(set) var handlers: [CharacteristicKey: CharacteristicHandler]
-    /// Where the characteristics stand that a program has declared.
+    /// The keys of the characteristics that a program has declared.
     var references: [DeclarationIdentity: CharacteristicKey] = [:]
-    /// What of them is polled.
+    /// The characteristics that are polled.
     var polledValues: [CharacteristicKey: PolledValue] = [:]
     /// The state that the server has opened itself, and closes.
     var ownedState: StateStore?

@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import HAPCore
 internal import NIOCore
 
-/// What the store of a server holds, apart from values.
+/// The content of a server's store, except for values.
 struct ServerRecords: Sendable {
     var identity: IdentityRecord
     var pairings: PairingTable
@@ -11,16 +11,16 @@ struct ServerRecords: Sendable {
     var configuration: ConfigurationRecord
 }
 
-/// What a server begins with: what was kept, brought up to date with what is declared.
+/// The initial state of a server: the saved state, updated to the declaration.
 struct ServerStart: Sendable {
     var records: ServerRecords
     var database: AttributeDatabase
-    /// Whether the structure is another one than at the last start.
+    /// Whether the structure has changed since the last start.
     var hasNewStructure: Bool
     /// The Model characteristic of the primary accessory.
     var model: String
 
-    /// Loads what is kept, and keeps what is new: identity, ids and configuration number are on disk when this returns.
+    /// Loads the saved state and saves new parts: identity, ids and configuration number are on disk when this returns.
     init(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
@@ -44,7 +44,7 @@ struct ServerStart: Sendable {
         let identity = try await Self.identity(configuration, store: store)
         var pairings = try await store.pairings()
         if !pairings.isPaired, !pairings.pairings.isEmpty {
-            // Pairings without an admin among them are none.
+            // Pairings without an admin are void.
             try await store.apply(.removeAll)
             pairings.apply(.removeAll)
         }
@@ -60,7 +60,7 @@ struct ServerStart: Sendable {
         }
     }
 
-    /// The kept identity, with a new verifier when the setup code has changed; a new one at the first start.
+    /// Returns the saved identity, with a new verifier if the setup code has changed; generates one at the first start.
     private static func identity(
         _ configuration: ServerConfiguration,
         store: any AccessoryServerStore
@@ -87,19 +87,19 @@ struct ServerStart: Sendable {
 }
 
 extension ConfigurationRecord {
-    /// The record with the number that a first start begins with; one that stands for a structure stays as it is.
+    /// Returns the record with the number for a first start; a record with a structure is unchanged.
     fileprivate func starting(with number: UInt16?) -> ConfigurationRecord {
         guard digest.isEmpty, let number else { return self }
         return ConfigurationRecord(number: number)
     }
 }
 
-/// The file descriptors that the event loops of a process take.
+/// The number of file descriptors that the event loops of a process use.
 ///
-/// The shared group of event loops is made when it is first used, all loops at once. NIO ends the process when one of
-/// them finds no descriptor, so that a program checks that there are enough before.
+/// The shared group of event loops is created at its first use, all loops at once. NIO ends the process if a descriptor
+/// is missing, so a program checks the number before.
 package enum EventLoopDescriptors {
-    /// How many are taken by the shared group: three for each loop.
+    /// The number of descriptors of the shared group: three per loop.
     package static var count: Int {
         3 * NIOSingletons.groupLoopCountSuggestion
     }

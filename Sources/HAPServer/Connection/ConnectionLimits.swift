@@ -1,34 +1,34 @@
-/// What a connection may take of a server, and for how long.
+/// The limits for connections of a server.
 ///
 /// HAP: §16
 package struct ConnectionLimits: Sendable, Hashable {
-    /// How long a request in clear may take from its first byte to its last.
+    /// The maximum time from the first to the last byte of an unencrypted request.
     package var requestTimeout = Duration.seconds(10)
-    /// How long a request within a session may take: 4 MiB at 0.6 Mbit/s.
+    /// The maximum time for a request within a session: 4 MiB at 0.6 Mbit/s.
     package var sessionRequestTimeout = Duration.seconds(60)
-    /// How long a connection in clear may be silent.
+    /// The maximum idle time of an unverified connection.
     package var idleTimeout = Duration.seconds(60)
-    /// How long a connection may be silent during pair-setup, when a person types the setup code.
+    /// The maximum idle time of a connection during pair-setup, while a user types the setup code.
     package var pairSetupIdleTimeout = Duration.seconds(300)
-    /// How long a host that repeats M1 keeps pair-setup when another host waits.
+    /// The time that a host that repeats M1 may keep pair-setup while another host waits.
     ///
-    /// Also how long a connection keeps it when another connection of the same host asks.
+    /// Also the time that a connection may keep it while another connection of the same host waits.
     package var pairSetupShortTurnTime = Duration.seconds(30)
-    /// How long another host waits for one that has begun pair-setup, when a person may be typing the setup code.
+    /// The time that a host may keep pair-setup while another host waits, since a user may be typing the setup code.
     package var pairSetupTurnTime = Duration.seconds(120)
-    /// How often the limits of time are checked: an expired one may be noticed this much late.
+    /// The interval at which time limits are checked; an expired limit may be noticed this much later.
     package var inspectionInterval = Duration.seconds(5)
-    /// How long data that was sent may stay unacknowledged, in whole milliseconds.
+    /// The maximum time that sent data may stay unacknowledged, in whole milliseconds.
     package var tcpUserTimeout = Duration.seconds(30)
-    /// How long a server that stops waits for controllers to take what they were sent.
+    /// The maximum time that a stopping server waits for controllers to receive its messages.
     package var stopTimeout = Duration.seconds(3)
-    /// How many bytes of unfinished requests all connections in clear may hold together.
+    /// The maximum number of bytes of unfinished requests on all unverified connections together.
     package var unfinishedBytes = 4 << 20
-    /// How many bytes of unfinished requests all sessions may hold together.
+    /// The maximum number of bytes of unfinished requests on all sessions together.
     package var sessionUnfinishedBytes = 32 << 20
-    /// How many bytes of long answers and events that have not left all connections may hold together.
+    /// The maximum number of unsent bytes of long responses and events on all connections together.
     ///
-    /// Messages of at most 256 KiB, and what fault injection sends in pieces, are not counted.
+    /// Messages of at most 256 KiB, and messages that fault injection sends in pieces, do not count.
     package var unsentBytes = 64 << 20
 
     package init() {}

@@ -1,16 +1,18 @@
 internal import HAPCore
 
-/// How long a request waits for a handler.
+/// The limits for calls of handlers.
 package struct HandlerLimits: Sendable, Hashable {
-    /// When a handler is reported as slow.
+    /// The time after which a handler is reported as slow.
     package var warningDelay: Duration
-    /// When a handler's item is answered without it; controllers give up after ten seconds.
+    /// The time after which an item is answered without its handler.
+    ///
+    /// Controllers give up after ten seconds.
     ///
     /// HAP: §10
     package var timeout: Duration
 
-    /// How many reads of one characteristic may wait for its handler at once, and how many writes; further ones are
-    /// answered with −70403.
+    /// The maximum number of reads of one characteristic that wait for its handler, and of writes; further ones get
+    /// −70403.
     package var maximumConcurrentCalls: Int
 
     package init(

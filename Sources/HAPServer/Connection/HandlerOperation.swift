@@ -3,13 +3,13 @@ internal import HAPCore
 
 /// A request that waits for handlers.
 ///
-/// Belongs to the server's actor and never leaves it.
+/// It belongs to the server's actor and never leaves it.
 final class HandlerOperation {
     var completion: Completion
-    /// How many handlers have not answered yet, nor run out of time.
+    /// The number of handlers that have neither returned nor timed out.
     var remaining = 0
 
-    /// What is answered when they have, and to whom.
+    /// The response to send when all handlers are done, and its recipient.
     enum Completion {
         case read(ConnectionID, [ReadOutcome], ReadOptions)
         case write(ConnectionID, [WriteOutcome])
@@ -20,7 +20,7 @@ final class HandlerOperation {
         self.completion = completion
     }
 
-    /// Who asked.
+    /// The origin of the request.
     var origin: ChangeOrigin {
         switch completion {
         case .read(let id, _, _), .write(let id, _): .controller(id)
@@ -48,7 +48,7 @@ final class HandlerOperation {
 }
 
 extension HandlerOperation.Completion {
-    /// What became of the items so far; `nil` when they are read.
+    /// The outcomes of the items so far; `nil` for a read.
     var writeOutcomes: [WriteOutcome]? {
         switch self {
         case .read: nil

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import NIOCore
 
-/// The host at the other end of a connection, as far as its address tells hosts apart.
+/// The host at the other end of a connection, as far as its address identifies a host.
 ///
-/// A host may have any number of addresses in the /64 of its network, so that the /64 counts as one host. All hosts of a
-/// link share the prefix of link-local addresses: of those the whole address is the host.
+/// A host may have any number of addresses in the /64 of its network, so the /64 counts as one host. All hosts of a
+/// link share the prefix of link-local addresses, so for these the whole address is the host.
 enum PeerHost: Sendable, Hashable {
     case ipv4([UInt8])
     case ipv6Network([UInt8])
@@ -43,7 +43,9 @@ enum PeerHost: Sendable, Hashable {
 }
 
 extension SocketAddress {
-    /// `192.0.2.7:50112`, or `[2001:db8::7]:50112`; what came by IPv4 to a socket for both stands as IPv4.
+    /// The address and port, such as `192.0.2.7:50112` or `[2001:db8::7]:50112`.
+    ///
+    /// IPv4 addresses on a dual-stack socket are written as IPv4.
     var hostAndPort: String {
         guard let ipAddress, let port else { return "unknown" }
         let mapped = "::ffff:"

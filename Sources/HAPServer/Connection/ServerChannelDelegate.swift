@@ -3,19 +3,19 @@ internal import HAPTransport
 internal import NIOCore
 
 extension AccessoryServer {
-    /// Does something on the actor; called on its event loop.
+    /// Runs a function on the actor; called on its event loop.
     ///
-    /// A closure that is handed to `assumeIsolated` itself asks the runtime a second time whether it runs on the actor.
+    /// Passing a closure directly to `assumeIsolated` asks the runtime a second time whether it runs on the actor.
     fileprivate nonisolated func runIsolated(_ body: (isolated AccessoryServer) -> Void) {
         assumeIsolated(body)
     }
 }
 
-/// Brings what arrives on one connection to its server, without a hop: both live on one event loop.
+/// Passes the messages of one connection to its server without a hop: both are on one event loop.
 final class ServerChannelDelegate: AccessoryChannelDelegate {
     private let server: AccessoryServer
     private let id: ConnectionID
-    /// What the server knows of the connection, as long as it is open.
+    /// The server's state of the connection while it is open.
     private let connection: NIOLoopBoundBox<ServerConnection?>
 
     init(server: AccessoryServer, id: ConnectionID) {

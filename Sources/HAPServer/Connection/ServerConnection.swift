@@ -3,13 +3,13 @@ internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
 
-/// What a server knows of one connection.
+/// The server's state of one connection.
 ///
-/// Belongs to the server's actor and never leaves it.
+/// It belongs to the server's actor and never leaves it.
 class ServerConnection {
     let id: ConnectionID
     let peer: String
-    /// Where it comes from.
+    /// The host at the other end.
     let host: PeerHost
     /// The transport; only on the event loop, as everything here.
     let channelHandler: AccessoryChannelHandler
@@ -17,20 +17,20 @@ class ServerConnection {
     var pairSetup: PairSetupAccessory
     var pairVerify: PairVerifyAccessory
     var pairings = PairingsAccessory()
-    /// The controller at the other end, once it has proved who it is.
+    /// The session of the controller at the other end, after pair-verify.
     var session: Session?
-    /// Whether the session has asked for something.
+    /// Whether the session has sent a request.
     var isActive = false
     var preparedWrite: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
-    /// Why the server ended it, once it did.
+    /// The reason for which the server closed it.
     var closeReason: CloseReason?
-    /// Whether each change leaves at once, in a message of its own.
+    /// Whether each change is sent at once, in a message of its own.
     var sendsEventsIndividually = false
-    /// When a request last came in whole, or the connection was opened.
+    /// The time at which the last complete request arrived, or the connection was opened.
     var lastProgress: MonotonicInstant
-    /// When a request that is still arriving was first seen to.
+    /// The time at which an incomplete request was first noticed.
     var receivingSince: MonotonicInstant?
 
     /// A verified controller.
@@ -63,12 +63,12 @@ class ServerConnection {
         server.route(request, from: self)
     }
 
-    /// Returns statuses that items of a read get in place of their own: one for each item, or none at all.
+    /// Returns statuses that replace those of the items of a read: one for each item, or none.
     func refusals(of request: CharacteristicReadRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
         []
     }
 
-    /// Returns statuses that items of a write get in place of their own: one for each item, or none at all.
+    /// Returns statuses that replace those of the items of a write: one for each item, or none.
     func refusals(of request: CharacteristicWriteRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
         []
     }
@@ -90,10 +90,9 @@ class ServerConnection {
 }
 
 extension ServerConnection {
-    /// Whether a request of it has been on its way for too long, or it has been silent for too long without a session.
+    /// Returns whether a request is incomplete for too long, or the connection is unverified and idle for too long.
     ///
-    /// Notes that a request is on its way: it has been since it was first seen, so that it is given rather more time
-    /// than too little.
+    /// Records when an incomplete request was first noticed, so its time is rather too long than too short.
     func isOverdue(at now: MonotonicInstant, _ limits: ConnectionLimits) -> Bool {
         if channelHandler.isReceiving {
             guard let since = receivingSince, since >= lastProgress else {

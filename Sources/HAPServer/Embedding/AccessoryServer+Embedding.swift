@@ -7,7 +7,7 @@ internal import Storage
 internal import UnixSignals
 
 extension AccessoryServer {
-    /// Serves an accessory whose state is in a folder of its own.
+    /// Serves an accessory with its state in a folder.
     ///
     /// ```swift
     /// let server = try await AccessoryServer.start(lamp, state: "lamp-state")
@@ -15,22 +15,24 @@ extension AccessoryServer {
     /// await server.runUntilTerminated()
     /// ```
     ///
-    /// Returns when controllers can connect. The advertisement follows by itself, and its absence stops nothing: the
-    /// observer is told of it. The server has the folder open until it stops.
+    /// Returns when controllers can connect. Advertising continues in the background; its failure is reported to the
+    /// observer and does not stop the server. The server uses the folder until it stops.
     ///
     /// - Parameters:
-    ///   - accessory: What to serve.
-    ///   - folder: Where identity, pairings, ids and values are kept; made when there is none, for its owner alone.
-    ///   - setupCode: `XXX-XX-XXX`; `nil` takes the kept one, else draws one. A changed code leaves the pairings.
-    ///   - port: The port to listen on; 0 picks a free one at the first start and keeps it.
+    ///   - accessory: The accessory to serve.
+    ///   - folder: The folder for identity, pairings, ids and values. It is created if necessary, readable by its owner
+    ///     only.
+    ///   - setupCode: `XXX-XX-XXX` or eight digits; `nil` uses the saved code, or generates one. Changing the code does
+    ///     not affect pairings.
+    ///   - port: The port to listen on; 0 chooses a free one at the first start and saves it.
     ///   - bindAddress: The address to listen on; `nil` means every interface, IPv4 and IPv6.
-    ///   - discovery: Where the server announces itself through Avahi; `nil` leaves it unannounced.
-    ///   - logger: Logs what happens; `nil` logs nothing. See <doc:ObservingAServer>.
-    ///   - metrics: Makes the counters and timers for what happens; `nil` measures nothing.
-    ///   - observer: Receives what happens.
-    /// - Throws: ``ServerError`` with code `declaration` for everything that is wrong with the declaration or the setup code,
-    ///   each with its path and what to do; `store` when the folder cannot be used or another process uses it; `address`
-    ///   when the address is taken.
+    ///   - discovery: The queue that announces the server through Avahi; `nil` for no announcement.
+    ///   - logger: Logs events; `nil` for no log. See <doc:ObservingAServer>.
+    ///   - metrics: Creates counters and timers; `nil` for no metrics.
+    ///   - observer: Receives events.
+    /// - Throws: ``ServerError`` with code `declaration` for all errors of the declaration or the setup code, each with
+    ///   its path and a remedy; `store` if the folder cannot be used or another process uses it; `address` if the
+    ///   address is in use.
     public static func start(
         _ accessory: HAPAccessory,
         state folder: String,
@@ -59,18 +61,19 @@ extension AccessoryServer {
             ports.ownedState = state
             return try await start(configuration, declaration, ports: ports)
         } catch {
-            // What went wrong first is what matters.
+            // The first error is the one to report.
             try? await state.close()
             throw error
         }
     }
 
-    /// Serves an accessory whose state is in a store that the program has opened, and closes itself.
+    /// Serves an accessory with its state in a store that the program opens and closes.
     ///
-    /// For several servers over one `StateStore`, each with `state.server(key:)` and all with one `DiscoveryQueue`, and for
-    /// stores of your own. Otherwise as ``start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)``.
+    /// For several servers with one `StateStore`, each with `state.server(key:)` and all with one `DiscoveryQueue`, and
+    /// for stores of your own. Otherwise like
+    /// ``start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)``.
     ///
-    /// - Throws: ``ServerError`` when the declaration cannot be served, the store fails or the address is taken.
+    /// - Throws: ``ServerError`` if the declaration cannot be served, the store fails or the address is in use.
     public static func start(
         _ accessory: HAPAccessory,
         store: any AccessoryServerStore,
@@ -93,17 +96,17 @@ extension AccessoryServer {
         )
     }
 
-    /// Tells the server a value that came from the device itself; subscribers are told when it is another one.
+    /// Sets a value that the device itself reports, and notifies subscribers if it is new.
     ///
     /// ```swift
     /// try await server.set(on, to: true)
     /// ```
     ///
-    /// `onWrite` is not called. May be called from any task, as often as the hardware speaks: controllers get at most one
-    /// event message a second, with the last value of each characteristic, and button presses at once.
+    /// `onWrite` is not called. May be called from any task, as often as the hardware reports: controllers get at most
+    /// one event message per second, with the last value of each characteristic; button presses are sent at once.
     ///
-    /// - Throws: ``ServerError`` with code `value` when the value is not one of the characteristic's, and with code
-    ///   `declaration` when this server does not have it; nothing has changed then.
+    /// - Throws: ``ServerError`` with code `value` if the value is not valid for the characteristic, and with code
+    ///   `declaration` if this server does not have the characteristic. Nothing has changed then.
     public func set<Value>(_ characteristic: HAPCharacteristic<Value>, to value: Value) throws(ServerError) {
         let reference = try reference(to: characteristic.declared)
         guard let converted = value.characteristicValue, let id = id(of: reference), set(converted, for: id) else {
@@ -115,31 +118,31 @@ extension AccessoryServer {
         }
     }
 
-    /// The present value, `nil` when there is none.
+    /// Returns the current value, `nil` if there is none.
     ///
-    /// It is the last one that was set, written, polled, or fetched by `onRead`, which is not called for this.
+    /// It is the value that was last set, written, polled, or read by `onRead`, which is not called for this.
     ///
-    /// - Throws: ``ServerError`` with code `declaration` when this server does not have the characteristic.
+    /// - Throws: ``ServerError`` with code `declaration` if this server does not have the characteristic.
     public func value<Value>(of characteristic: HAPCharacteristic<Value>) throws(ServerError) -> Value? {
         let reference = try reference(to: characteristic.declared)
         return id(of: reference).flatMap { value(of: $0) }.flatMap(Value.init(characteristicValue:))
     }
 
-    /// Serves another declaration in place of the present one, as when an accessory comes to a bridge or goes.
+    /// Replaces the served declaration, for example to add an accessory to a bridge or to remove one.
     ///
-    /// What keeps its keys keeps its ids, values, subscriptions and sessions; controllers are told to look again when the
-    /// structure is another one. Name and category of the server stay as they were at the start.
+    /// Objects with the same keys keep their ids, values, subscriptions and sessions. Controllers are notified if the
+    /// structure has changed. The name and the category of the server stay the same.
     ///
-    /// - Throws: ``ServerError`` when the declaration cannot be served or the store fails; everything stays as it was.
+    /// - Throws: ``ServerError`` if the declaration cannot be served or the store fails; nothing has changed then.
     public func replace(with accessory: HAPAccessory) async throws(ServerError) {
         let declaration = try accessory.declaration()
         try await replaceAccessories(with: declaration.accessories, of: declaration)
     }
 
-    /// Serves until the process gets SIGINT or SIGTERM or the surrounding task is cancelled, then stops as ``run()`` does.
+    /// Runs until the process gets SIGINT or SIGTERM, or the task is cancelled, then stops like ``run()``.
     ///
-    /// For programs that do nothing else. From the call on the two signals do not end the process by themselves. A program
-    /// with other services runs the server in a `ServiceGroup` of swift-service-lifecycle.
+    /// For programs that do nothing else. From then on, these two signals do not end the process by themselves. A
+    /// program with other services runs the server in a `ServiceGroup` of swift-service-lifecycle.
     public func runUntilTerminated() async {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup { group in

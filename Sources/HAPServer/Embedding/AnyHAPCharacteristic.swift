@@ -1,15 +1,15 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// A declared characteristic whatever the type of its values, as a service holds it.
+/// A declared characteristic with values of any type, as a service stores it.
 ///
-/// Made by ``HAPCharacteristic``; nothing else makes one.
+/// Created from a ``HAPCharacteristic``.
 public struct AnyHAPCharacteristic: Sendable {
     let identity = DeclarationIdentity()
     var characteristic: Characteristic
     var handler = CharacteristicHandler()
     var polledValue: PolledValue?
-    /// What it is called in a path when its type does not say it.
+    /// The name in a path if the type has none.
     var name: String?
 
     private let formats: [CharacteristicFormat]
@@ -33,7 +33,7 @@ public struct AnyHAPCharacteristic: Sendable {
         issues.append(Issue(code: code, reason: reason))
     }
 
-    /// What the compiler could not see.
+    /// Returns the errors that the compiler cannot find.
     func errors(in service: String) -> [ModelError] {
         let path = "\(service)/\(name ?? characteristic.type.description)"
         var faults = issues

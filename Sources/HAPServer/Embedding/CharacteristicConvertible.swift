@@ -1,10 +1,10 @@
 public import AccessoryModel
 internal import HAPCore
 
-/// A Swift type whose values a characteristic can have.
+/// A Swift type for values of characteristics.
 ///
-/// `Bool`, the integers, `Double`, `Float`, `String`, `[UInt8]` and `CharacteristicValue` are such types.
-/// An enumeration becomes one by its raw values:
+/// `Bool`, the integers, `Double`, `Float`, `String`, `[UInt8]` and `CharacteristicValue` conform. An enumeration
+/// conforms with its raw values:
 ///
 /// ```swift
 /// enum DoorState: UInt8, CharacteristicConvertible {
@@ -16,10 +16,10 @@ public protocol CharacteristicConvertible: Sendable {
     /// The formats whose values the type holds; a custom characteristic has the first unless it names another.
     static var characteristicFormats: [CharacteristicFormat] { get }
 
-    /// Takes a characteristic's value, `nil` when the type has nothing for it.
+    /// Converts a value of a characteristic; `nil` if the type cannot represent it.
     init?(characteristicValue: CharacteristicValue)
 
-    /// The value as a characteristic has it, `nil` when there is none, as for a `Double` that is not a number.
+    /// The value for a characteristic; `nil` if there is none, as for a `Double` that is not a number.
     var characteristicValue: CharacteristicValue? { get }
 }
 
@@ -29,7 +29,7 @@ extension CharacteristicConvertible where Self: RawRepresentable, RawValue: Char
         RawValue.characteristicFormats
     }
 
-    /// Takes the raw value.
+    /// Converts a raw value.
     public init?(characteristicValue: CharacteristicValue) {
         guard let rawValue = RawValue(characteristicValue: characteristicValue) else { return nil }
         self.init(rawValue: rawValue)
@@ -47,7 +47,7 @@ extension Bool: CharacteristicConvertible {
         [.bool]
     }
 
-    /// Takes a Boolean.
+    /// Converts a Boolean.
     public init?(characteristicValue: CharacteristicValue) {
         guard let value = characteristicValue.bool else { return nil }
         self = value
@@ -60,7 +60,7 @@ extension Bool: CharacteristicConvertible {
 }
 
 extension CharacteristicConvertible where Self: FixedWidthInteger {
-    /// Takes an integer that fits.
+    /// Converts an integer that fits.
     public init?(characteristicValue: CharacteristicValue) {
         guard let value = characteristicValue.number?.integer(as: Self.self) else { return nil }
         self = value
@@ -120,13 +120,13 @@ extension CharacteristicConvertible where Self: BinaryFloatingPoint {
         [.float]
     }
 
-    /// Takes a number.
+    /// Converts a number.
     public init?(characteristicValue: CharacteristicValue) {
         guard let number = characteristicValue.number else { return nil }
         self.init(number.double)
     }
 
-    /// The number, `nil` when it is infinite or none.
+    /// The number; `nil` if it is infinite or not a number.
     public var characteristicValue: CharacteristicValue? {
         JSONNumber(Double(self)).map(CharacteristicValue.number)
     }
@@ -142,7 +142,7 @@ extension String: CharacteristicConvertible {
         [.string]
     }
 
-    /// Takes a text.
+    /// Converts a text.
     public init?(characteristicValue: CharacteristicValue) {
         guard let value = characteristicValue.string else { return nil }
         self = value
@@ -160,7 +160,7 @@ extension [UInt8]: CharacteristicConvertible {
         [.data, .tlv8]
     }
 
-    /// Takes bytes.
+    /// Converts bytes.
     public init?(characteristicValue: CharacteristicValue) {
         guard case .data(let bytes) = characteristicValue else { return nil }
         self = bytes
@@ -178,7 +178,7 @@ extension CharacteristicValue: CharacteristicConvertible {
         CharacteristicFormat.allCases
     }
 
-    /// Takes any value.
+    /// Accepts any value.
     public init?(characteristicValue: CharacteristicValue) {
         self = characteristicValue
     }

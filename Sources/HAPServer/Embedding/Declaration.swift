@@ -3,56 +3,56 @@ internal import AccessoryModel
 /// Collects what stands in the braces of a declaration, with `if`, `switch` and `for` as everywhere.
 @resultBuilder
 public enum DeclarationBuilder<Element> {
-    /// Takes one element.
+    /// Accepts one element.
     public static func buildExpression(_ element: Element) -> [Element] {
         [element]
     }
 
-    /// Takes several elements.
+    /// Accepts several elements.
     public static func buildExpression(_ elements: [Element]) -> [Element] {
         elements
     }
 
-    /// Puts what stands one after the other into one list.
+    /// Joins consecutive statements into one list.
     public static func buildBlock(_ parts: [Element]...) -> [Element] {
         parts.flatMap(\.self)
     }
 
-    /// Takes what an `if` without `else` holds, or nothing.
+    /// Returns the elements of an `if` without `else`, or none.
     public static func buildOptional(_ part: [Element]?) -> [Element] {
         part ?? []
     }
 
-    /// Takes the first branch.
+    /// Returns the elements of the first branch.
     public static func buildEither(first part: [Element]) -> [Element] {
         part
     }
 
-    /// Takes the other branch.
+    /// Returns the elements of the second branch.
     public static func buildEither(second part: [Element]) -> [Element] {
         part
     }
 
-    /// Takes what every turn of a `for` holds.
+    /// Joins the elements of all iterations of a `for`.
     public static func buildArray(_ parts: [[Element]]) -> [Element] {
         parts.flatMap(\.self)
     }
 }
 
 extension DeclarationBuilder where Element == AnyHAPCharacteristic {
-    /// Takes a characteristic with values of any type.
+    /// Accepts a characteristic with values of any type.
     public static func buildExpression(_ characteristic: HAPCharacteristic<some CharacteristicConvertible>) -> [Element]
     {
         [characteristic.declared]
     }
 }
 
-/// What a program has declared, taken apart: the values that a server works with, and what hangs on them.
+/// A program's declaration, split into the values that a server uses and the handlers for them.
 struct Declaration: Sendable {
     var accessories: [Accessory] = []
     var handlers: [CharacteristicKey: CharacteristicHandler] = [:]
     var polledValues: [CharacteristicKey: PolledValue] = [:]
-    /// Where each declared characteristic stands.
+    /// The key of each declared characteristic.
     var references: [DeclarationIdentity: CharacteristicKey] = [:]
     var errors: [ModelError] = []
 

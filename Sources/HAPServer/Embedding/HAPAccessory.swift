@@ -1,7 +1,7 @@
 package import AccessoryModel
 public import HAPCore
 
-/// A device as a program declares it: what it is called, what it can do, and what it does when it is asked to.
+/// A device as a program declares it: its name, its services, and how it handles reads and writes.
 ///
 /// ```swift
 /// let lamp = HAPAccessory("Desk Lamp", category: .lighting) {
@@ -11,14 +11,15 @@ public import HAPCore
 /// }
 /// ```
 ///
-/// Accessory Information and HAP Protocol Information are made from the arguments; the braces hold the other services.
-/// Several accessories behind one pairing are a ``bridge(_:key:manufacturer:model:serialNumber:firmware:accessories:)``.
+/// Accessory Information and HAP Protocol Information are made from the arguments; the closure returns the other
+/// services. For several accessories with one pairing, use
+/// ``bridge(_:key:manufacturer:model:serialNumber:firmware:accessories:)``.
 ///
 /// HAP: §11.2
 public struct HAPAccessory: Sendable {
-    /// What tells it from others, across restarts and edits.
+    /// The identity of the accessory across restarts and edits.
     public let key: String
-    /// What people call it.
+    /// The name that people see.
     public let name: String
     /// The icon that a controller shows while it pairs.
     public let category: AccessoryCategory
@@ -32,15 +33,15 @@ public struct HAPAccessory: Sendable {
     /// Declares an accessory.
     ///
     /// - Parameters:
-    ///   - name: What people call it, at most 64 bytes in UTF-8.
-    ///   - category: The icon that a controller shows while it pairs. Of accessories behind a bridge nobody asks it.
-    ///   - key: What identity, pairings, ids and values are kept under; `nil` takes the name. Give one before you change
-    ///     the name: under another key it is another accessory, and has to be paired anew.
+    ///   - name: The name that people see, at most 64 bytes in UTF-8.
+    ///   - category: The icon that a controller shows during pairing. It has no effect on accessories of a bridge.
+    ///   - key: The key under which identity, pairings, ids and values are stored; `nil` uses the name. Set one before
+    ///     you change the name: with another key it is a new accessory that must be paired again.
     ///   - manufacturer: At most 64 bytes.
-    ///   - model: 1 to 64 bytes; `nil` takes the name.
-    ///   - serialNumber: 2 to 64 bytes; `nil` takes the key.
-    ///   - firmware: `x[.y[.z]]`; raise it with every release, and controllers look again at what the accessory has.
-    ///   - services: What it can do: at least one service.
+    ///   - model: 1 to 64 bytes; `nil` uses the name.
+    ///   - serialNumber: 2 to 64 bytes; `nil` uses the key.
+    ///   - firmware: `x[.y[.z]]`. Raise it with every release, so that controllers read the accessory again.
+    ///   - services: At least one service.
     public init(
         _ name: String,
         category: AccessoryCategory = .other,
@@ -66,7 +67,7 @@ public struct HAPAccessory: Sendable {
         isBridge = false
     }
 
-    /// Declares a bridge: one pairing for all the accessories behind it, at most 149.
+    /// Declares a bridge: one pairing for at most 149 accessories.
     ///
     /// ```swift
     /// let bridge = HAPAccessory.bridge("Attic") {
@@ -78,8 +79,9 @@ public struct HAPAccessory: Sendable {
     /// }
     /// ```
     ///
-    /// The arguments are those of ``init(_:category:key:manufacturer:model:serialNumber:firmware:services:)``. Every key
-    /// is given once; an accessory's ids hang on it, so an accessory that comes back under its key is the same one.
+    /// The arguments are those of ``init(_:category:key:manufacturer:model:serialNumber:firmware:services:)``. Keys are
+    /// unique. The ids of an accessory depend on its key, so an accessory that is added again with its key is the same
+    /// one.
     public static func bridge(
         _ name: String,
         key: String? = nil,
@@ -101,9 +103,9 @@ public struct HAPAccessory: Sendable {
         return HAPAccessory(bridge, bridging: accessories())
     }
 
-    /// Lets the accessory show which one it is, by a blink or a beep.
+    /// Sets the closure that makes the accessory identify itself, for example by a blink or a beep.
     ///
-    /// Called when a person asks for it before or after pairing. Time and errors are as with
+    /// Called when a user requests it, before or after pairing. Timeouts and errors are as in
     /// ``HAPCharacteristic/onWrite(_:)``.
     public func onIdentify(_ body: @escaping @Sendable () async throws -> Void) -> HAPAccessory {
         var copy = self
@@ -145,7 +147,7 @@ extension HAPAccessory {
             }
             accessory.add(to: &declaration, isPrimary: false)
         }
-        // Each tells the same fault in its own words.
+        // Both checks report the same error in different words.
         let others = AccessoryValidation.errors(in: declaration.accessories)
         let known = Set(declaration.errors.map(\.path))
         declaration.errors += others.filter { !known.contains($0.path) }

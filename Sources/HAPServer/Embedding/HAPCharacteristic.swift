@@ -1,7 +1,7 @@
 public import AccessoryModel
 public import HAPCore
 
-/// One property of a service as a program declares it: its type, its first value, and what reading and writing it does.
+/// A characteristic as a program declares it: its type, its initial value, and how it handles reads and writes.
 ///
 /// ```swift
 /// let on = HAPCharacteristic(.on, false)
@@ -9,25 +9,26 @@ public import HAPCore
 /// let temperature = HAPCharacteristic(.currentTemperature, 21.5, range: -40...60)
 /// ```
 ///
-/// The type of the values comes from the first one, here `Bool` and `Double`. The declaration is also the name by which
-/// the program tells the server a new value: `try await server.set(temperature, to: 22.0)`. Copies name the same
-/// characteristic; two calls of an initializer make two.
+/// The type of the values is that of the initial one, here `Bool` and `Double`. The declaration also identifies the
+/// characteristic when the program sets a value: `try await server.set(temperature, to: 22.0)`. Copies identify the
+/// same characteristic; two calls of an initializer make two.
 ///
-/// Nothing is checked before the server starts: ``AccessoryServer/start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)``
-/// throws all that is wrong with a declaration together.
+/// Nothing is checked before the server starts:
+/// ``AccessoryServer/start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)`` throws all errors
+/// of a declaration together.
 public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
     var declared: AnyHAPCharacteristic
 
-    /// Declares a characteristic of Apple's catalog, with what the catalog says of it.
+    /// Declares a characteristic of Apple's catalog, with the catalog's metadata.
     ///
-    /// The value is that of the very first start; later the server begins with the one that was kept.
+    /// The value applies to the very first start; later the server starts with the saved one.
     ///
     /// - Parameters:
-    ///   - type: What it means, such as `.brightness`.
-    ///   - value: The first value. Format `float` takes a `Double`: `0.0`, not `0`.
-    ///   - range: The least and the greatest number, in place of the catalog's.
-    ///   - step: The distance between numbers, counted from the least, in place of the catalog's.
-    ///   - validValues: The only values allowed; empty means every value in range.
+    ///   - type: The type, such as `.brightness`.
+    ///   - value: The initial value. Format `float` requires a `Double`: `0.0`, not `0`.
+    ///   - range: The minimum and the maximum, in place of the catalog's.
+    ///   - step: The distance between numbers, counted from the minimum, in place of the catalog's.
+    ///   - validValues: The only values allowed; empty allows every value in range.
     ///   - permissions: What a controller may do, in place of the catalog's.
     public init(
         _ type: CharacteristicType,
@@ -69,16 +70,16 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - uuid: The type in full, as `uuidgen` draws it.
-    ///   - description: What a controller's developer reads.
-    ///   - value: The first value.
-    ///   - format: How values travel; `nil` takes what fits `Value`: `bool`, `int`, `uint8` … `uint64`, `float`, `string`,
-    ///     `data`.
+    ///   - uuid: The full type, as `uuidgen` prints it.
+    ///   - description: A description for developers of controllers.
+    ///   - value: The initial value.
+    ///   - format: The format on the wire; `nil` uses the one that fits `Value`: `bool`, `int`, `uint8` … `uint64`,
+    ///     `float`, `string`, `data`.
     ///   - unit: The unit of a number.
-    ///   - range: The least and the greatest number; `nil` means what the format holds.
-    ///   - step: The distance between numbers, counted from the least.
-    ///   - validValues: The only values allowed; empty means every value in range.
-    ///   - maximumLength: The greatest length of a text in bytes; `nil` means 64, and 256 is the most.
+    ///   - range: The minimum and the maximum; `nil` allows what the format can hold.
+    ///   - step: The distance between numbers, counted from the minimum.
+    ///   - validValues: The only values allowed; empty allows every value in range.
+    ///   - maximumLength: The maximum length of a text in bytes, up to 256; `nil` means 64.
     ///   - permissions: What a controller may do.
     public init(
         custom uuid: String,
@@ -112,14 +113,14 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         constrain(range, step: step, validValues: validValues, permissions: nil)
     }
 
-    /// Fetches the present value whenever a controller asks for it.
+    /// Reads the current value whenever a controller requests it.
     ///
-    /// Without it a controller reads the value that was set or written last, which costs nothing: prefer
-    /// ``AccessoryServer/set(_:to:)`` where the hardware tells of changes by itself.
+    /// Without this closure, a controller reads the value that was last set or written, which costs nothing. Prefer
+    /// ``AccessoryServer/set(_:to:)`` if the hardware reports changes.
     ///
-    /// The closure may take its time, and delays its own item of the request alone: after 3 seconds the observer is told,
-    /// after 9 the controller gets −70408, and who asks before the closure has returned gets −70403. It throws a
-    /// ``HandlerFailure`` to choose the status, and every other error gives −70402.
+    /// The closure may wait; it only delays its own item of the request. After 3 seconds the observer is notified.
+    /// After 9 seconds the controller gets −70408, and requests get −70403 until the closure has returned. Throw a
+    /// ``HandlerFailure`` to choose the status; every other error gives −70402.
     public func onRead(_ body: @escaping @Sendable () async throws -> Value) -> HAPCharacteristic {
         var copy = self
         copy.declared.handler.onRead = {
@@ -129,15 +130,15 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         return copy
     }
 
-    /// Asks the hardware for the present value again and again, and tells controllers when it is another one.
+    /// Reads the current value from the hardware at an interval, and notifies controllers of changes.
     ///
-    /// For hardware that is changed by hand and does not tell. A closure that returns `nil` says nothing; an error leaves
-    /// the value, and the observer is told of the first in a row. An answer that a controller's write has overtaken is not
-    /// taken.
+    /// For hardware that is operated by hand and does not report changes. If the closure returns `nil`, nothing
+    /// changes. After an error the value stays, and the observer is notified of the first of consecutive errors. A
+    /// value that was read before a controller's write has ended is discarded.
     ///
     /// - Parameters:
-    ///   - period: The time from an answer to the next question, at least a millisecond.
-    ///   - body: Fetches the value.
+    ///   - period: The time from a result to the next call, at least a millisecond.
+    ///   - body: Reads the value.
     public func polled(
         every period: Duration,
         _ body: @escaping @Sendable () async throws -> Value?
@@ -151,13 +152,13 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         return copy
     }
 
-    /// Puts a value that a controller has written into effect.
+    /// Applies a value that a controller has written.
     ///
-    /// The value is valid: of the right type, in range and on its step. It becomes the characteristic's value, and other
-    /// controllers are told, when the closure returns. Time and errors are as with ``onRead(_:)``; after an error the
-    /// characteristic keeps the value it had.
+    /// The value is valid: of the right type, in range and on its step. When the closure returns, it becomes the
+    /// characteristic's value, and other controllers are notified. Timeouts and errors are as in ``onRead(_:)``; after
+    /// an error the characteristic keeps its value.
     ///
-    /// Values that the program itself sets do not come here.
+    /// The closure is not called for values that the program sets.
     public func onWrite(_ body: @escaping @Sendable (Value) async throws -> Void) -> HAPCharacteristic {
         handled { value, _ in
             try await body(value)
@@ -165,10 +166,10 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         }
     }
 
-    /// Puts a value into effect as ``onWrite(_:)`` does, and says which one came of it.
+    /// Applies a value as in ``onWrite(_:)``, and returns the resulting value.
     ///
-    /// - Parameter body: Takes the value that was written, and the authorization data when the characteristic takes any.
-    ///   It returns the value that the characteristic has now, or `nil` when that is the written one.
+    /// - Parameter body: Takes the written value, and the authorization data if the characteristic accepts any. It
+    ///   returns the new value of the characteristic, or `nil` if that is the written one.
     public func handled(
         _ body: @escaping @Sendable (_ value: Value, _ authorization: [UInt8]?) async throws -> Value?
     ) -> HAPCharacteristic {
@@ -223,10 +224,10 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
     }
 }
 
-/// Hardware that does not speak up by itself: how often it is asked, and how.
+/// The interval and the closure for reading hardware that does not report changes.
 struct PolledValue: Sendable {
-    /// The time from an answer to the next question.
+    /// The time from a result to the next call.
     let period: Duration
-    /// Fetches the present value; `nil` says nothing.
+    /// Reads the current value; `nil` changes nothing.
     let read: @Sendable () async throws -> CharacteristicValue?
 }

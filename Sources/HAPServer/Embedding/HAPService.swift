@@ -1,7 +1,7 @@
 public import AccessoryModel
 internal import HAPCore
 
-/// One function of an accessory as a program declares it, with its characteristics in braces.
+/// A service of an accessory as a program declares it, with its characteristics in a closure.
 ///
 /// ```swift
 /// HAPService(.lightbulb, name: "Ceiling", key: "ceiling") {
@@ -10,24 +10,24 @@ internal import HAPCore
 /// }
 /// ```
 ///
-/// A characteristic without a closure is written and read all the same: the server keeps its value.
+/// A characteristic without a closure can still be written and read: the server stores its value.
 public struct HAPService: Sendable {
     var service: Service
     var characteristics: [AnyHAPCharacteristic]
-    /// What it is called in a path when its type does not say it.
+    /// The name in a path if the type has none.
     private var name: String?
     private var issues: [String] = []
 
     /// Declares a service of Apple's catalog.
     ///
     /// - Parameters:
-    ///   - type: What it does, such as `.lightbulb`. A server checks that the characteristics it requires are there.
-    ///   - name: What people call it: its Name characteristic.
-    ///   - key: Tells services of one type apart. The ids that controllers keep hang on it: leave it as it is once the
-    ///     accessory is paired.
-    ///   - isPrimary: Whether it is the accessory's main function; at most one is.
-    ///   - isHidden: Whether people do not see it.
-    ///   - characteristics: Its properties, each type at most once.
+    ///   - type: The type, such as `.lightbulb`. The server checks that the required characteristics are present.
+    ///   - name: The name that people see: the Name characteristic.
+    ///   - key: Distinguishes services of one type. The ids that controllers store depend on it, so do not change it
+    ///     after pairing.
+    ///   - isPrimary: Whether it is the accessory's main service; at most one is.
+    ///   - isHidden: Whether it is hidden from people.
+    ///   - characteristics: Its characteristics, each type at most once.
     public init(
         _ type: ServiceType,
         name: String? = nil,
@@ -46,12 +46,12 @@ public struct HAPService: Sendable {
     /// Declares a service of your own.
     ///
     /// - Parameters:
-    ///   - uuid: The type in full, as `uuidgen` draws it.
-    ///   - name: What people call it: its Name characteristic.
-    ///   - key: Tells services of one type apart.
-    ///   - isPrimary: Whether it is the accessory's main function; at most one is.
-    ///   - isHidden: Whether people do not see it.
-    ///   - characteristics: Its properties, each type at most once.
+    ///   - uuid: The full type, as `uuidgen` prints it.
+    ///   - name: The name that people see: the Name characteristic.
+    ///   - key: Distinguishes services of one type.
+    ///   - isPrimary: Whether it is the accessory's main service; at most one is.
+    ///   - isHidden: Whether it is hidden from people.
+    ///   - characteristics: Its characteristics, each type at most once.
     public init(
         custom uuid: String,
         name: String? = nil,
@@ -89,7 +89,7 @@ public struct HAPService: Sendable {
         return service
     }
 
-    /// What the compiler could not see.
+    /// Returns the errors that the compiler cannot find.
     func errors(in accessory: String) -> [ModelError] {
         let path = "\(accessory)/\(name ?? service.key.type.description)"
         return issues.map { ModelError(.invalid, at: path, $0) } + characteristics.flatMap { $0.errors(in: path) }

@@ -2,13 +2,14 @@ internal import AccessoryModel
 internal import HAPCore
 internal import NIOCore
 
-/// What an ``FaultInjection`` says of the server's place in the world, and what it cannot say by an answer.
+/// Applies the conditions and the effects of a ``FaultInjection`` that are not answers to requests.
 extension AccessoryServer {
-    /// How long it takes until listening is tried again where it has failed.
+    /// The time until the server tries again to listen.
     private static let listenRetryDelay = Duration.seconds(1)
 
-    /// Brings the server to the conditions that its interference tells; to be called when they have changed by something
-    /// else than the passing of time.
+    /// Applies the conditions of the fault injection.
+    ///
+    /// Call it when they have changed for a reason other than time.
     ///
     /// Returns when they hold.
     package func updateConditions() async {
@@ -20,16 +21,16 @@ extension AccessoryServer {
         }
     }
 
-    /// Closes all connections, whoever is at their other ends.
+    /// Closes all connections.
     package func closeAllConnections() {
         for connection in connections.all {
             close(connection, .faultInjection)
         }
     }
 
-    /// Deletes all pairings, as a device does that was reset; its identity stays.
+    /// Deletes all pairings, as a device that was reset does; the identity stays.
     ///
-    /// Returns when they are deleted, or when the store has not done it, of which the observer is told.
+    /// Returns when they are deleted, or when the store has failed, which is reported to the observer.
     package func forgetPairings() async {
         await withCheckedContinuation { continuation in
             if !enqueue(.forgetPairings(continuation)) {
@@ -38,9 +39,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Does what ``updateConditions()`` says.
+    /// Performs ``updateConditions()``.
     ///
-    /// Called by the worker alone, so that one change of conditions is through before the next.
+    /// Called by the worker only, so that one change of conditions is complete before the next.
     func applyConditions() async {
         guard let faultInjection = ports.faultInjection, lifecycle.isServing else { return }
         let before = presence.conditions
@@ -63,7 +64,7 @@ extension AccessoryServer {
         rescheduleBehaviors()
     }
 
-    /// Lets a connection tell changes as the conditions have it.
+    /// Sets how a connection sends events under the current conditions.
     func apply(_ timing: ServerConditions.EventTiming, to connection: ServerConnection) {
         connection.sendsEventsIndividually = timing == .immediate
         if case .batched(let time) = timing {
@@ -138,7 +139,7 @@ extension AccessoryServer {
                     presence.listener.hasFailed = true
                     observer?.observe(.listeningFailed(error.reason))
                 }
-                // Its port is free again sooner or later: whoever has taken it meanwhile took it for a moment.
+                // The port becomes free again: another program that took it did so for a moment.
                 guard presence.listener.retry == nil else { return }
                 presence.listener.retry = schedule(after: Self.listenRetryDelay) { server in
                     server.presence.listener.retry = nil

@@ -11,9 +11,9 @@ extension AccessoryServer {
         return decision
     }
 
-    /// Puts changes into the queues of the connections that the injected faults leave them for; returns these.
+    /// Queues changes for the connections that receive them under the injected faults, and returns these connections.
     ///
-    /// - Parameter writer: The connection that has written them.
+    /// - Parameter writer: The connection that wrote the changes.
     func enqueueEvents(
         for changes: [ValueChange],
         except writer: ConnectionID?,

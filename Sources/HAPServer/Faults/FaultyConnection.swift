@@ -9,11 +9,11 @@ internal import NIOCore
 /// ``ServerConnection``.
 final class FaultyConnection: ServerConnection {
     private let faultInjection: any FaultInjection
-    /// When the first request is acted on.
+    /// The time at which the first request is handled.
     private var delayedUntil: MonotonicInstant?
-    /// What the request is about that is being answered.
+    /// The request that is being answered.
     private var subject: RequestSummary?
-    /// What the connection has unsubscribed from.
+    /// The characteristics that the connection has unsubscribed from.
     private var unsubscribed: Set<CharacteristicID> = []
     /// The response that is delayed.
     private(set) var delayedResponse: DelayedResponse?
@@ -90,7 +90,7 @@ final class FaultyConnection: ServerConnection {
         return status == .success ? .unableToPerform : status
     }
 
-    /// Notes what the connection unsubscribes from, and what it subscribes to again.
+    /// Records an unsubscription, or a renewed subscription.
     private func recordSubscription(_ item: CharacteristicWriteItem, in database: AttributeDatabase) {
         guard let ev = item.ev, let characteristic = item.address.id, let index = database.index(of: characteristic)
         else { return }
@@ -192,14 +192,14 @@ final class FaultyConnection: ServerConnection {
         }
     }
 
-    /// Whether the connection has unsubscribed from a characteristic and is sent its change all the same.
+    /// Returns whether the connection has unsubscribed from a characteristic but still receives its change.
     func decideUnsubscribedDelivery(of change: ValueChange, by server: isolated AccessoryServer) -> Bool {
         unsubscribed.contains(change.id) && decideDelivery(of: change, as: .unsubscribed, by: server)
     }
 
-    /// Does something later, unless the connection has closed by then.
+    /// Runs a function later, unless the connection is closed by then.
     ///
-    /// - Parameter change: The characteristic whose change is delayed: a later change that comes before replaces it.
+    /// - Parameter change: The characteristic whose change is delayed; a later change that is sent before replaces it.
     private func runDelayed(
         _ change: CharacteristicID? = nil,
         for delay: Duration,
@@ -237,7 +237,7 @@ final class FaultyConnection: ServerConnection {
             channelHandler.respond(replacement: bytes, isCorrupt: transmission.isCorrupt, then: sequel)
             return
         }
-        // Not answered, the connection takes nothing more, and no event leaves it.
+        // Without a response, the connection handles no further request and sends no event.
         channelHandler.send(bytes, isCorrupt: transmission.isCorrupt)
         if transmission.ending == .reset {
             server.reset(self, .faultInjection)
@@ -248,28 +248,28 @@ final class FaultyConnection: ServerConnection {
 
 /// The requests, events and event messages of one connection that injected faults delay.
 struct DelayedMessages {
-    /// What is delayed, by its place in the order in which it was to come.
+    /// The delayed messages by their original order.
     private var messages: [UInt64: (change: CharacteristicID?, timer: Scheduled<Void>)] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Delays something until a timer fires.
+    /// Delays a message until a timer fires.
     ///
     /// - Parameters:
-    ///   - change: The characteristic whose change is delayed; `nil` for what always comes.
-    ///   - timer: Makes the timer, which takes out what has this number.
+    ///   - change: The characteristic whose change is delayed; `nil` for a message that is always sent.
+    ///   - timer: Creates the timer, which removes the message with this number.
     mutating func add(_ change: CharacteristicID?, makeTimer timer: (_ number: UInt64) -> Scheduled<Void>) {
         lastNumber += 1
         messages[lastNumber] = (change, timer(lastNumber))
     }
 
-    /// Takes out what comes now.
+    /// Removes the message that is sent now.
     mutating func remove(_ number: UInt64) {
         messages[number] = nil
     }
 
-    /// Gives up the changes of a characteristic that are older than the one that comes now.
+    /// Drops the changes of a characteristic that are older than the one that is sent now.
     ///
-    /// - Parameter number: Of the one that comes now; `nil` for one that was not delayed.
+    /// - Parameter number: The number of the one that is sent now; `nil` for one that was not delayed.
     mutating func cancelChanges(of id: CharacteristicID, olderThan number: UInt64? = nil) {
         for (older, delayed) in messages where delayed.change == id && older < number ?? .max {
             delayed.timer.cancel()
@@ -294,7 +294,7 @@ struct DelayedResponse {
 }
 
 extension RequestSummary {
-    /// What a request is about; of one that cannot be read, only its path is known.
+    /// Summarizes a request; for a body that cannot be read, only the path is known.
     init(_ request: HTTPRequest) {
         var addresses: [CharacteristicAddress] = []
         if request.endpoint == .characteristics {

@@ -1,7 +1,7 @@
 internal import HAPCore
 
 extension AccessoryServer {
-    /// Notifies an observer that wants items of those of a read.
+    /// Reports the items of a read to an observer that wants them.
     func reportItems(of request: CharacteristicReadRequest, from connection: ServerConnection) {
         guard let itemObserver = ports.itemObserver else { return }
         for address in request.addresses {
@@ -9,7 +9,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Notifies an observer that wants items of those of a write.
+    /// Reports the items of a write to an observer that wants them.
     func reportItems(of request: CharacteristicWriteRequest, from connection: ServerConnection) {
         guard let itemObserver = ports.itemObserver else { return }
         for item in request.items {

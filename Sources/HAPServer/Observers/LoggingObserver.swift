@@ -3,20 +3,20 @@ internal import HAPCore
 public import Logging
 internal import Synchronization
 
-/// Logs what happens in a server.
+/// Logs the events of a server.
 ///
-/// ``AccessoryServer`` makes one when it is given a logger. The guide <doc:ObservingAServer> lists levels and metadata.
+/// ``AccessoryServer`` creates one if it gets a logger. The guide <doc:ObservingAServer> lists levels and metadata.
 ///
-/// Called on the server's event loop: a log handler that waits for its output makes the server wait, too.
+/// Called on the server's event loop: a log handler that waits for its output makes the server wait.
 public final class LoggingObserver: ServerObserver {
     private let logger: Logger
-    /// Who the sessions belong to.
+    /// The controllers of the sessions.
     private let controllers = Mutex<[ConnectionID: ControllerIdentifier]>([:])
 
     /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - logger: What it logs to. Its level decides what is logged.
+    ///   - logger: The logger. Its level decides what is logged.
     ///   - server: The name of the server, which each entry has as its metadata `server`.
     public init(_ logger: Logger, server: String) {
         var logger = logger
@@ -69,9 +69,9 @@ extension ServerEvent {
         }
     }
 
-    /// The message, which is the same for each fact of a kind, and the metadata.
+    /// The message, which is the same for all events of a kind, and the metadata.
     ///
-    /// Texts of peers and of handlers have no control characters and are cut after 200 characters.
+    /// Texts of peers and of handlers have no control characters, and at most 200 characters.
     fileprivate var logEntry: (message: Logger.Message, metadata: Logger.Metadata) {
         let (message, details) = logMessageAndDetails
         var metadata = Logger.Metadata(minimumCapacity: details.count + 3)

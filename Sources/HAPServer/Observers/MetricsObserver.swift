@@ -4,10 +4,10 @@ internal import Discovery
 internal import HAPCore
 internal import Synchronization
 
-/// Counts and measures what happens in a server.
+/// Measures the events of a server.
 ///
-/// ``AccessoryServer`` makes one when it is given a factory. The guide <doc:ObservingAServer> lists all metrics. Each has
-/// the dimension `server`.
+/// ``AccessoryServer`` creates one if it gets a metrics factory. The guide <doc:ObservingAServer> lists all metrics.
+/// Each has the dimension `server`.
 public final class MetricsObserver: ServerObserver {
     private let metrics: ServerMetrics
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -29,7 +29,7 @@ public final class MetricsObserver: ServerObserver {
     /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - factory: Makes counters, meters and timers.
+    ///   - factory: Creates counters, meters and timers.
     ///   - server: The name of the server.
     public convenience init(_ factory: any MetricsFactory, server: String) {
         self.init(factory, server: server, now: { .now })

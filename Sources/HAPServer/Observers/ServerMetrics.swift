@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The counters, meters and timers of one server; each is made when it is first used.
 final class ServerMetrics: Sendable {
-    /// What is measured; the raw value is the label.
+    /// The metrics; the raw value is the label.
     enum Metric: String, CaseIterable {
         case requests = "hap_requests"
         case requestDuration = "hap_request_duration"

@@ -21,13 +21,13 @@ struct BehaviorTimer {
         return deadline
     }
 
-    /// Notes the timer that was set; returns the one that it replaces, to be canceled.
+    /// Stores a new timer, and returns the one that it replaces, which the caller cancels.
     mutating func set(_ task: Scheduled<Void>, for deadline: MonotonicInstant) -> Scheduled<Void>? {
         defer { timer = (deadline, task) }
         return timer?.task
     }
 
-    /// Takes the timer away, which has fired or is to be canceled.
+    /// Removes the timer, which has fired or is to be cancelled.
     @discardableResult
     mutating func take() -> Scheduled<Void>? {
         defer { timer = nil }

@@ -8,21 +8,21 @@ internal import NIOCore
 struct ConnectionTable {
     private var connections: [ConnectionID: ServerConnection] = [:]
     private var lastID: UInt64 = 0
-    /// How many of them are sessions that have sent a request.
+    /// The number of sessions that have sent a request.
     private(set) var activeSessionCount = 0
     private var closedCount = 0
-    /// The next look at the connections.
+    /// The timer of the next inspection.
     var inspection: Scheduled<Void>?
 
-    /// How long a session may be silent before it makes room for another, when there is no other room.
+    /// The idle time after which a session may be closed if there is no other room.
     private static let sessionIdleTime = Duration.seconds(3_600)
 
-    /// How many connections that have closed leave enough memory behind to give it back.
+    /// The number of closed connections after which memory is returned to the system.
     private static let closuresBeforeTrim = 32
 
     var isEmpty: Bool { connections.isEmpty }
 
-    /// How many are not closing.
+    /// The number of connections that are not closing.
     var openCount: Int { connections.values.count { $0.closeReason == nil } }
 
     /// All connections, in no order; also those that are closing.
@@ -53,23 +53,24 @@ struct ConnectionTable {
         return connection
     }
 
-    /// Notes that a session has sent a request: from its first one on, unverified connections wait for their turn.
+    /// Records that a session has sent a request: from then on, unverified connections take turns.
     mutating func recordActivity(of connection: ServerConnection) {
         guard !connection.isActive else { return }
         connection.isActive = true
         activeSessionCount += 1
     }
 
-    /// Returns the connection that closes because a new one exceeds the limit; `nil` within the limit.
+    /// Returns the connection to close because a new one exceeds the limit; `nil` within the limit.
     ///
     /// It is the first of these that exists:
     ///
-    /// 1. the one without a session that has been idle longest, of the host that has most of them
+    /// 1. the unverified connection that has been idle longest, of the host with the most of them
     /// 2. the session that has been idle longest, if for an hour: it may have lost its controller
-    /// 3. the session that has been idle longest of a controller that holds more than half of all places
+    /// 3. the longest idle session of a controller that has more than half of all places
     /// 4. the new connection
     ///
-    /// - Parameter pairing: The connection in pair-setup, which is not closed: a person may be typing the setup code.
+    /// - Parameter pairing: The connection in pair-setup, which is not closed because a user may be typing the setup
+    ///   code.
     func connectionToClose(
         beyond limit: Int,
         for newcomer: ServerConnection,
@@ -99,7 +100,7 @@ struct ConnectionTable {
         return found?.connection
     }
 
-    /// Returns the connections whose time is over, and notes which are receiving a request.
+    /// Returns the connections that exceed a time limit, and records which ones are receiving a request.
     func overdue(at now: MonotonicInstant, _ limits: ConnectionLimits) -> [ServerConnection] {
         open.filter { $0.isOverdue(at: now, limits) }
     }

@@ -1,15 +1,15 @@
 internal import HAPCore
 internal import NIOCore
 
-/// What waits until other connections have had their turn, in two lines: sessions do not wait behind connections that
-/// have not been verified.
+/// Work that waits until other connections have had their turn, in two lines, so that sessions do not wait for
+/// unverified connections.
 ///
 /// The queue has one timer at a time. With one timer for each connection, some timer would always be due, and the event
 /// loop would never read its sockets.
 struct DeferredWorkQueue: Sendable {
     /// A timer that the server sets for the next turn.
     struct TimerRequest: Sendable, Hashable {
-        /// Given to ``timerFired(_:)``: a timer that is cancelled when it is due runs all the same.
+        /// The number for ``timerFired(_:)``: a timer that is cancelled when it is due still fires.
         let number: UInt64
         let delay: Duration
     }
@@ -25,7 +25,7 @@ struct DeferredWorkQueue: Sendable {
         !unverified.isEmpty || now < limiter.nextStart
     }
 
-    /// Whether an answer to `GET /accessories` is being composed.
+    /// Whether a response to `GET /accessories` is being encoded.
     var isComposing: Bool {
         sessions.contains { if case .accessories = $0 { true } else { false } }
     }
@@ -34,7 +34,7 @@ struct DeferredWorkQueue: Sendable {
     mutating func add(_ turn: DeferredWork, isSession: Bool, at now: MonotonicInstant) -> TimerRequest? {
         if isSession {
             sessions.append(turn)
-            // The timer may be set for an unverified connection, which is later.
+            // The timer may be one for an unverified connection, which is later.
             if sessions.count == 1 { scheduled = nil }
         } else {
             unverified.append(turn)
@@ -51,24 +51,24 @@ struct DeferredWorkQueue: Sendable {
         return TimerRequest(number: lastNumber, delay: max(UnverifiedRateLimiter.minimumPause, pause))
     }
 
-    /// Begins the turns of a timer that has fired; returns `false` when another one has taken its place.
+    /// Starts the turns of a timer that has fired; returns `false` if another one has replaced it.
     mutating func timerFired(_ number: UInt64) -> Bool {
         guard scheduled == number else { return false }
         scheduled = nil
         return true
     }
 
-    /// Takes the next turn of a session.
+    /// Removes the next work of a session.
     mutating func dequeueSession() -> DeferredWork? {
         sessions.popFirst()
     }
 
-    /// Takes the next turn of an unverified connection, if one is allowed now.
+    /// Removes the next work of an unverified connection, if it may run now.
     mutating func dequeueUnverified(at now: MonotonicInstant) -> DeferredWork? {
         now >= limiter.nextStart ? unverified.popFirst() : nil
     }
 
-    /// Notes how long a request of an unverified connection has taken.
+    /// Records the time that a request of an unverified connection has taken.
     mutating func recordUnverifiedWork(from begin: MonotonicInstant, to end: MonotonicInstant) {
         limiter.recordWork(from: begin, to: end)
     }
@@ -78,7 +78,7 @@ struct DeferredWorkQueue: Sendable {
 enum DeferredWork: Sendable {
     /// A request of a connection without a session.
     case request(HTTPRequest, of: ConnectionID)
-    /// What the channel of a connection has left for later: requests that have arrived, or parts of a long message.
+    /// Continues with requests that have arrived on a channel, or with parts of a long message.
     case resumeChannel(of: ConnectionID)
     /// The rest of a database that is being composed for a connection, after this many turns.
     case accessories(of: ConnectionID, turns: Int)
@@ -86,18 +86,18 @@ enum DeferredWork: Sendable {
     case events
 }
 
-/// Gives the requests of connections without a session half of the event loop's time at most, one after the other, so
-/// that sessions are answered in between.
+/// Limits the requests of unverified connections to half of the event loop's time, one after the other, so that
+/// sessions are answered in between.
 ///
-/// A pair-verify costs ten times as much as a read, and every host may begin one.
+/// A pair-verify costs ten times as much as a read, and every host may start one.
 struct UnverifiedRateLimiter: Sendable {
-    /// When the next request may be taken.
+    /// The earliest time for the next request.
     private(set) var nextStart = MonotonicInstant(nanoseconds: .min)
 
-    /// The least time between two requests, in which the event loop looks at its connections.
+    /// The minimum time between two requests, in which the event loop handles its connections.
     static let minimumPause = Duration.microseconds(50)
 
-    /// Notes that a request was worked on.
+    /// Records that a request was handled.
     mutating func recordWork(from begin: MonotonicInstant, to end: MonotonicInstant) {
         nextStart = end.advanced(by: max(begin.duration(to: end), Self.minimumPause))
     }

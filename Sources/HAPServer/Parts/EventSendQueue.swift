@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// The connections to which events are due, in the order in which they are sent in the next turns.
 struct EventSendQueue: Sendable {
-    /// How many events are sent before other connections have their turn.
+    /// The number of events that are sent before other connections have their turn.
     static let eventsPerTurn = 2_048
 
     private var queue = CircularBuffer<ConnectionID>()
@@ -16,14 +16,14 @@ struct EventSendQueue: Sendable {
         members.contains(id)
     }
 
-    /// Adds a connection unless it is in line; returns whether a turn has to be asked for, which takes the whole line.
+    /// Adds a connection if it is not in the queue; returns whether to schedule a turn, which handles the whole queue.
     mutating func enqueue(_ id: ConnectionID) -> Bool {
         guard members.insert(id).inserted else { return false }
         queue.append(id)
         return queue.count == 1
     }
 
-    /// Takes the first connection away.
+    /// Removes the first connection.
     mutating func dequeue() -> ConnectionID? {
         guard let id = queue.popFirst() else { return nil }
         members.remove(id)

@@ -8,19 +8,19 @@ struct HandlerCalls {
     private var calls: [UInt64: HandlerCall] = [:]
     private var usage: [HandlerID: HandlerUsage] = [:]
     private var lastNumber: UInt64 = 0
-    /// Continuations to resume when no request waits for a handler any more.
+    /// The continuations to resume when no request waits for a handler.
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
     /// The calls of handlers that have not returned, in no order.
     var numbers: some Collection<UInt64> { calls.keys }
 
-    /// How many calls of each handler have not returned.
+    /// The number of running calls of each handler.
     var counts: [Int] { usage.values.map(\.calls) }
 
-    /// Begins a call for an item of a request.
+    /// Starts a call for an item of a request.
     ///
-    /// - Returns: The number of the call; `nil` when the handler is busy. One call that does not return in time makes it
-    ///   busy, because further ones would only wait behind it.
+    /// - Returns: The number of the call; `nil` if the handler is busy. A handler is busy after one call that exceeded
+    ///   its time, because further calls would only wait for it.
     mutating func begin(
         _ kind: HandlerID,
         at position: Int,
@@ -49,12 +49,12 @@ struct HandlerCalls {
         calls[number]?.timers = timers
     }
 
-    /// Returns the handler for whose answer a request waits; `nil` when the request was answered.
+    /// Returns the handler that a request waits for; `nil` if the request was answered.
     func awaitedHandler(_ number: UInt64) -> HandlerID? {
         calls[number].flatMap { $0.operation == nil ? nil : $0.handler }
     }
 
-    /// Ends the wait for a handler that has not answered in time; returns what has waited, `nil` when nothing waits.
+    /// Ends the wait for a handler that has timed out; returns the call and its request, `nil` if none waits.
     mutating func timeOut(_ number: UInt64) -> (call: HandlerCall, operation: HandlerOperation)? {
         guard let call = calls[number], let operation = call.operation else { return nil }
         calls[number]?.operation = nil
@@ -86,14 +86,14 @@ struct HandlerCalls {
         }
     }
 
-    /// Waits until ``takeIdleWaiters()`` is called.
+    /// Adds a continuation for ``takeIdleWaiters()``.
     mutating func addIdleWaiter(_ continuation: CheckedContinuation<Void, Never>) {
         idleWaiters.append(continuation)
     }
 
     var hasIdleWaiters: Bool { !idleWaiters.isEmpty }
 
-    /// Takes those away that wait, to be resumed.
+    /// Removes the continuations to resume.
     mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
         defer { idleWaiters = [] }
         return idleWaiters
@@ -104,7 +104,7 @@ struct HandlerCalls {
         usage[HandlerID(characteristic: id, isWrite: true)] != nil
     }
 
-    /// Goes on with the database that has taken the place of the one that the requests were made to.
+    /// Switches to the database that has replaced the one of the requests.
     func rebind(to database: AttributeDatabase) {
         for call in calls.values { call.operation?.rebind(to: database) }
     }
@@ -123,7 +123,7 @@ struct HandlerCalls {
     }
 }
 
-/// A handler that was asked and has not answered.
+/// A call of a handler that has not returned.
 struct HandlerCall {
     let handler: HandlerID
     let position: Int
@@ -151,10 +151,10 @@ struct HandlerID: Sendable, Hashable {
     let isWrite: Bool
 }
 
-/// How much of one handler is under way: the reads of one characteristic, or its writes.
+/// The running calls of one handler: the reads of one characteristic, or its writes.
 private struct HandlerUsage {
-    /// How many calls have not returned.
+    /// The number of running calls.
     var calls = 0
-    /// How many of them are no longer waited for.
+    /// The number of running calls that are no longer waited for.
     var overdue = 0
 }

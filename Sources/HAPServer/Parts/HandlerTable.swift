@@ -1,6 +1,6 @@
 internal import AccessoryModel
 
-/// What an embedding program has declared: its handlers, and where its characteristics are.
+/// The handlers of an embedding program, and the positions of its characteristics.
 struct HandlerTable {
     private var declared: [CharacteristicKey: CharacteristicHandler]
     private var keys: [DeclarationIdentity: CharacteristicKey]
@@ -20,7 +20,7 @@ struct HandlerTable {
     /// Returns where a declared characteristic is; `nil` for one that this server does not serve.
     func key(of identity: DeclarationIdentity) -> CharacteristicKey? { keys[identity] }
 
-    /// Finds the characteristics of the handlers in a database that has taken the place of another.
+    /// Finds the characteristics of the handlers in a new database.
     mutating func resolve(_ index: (CharacteristicKey) -> Int?) {
         handlers = [:]
         for (key, handler) in declared {
@@ -29,7 +29,7 @@ struct HandlerTable {
     }
 }
 
-/// What a server does for the program that embeds it: its handlers, their calls, and the values that are polled.
+/// The connection to the embedding program: its handlers, their calls, and the polled values.
 struct HandlerRegistry {
     var handlers: HandlerTable
     var calls = HandlerCalls()

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Where a server is between its start and its end, and the tasks that wait for the end.
+/// The phase of a server between start and stop, and the tasks that wait for the stop.
 struct Lifecycle {
     enum State {
         case starting
@@ -12,12 +12,12 @@ struct Lifecycle {
     private(set) var state = State.starting
     private var stopWaiters: [AsyncStream<Void>.Continuation] = []
 
-    /// Whether the server takes requests.
+    /// Whether the server accepts requests.
     var isServing: Bool {
         if case .serving = state { true } else { false }
     }
 
-    /// Notes that connections come from this channel.
+    /// Stores the channel that accepts connections.
     mutating func serve(_ channel: any Channel) {
         state = .serving(channel)
     }
@@ -35,7 +35,7 @@ struct Lifecycle {
         return stream
     }
 
-    /// Notes that the server has stopped; returns the streams to finish.
+    /// Records that the server has stopped; returns the streams to finish.
     mutating func markStopped() -> [AsyncStream<Void>.Continuation] {
         defer { stopWaiters = [] }
         state = .stopped

@@ -5,12 +5,12 @@ internal import NIOCore
 struct NetworkPresence {
     /// The socket that a server listens on.
     struct Listener {
-        /// Whether it is the server's own; a listener of the program stays open.
+        /// Whether the server owns the listener; a listener of the program stays open.
         var isOwned = false
         var isOpen = false
         /// Whether it could not be opened again.
         var hasFailed = false
-        /// When it is opened again after a failure.
+        /// The timer for opening it again after a failure.
         var retry: Scheduled<Void>?
     }
 

@@ -17,9 +17,9 @@ struct PairSetupSlot: Sendable {
         let id: ConnectionID
         let host: PeerHost
         let since: MonotonicInstant
-        /// How many times M1 was sent again.
+        /// The number of times that M1 was repeated.
         fileprivate(set) var restarts = 0
-        /// When the last proof was sent.
+        /// The time of the last proof.
         fileprivate(set) var lastProof: MonotonicInstant?
         /// Whether an earlier turn of the host passed without a proof.
         fileprivate let hasWastedTurn: Bool
@@ -29,33 +29,33 @@ struct PairSetupSlot: Sendable {
     fileprivate struct HostRecord {
         let host: PeerHost
         var lastSeen: MonotonicInstant
-        /// The number of its last turn; 0 for none.
+        /// The number of the last turn; 0 for none.
         var lastTurn: UInt64 = 0
         var hasWastedTurn = false
-        /// When it was refused first since its last turn, and when last.
+        /// The times of the first refusal since the last turn, and of the last one.
         var refusals: (first: MonotonicInstant, last: MonotonicInstant)?
     }
 
-    /// How long an exchange that is repeated, or one of the same host, keeps others out.
+    /// The time that a repeated exchange, or one of the same host, may keep others out.
     let shortTurnTime: Duration
-    /// How long a turn lasts when another host waits.
+    /// The duration of a turn while another host waits.
     let turnTime: Duration
     private(set) var owner: Owner?
     private var hosts: [HostRecord] = []
     private var turns: UInt64 = 0
 
-    /// How long a refused M1 counts as waiting.
+    /// The time that a refused M1 counts as waiting.
     static let waitingTime = Duration.seconds(30)
-    /// How long after a proof M5 may come.
+    /// The time after a proof within which M5 may follow.
     static let exchangeTime = Duration.seconds(10)
-    /// How many hosts are remembered.
+    /// The number of hosts that are remembered.
     ///
-    /// Beyond that, the one that was seen longest ago is forgotten, but never the owner's.
+    /// Beyond it, the host that was seen longest ago is forgotten, but never the owner's.
     static let maximumHosts = 256
-    /// How many times a controller may repeat M1 within its turn: some versions of iOS do once.
+    /// The number of times that a controller may repeat M1 in its turn: some versions of iOS do once.
     private static let freeRestarts = 1
 
-    /// How many hosts are remembered.
+    /// The number of hosts that are remembered.
     var hostCount: Int { hosts.count }
 
     init(shortTurnTime: Duration, turnTime: Duration) {
@@ -63,7 +63,7 @@ struct PairSetupSlot: Sendable {
         self.turnTime = max(turnTime, shortTurnTime)
     }
 
-    /// Whether an M1 of this connection begins an exchange now.
+    /// Returns whether an M1 of this connection starts an exchange now.
     ///
     /// `isOwnerWorking` says that the owner's last message is not answered yet.
     func isFree(for id: ConnectionID, of host: PeerHost, isOwnerWorking: Bool, at now: MonotonicInstant) -> Bool {
@@ -97,7 +97,7 @@ struct PairSetupSlot: Sendable {
         return loser
     }
 
-    /// Notes that an M1 was refused since another connection has its turn, or is the next.
+    /// Records that an M1 was refused because another connection has its turn, or is next.
     mutating func recordRefusal(of host: PeerHost, at now: MonotonicInstant) {
         updateRecord(of: host, at: now) { record in
             let isWaiting = record.isWaiting(at: now)
@@ -105,7 +105,7 @@ struct PairSetupSlot: Sendable {
         }
     }
 
-    /// Notes that the owner has sent a proof, which is what a turn is for.
+    /// Records that the owner has sent a proof, which is the purpose of a turn.
     mutating func recordProof(of id: ConnectionID, at now: MonotonicInstant) {
         guard owner?.id == id else { return }
         owner?.lastProof = now

@@ -1,7 +1,7 @@
 internal import HAPCore
 internal import NIOCore
 
-/// What all connections share of pair-setup.
+/// The state of pair-setup that all connections share.
 struct PairSetupState {
     var slot: PairSetupSlot
     var serverKey = PreparedServerKey()

@@ -1,18 +1,18 @@
 internal import AccessoryModel
 internal import NIOCore
 
-/// The values of hardware that does not report its changes, and when the hardware is asked for each of them.
+/// The values of hardware that does not report changes, and the times at which they are polled.
 struct PollTable {
     private var polls: [CharacteristicKey: Poll] = [:]
-    /// Counts the sets of polls: what one of an earlier set answers is ignored.
+    /// The number of the current set of polls; results of earlier sets are ignored.
     private var round: UInt64 = 0
 
     /// A value that is polled.
     struct Poll {
         fileprivate let source: PolledValue
-        /// Whether a write has begun or ended since the last question, so that its answer may be older.
+        /// Whether a write has started or ended since the last poll, so that its result may be outdated.
         fileprivate var isInvalidated = false
-        /// Whether the last answer was an error: the first of a row is reported.
+        /// Whether the last poll failed: the first of consecutive errors is reported.
         fileprivate var isFailing = false
         fileprivate var task: Task<Void, Never>?
         fileprivate var timer: Scheduled<Void>?
@@ -24,13 +24,13 @@ struct PollTable {
         }
     }
 
-    /// Begins to poll these values; returns what to ask for now.
+    /// Starts to poll these values; returns those to read now.
     mutating func begin(_ sources: [CharacteristicKey: PolledValue]) -> [CharacteristicKey] {
         polls = sources.mapValues { Poll(source: $0) }
         return Array(polls.keys)
     }
 
-    /// Takes all polls away, to be canceled; what is still answered is ignored.
+    /// Removes all polls, which the caller cancels; pending results are ignored.
     mutating func removeAll() -> [Poll] {
         defer {
             polls = [:]
@@ -39,31 +39,31 @@ struct PollTable {
         return Array(polls.values)
     }
 
-    /// Notes that a write begins or ends: what the hardware answers meanwhile may be from before.
+    /// Records that a write starts or ends: results from the meantime may be outdated.
     mutating func invalidate(where isWritten: (CharacteristicKey) -> Bool) {
         for key in polls.keys where isWritten(key) {
             polls[key]?.isInvalidated = true
         }
     }
 
-    /// Begins to ask for a value; the round belongs to the answer.
+    /// Starts to read a value; its result has this round.
     mutating func beginRead(_ key: CharacteristicKey) -> (source: PolledValue, round: UInt64)? {
         guard let source = polls[key]?.source else { return nil }
         polls[key]?.isInvalidated = false
         return (source, round)
     }
 
-    /// Gives a question its task, which is canceled with it.
+    /// Stores the task of a poll, which is cancelled with it.
     mutating func attach(_ task: Task<Void, Never>, to key: CharacteristicKey) {
         polls[key]?.task = task
     }
 
-    /// Returns whether an answer may be an older value than the present one; `nil` for one of an earlier round.
+    /// Returns whether a result may be older than the current value; `nil` for one of an earlier round.
     func isInvalidated(_ key: CharacteristicKey, round: UInt64) -> Bool? {
         round == self.round ? polls[key]?.isInvalidated : nil
     }
 
-    /// Notes whether a question has failed; returns whether that is to be reported.
+    /// Records whether a poll has failed; returns whether to report it.
     mutating func recordResult(isFailing: Bool, of key: CharacteristicKey) -> Bool {
         defer { polls[key]?.isFailing = isFailing }
         return isFailing && polls[key]?.isFailing == false

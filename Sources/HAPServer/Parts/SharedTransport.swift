@@ -1,11 +1,11 @@
 internal import HAPTransport
 internal import NIOCore
 
-/// What the channels of all connections share.
+/// The state that the channels of all connections share.
 struct SharedTransport: Sendable {
     /// Sends the messages of several connections together.
     let batch: NIOLoopBound<SendBatch>
-    /// How much all connections together may hold of unfinished requests, and of answers that have not left.
+    /// The byte limits of all connections together for unfinished requests and unsent responses.
     let budgets: NIOLoopBound<(clear: ByteBudget, session: ByteBudget, unsent: ByteBudget)>
 
     init(_ limits: ConnectionLimits, on eventLoop: any EventLoop) {
@@ -20,7 +20,7 @@ struct SharedTransport: Sendable {
         )
     }
 
-    /// Sends what the connections have composed so far, before something that takes long.
+    /// Sends the messages of all connections so far, before a long computation.
     func sendBatch() {
         batch.value.send()
     }

@@ -9,25 +9,25 @@ struct UnsavedValues: Sendable {
         ids.insert(id)
     }
 
-    /// Returns whether to set a timer, which is set then.
+    /// Returns whether to schedule a save, and records that one is scheduled.
     mutating func schedule() -> Bool {
         guard !ids.isEmpty, !isScheduled else { return false }
         isScheduled = true
         return true
     }
 
-    /// Notes that the timer has fired.
+    /// Records that the timer has fired.
     mutating func timerFired() {
         isScheduled = false
     }
 
-    /// Takes all of them, to be stored.
+    /// Removes all of them for saving.
     mutating func take() -> Set<CharacteristicID> {
         defer { ids = [] }
         return ids
     }
 
-    /// Takes those back that the store has not taken.
+    /// Adds those that could not be saved again.
     mutating func restore(_ failed: Set<CharacteristicID>) {
         ids.formUnion(failed)
     }

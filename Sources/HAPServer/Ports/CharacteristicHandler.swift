@@ -1,10 +1,10 @@
 public import AccessoryModel
 public import HAPCore
 
-/// What a program that embeds the server does when a controller reads or writes one characteristic.
+/// The functions of an embedding program for reads and writes of one characteristic.
 ///
-/// A handler may take its time: it costs only its own item. After 3 seconds the observer is told, after 9 the controller
-/// gets −70408; an answer that comes later is still taken over as the characteristic's value.
+/// A handler may wait; it only delays its own item. After 3 seconds the observer is notified, after 9 seconds the
+/// controller gets −70408. A later result still becomes the value of the characteristic.
 public struct CharacteristicHandler: Sendable {
     /// Fetches the present value.
     ///
@@ -12,10 +12,10 @@ public struct CharacteristicHandler: Sendable {
     ///
     /// Throws a ``HandlerFailure`` to choose the status that the controller gets; every other error gives −70402.
     public var onRead: (@Sendable () async throws -> CharacteristicValue)?
-    /// Puts a valid value into effect, and may return another one that came of it.
+    /// Applies a valid value, and may return a different resulting value.
     ///
-    /// The bytes are the authorization data of a characteristic that takes it. Throws as `onRead` does; the value
-    /// stays as it was then.
+    /// The bytes are the authorization data of a characteristic that accepts it. Errors are as in `onRead`; the value
+    /// stays the same then.
     public var onWrite: (@Sendable (CharacteristicValue, [UInt8]?) async throws -> CharacteristicValue?)?
 
     /// Creates a handler.
@@ -28,9 +28,9 @@ public struct CharacteristicHandler: Sendable {
     }
 }
 
-/// The status that a handler wants the controller to get.
+/// The status that a handler wants the controller to receive.
 public struct HandlerFailure: Error, Sendable, Hashable {
-    /// Anything but success, which is taken as −70402.
+    /// Any status except success, which counts as −70402.
     public var status: HAPStatus
 
     /// Creates a failure.

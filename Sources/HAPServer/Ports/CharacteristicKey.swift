@@ -1,7 +1,7 @@
 public import AccessoryModel
 package import HAPCore
 
-/// The key of a characteristic in what is declared: its accessory, service and type, before it has an id.
+/// The key of a characteristic in a declaration: its accessory, service and type, before it has an id.
 public struct CharacteristicKey: Sendable, Hashable {
     /// The accessory's key.
     public var accessory: String
@@ -25,7 +25,7 @@ extension CharacteristicKey: CustomStringConvertible {
     }
 }
 
-/// Where a characteristic stands in a running server.
+/// The position of a characteristic in a running server.
 package struct CharacteristicLocation: Sendable, Hashable {
     /// Its id.
     package let id: CharacteristicID
@@ -38,7 +38,7 @@ package struct CharacteristicLocation: Sendable, Hashable {
 }
 
 extension AccessoryServer {
-    /// Where every characteristic stands, in the order in which controllers see them.
+    /// The positions of all characteristics, in the order in which controllers see them.
     package var characteristicLocations: [CharacteristicLocation] {
         database.characteristics.map { characteristic in
             CharacteristicLocation(

@@ -2,11 +2,11 @@ internal import AccessoryModel
 internal import Glibc
 internal import NIOCore
 
-/// Why a server cannot start, or not do what the program asks of it.
+/// An error that prevents a server from starting, or from doing what the program requested.
 ///
-/// The one error type of this module.
+/// This is the only error type of this module.
 public struct ServerError: Error, Sendable, Hashable {
-    /// What kind of failure.
+    /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
         /// The address cannot be listened on: it is in use, or not this machine's.
         case address
@@ -14,13 +14,13 @@ public struct ServerError: Error, Sendable, Hashable {
         case store
         /// The accessories cannot be served as they are declared.
         case declaration
-        /// What the program sets is not a value of the characteristic.
+        /// A value is not valid for its characteristic.
         case value
         /// A fault that has no better name.
         case other
     }
 
-    /// What kind of failure.
+    /// The kind of error.
     public var code: Code
     /// What happened, in a sentence.
     public var reason: String
@@ -43,7 +43,7 @@ extension ServerError: CustomStringConvertible {
 }
 
 extension ServerError {
-    /// What a failure at start means to the person who started the server.
+    /// Converts an error that occurred during the start.
     init(_ error: any Error) {
         switch error {
         case let error as ServerError:

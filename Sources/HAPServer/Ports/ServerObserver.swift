@@ -2,10 +2,10 @@ public import AccessoryModel
 public import Discovery
 public import HAPCore
 
-/// Receives what happens in a server: logs, metrics and traces are made from it.
+/// Receives the events of a server, for example for logs, metrics and traces.
 ///
-/// ``LoggingObserver`` and ``MetricsObserver`` are two. Called on the server's event loop, in the order of events: it must
-/// return quickly, and do elsewhere what takes time.
+/// ``LoggingObserver`` and ``MetricsObserver`` are two observers. Called on the server's event loop, in the order of
+/// events: it must return quickly, and do slow work elsewhere.
 public protocol ServerObserver: Sendable {
     /// Receives one fact.
     func observe(_ event: ServerEvent)
@@ -27,7 +27,9 @@ public enum ServerEvent: Sendable, Hashable {
     case connectionClosed(ConnectionID, CloseReason)
     /// A paired controller has proved who it is: the connection is a session now.
     case sessionVerified(ConnectionID, ControllerIdentifier)
-    /// A request has arrived whole. The path is the one that was asked for, without its query.
+    /// A complete request has arrived.
+    ///
+    /// The path has no query.
     case requestReceived(ConnectionID, HTTPMethod, path: String)
     /// A response is handed to the connection.
     case responseSent(ConnectionID, HTTPStatus)
@@ -36,19 +38,19 @@ public enum ServerEvent: Sendable, Hashable {
 
     /// A characteristic has another value, or a button was pressed.
     case valueChanged(CharacteristicID, CharacteristicType, CharacteristicValue?, by: ChangeOrigin)
-    /// A controller or a person asks the accessory to show which one it is.
+    /// A controller or a user asks the accessory to identify itself.
     case identifyRequested(AccessoryID)
     /// A controller's request has to do with a characteristic, whatever becomes of it; for observers that want items.
     case characteristicUsed(ConnectionID, CharacteristicUse, CharacteristicID)
-    /// An event message tells of a characteristic; for observers that want items.
+    /// An event message contains a characteristic; for observers that want items.
     case characteristicNotified(ConnectionID, CharacteristicID, CharacteristicValue?)
     /// An event message is handed to the connection, with this many characteristics.
     case eventSent(ConnectionID, count: Int)
     /// A change waits: until a second after the last event message, or for a controller that is busy or does not read.
     case eventCoalesced(ConnectionID, CharacteristicID)
-    /// A closure for this characteristic has thrown, or has answered with a value that is none of it: why, in words.
+    /// A closure for this characteristic has thrown, or has returned an invalid value: the reason in words.
     ///
-    /// One that is polled is told again when it has worked in between.
+    /// For a polled characteristic, it is reported again after it has worked in between.
     case handlerFailed(CharacteristicID, String)
     /// A handler has not answered for 3 seconds.
     case handlerSlow(CharacteristicID)
@@ -57,7 +59,7 @@ public enum ServerEvent: Sendable, Hashable {
 
     /// A controller is paired now, or has other permissions than before.
     case pairingAdded(ControllerIdentifier, isAdmin: Bool)
-    /// A controller is not paired any more.
+    /// The pairing of a controller was removed.
     case pairingRemoved(ControllerIdentifier)
     /// A controller begins pair-setup, whatever becomes of it.
     case pairSetupStarted(ConnectionID)
@@ -69,24 +71,26 @@ public enum ServerEvent: Sendable, Hashable {
     case advertiserChanged(AdvertiserState)
     /// Something is on disk now, after this time.
     case storeWritten(StoredRecord, Duration)
-    /// The store did not do what it was asked. What was to be acknowledged was not.
+    /// The store has failed, so nothing was acknowledged.
     case storeFailed(StoreError)
     /// The structure has changed: the configuration number from now on.
     case configurationChanged(UInt16)
-    /// A server that was away cannot listen again, since somebody has its port: why, in words. It tries again and again.
+    /// A server cannot listen again, because its port is in use: the reason in words.
+    ///
+    /// It keeps trying.
     case listeningFailed(String)
     /// It listens again, after that.
     case listeningResumed
     /// A fault was injected at this point.
     case faultInjected(FaultInjectionPoint, FaultDecision)
-    /// An injected fault acts: its name, such as `latency on accessory 2`, and on what.
+    /// An injected fault acts: its name, such as `latency on accessory 2`, and its target.
     case faultApplied(String, on: String)
     /// An injected fault is over: its name.
     case faultFinished(String)
 }
 
 extension ServerEvent {
-    /// The connection that it is about; `nil` when it is about none.
+    /// The connection of the event; `nil` if there is none.
     package var connection: ConnectionID? {
         switch self {
         case .connectionOpened(let id, _), .connectionClosed(let id, _), .sessionVerified(let id, _),
@@ -101,25 +105,25 @@ extension ServerEvent {
     }
 }
 
-/// What a controller has to do with one characteristic.
+/// What a controller does with one characteristic.
 public enum CharacteristicUse: Sendable, Hashable {
     /// It reads the value.
     case read
     /// It writes a value.
     case write
-    /// It wants events.
+    /// Subscribes to events.
     case subscribe
-    /// It wants no events any more.
+    /// Unsubscribes from events.
     case unsubscribe
 }
 
-/// What changed a value.
+/// The cause of a changed value.
 public enum ChangeOrigin: Sendable, Hashable {
     /// A controller's write.
     case controller(ConnectionID)
     /// A write of the program that serves: a scene, an automation.
     case program
-    /// The device itself: a behavior, a handler, what the program says that the device has reported.
+    /// The device itself: a behavior, a handler, or a report of the program.
     case device
 
     /// The origin as one word.
@@ -132,9 +136,9 @@ public enum ChangeOrigin: Sendable, Hashable {
     }
 }
 
-/// What a server stores, by when and why it is stored.
+/// The records of a server's store, by when and why they are saved.
 public enum StoredRecord: String, Sendable, Hashable, CaseIterable {
-    /// Who the server is, and its port.
+    /// The identity of the server, and its port.
     case identity
     /// A change of the pairings, or the count of failed proofs.
     case pairings
@@ -144,7 +148,7 @@ public enum StoredRecord: String, Sendable, Hashable, CaseIterable {
     case values
 }
 
-/// Why a connection ended.
+/// The reason for which a connection ended.
 public enum CloseReason: Sendable, Hashable {
     /// The controller closed it.
     case peer
@@ -154,16 +158,16 @@ public enum CloseReason: Sendable, Hashable {
     case network(String)
     /// The controller's pairing was removed.
     case pairingRemoved
-    /// It made room for another one, or there was none for it.
+    /// It was closed for another one, or there was no room for it.
     case limit
-    /// It did not complete a request in time, or none at all and was nobody's session.
+    /// It did not complete a request in time, or was idle for too long without a session.
     case timeLimit
     /// The server stops.
     case stopping
     /// A fault was injected.
     case faultInjection
 
-    /// The reason as one word, without what is known of this case.
+    /// The reason as one word, without its details.
     var label: String {
         switch self {
         case .peer: "peer"
@@ -186,7 +190,7 @@ package struct ObserverFanOut: ServerObserver {
         self.observers = observers
     }
 
-    /// Returns one observer for those that there are; `nil` when there is none.
+    /// Combines observers into one; `nil` if there is none.
     static func combining(_ observers: (any ServerObserver)?...) -> (any ServerObserver)? {
         let observers = observers.compactMap(\.self)
         return observers.count > 1 ? ObserverFanOut(observers) : observers.first

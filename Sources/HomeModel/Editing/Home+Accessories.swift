@@ -113,7 +113,7 @@ extension Home {
 
     /// Sets the type that an outlet or a switch counts as; `nil` means its own type.
     ///
-    /// - Throws: ``HomeError`` if the service does not exist, or with ``HomeError/Code/associatedType``.
+    /// - Throws: ``HomeError`` if the service does not exist, or with ``HomeError/Code/disallowedAssociatedType``.
     public mutating func setAssociatedType(
         _ type: ServiceType?,
         of id: ObjectID<HomeService>

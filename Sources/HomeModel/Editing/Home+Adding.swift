@@ -12,9 +12,9 @@ extension Home {
     /// - Parameters:
     ///   - category: The category, which names an accessory that has no name of its own.
     ///   - reference: The location on the network, or `nil` if only a file describes the accessory.
-    /// - Throws: ``HomeError`` if a chosen name is taken, the room does not exist, the bridge is not allowed, the
-    ///   accessory is already in the home, two services or characteristics have the same instance ID, or a limit is
-    ///   exceeded.
+    /// - Throws: ``HomeError`` if a chosen name is taken, the room does not exist, or the bridge is not allowed. It
+    ///   also throws if the accessory is already in the home, two characteristics have the same instance ID, or a limit
+    ///   is exceeded.
     public mutating func addAccessory(
         _ announced: RemoteAccessory,
         category: AccessoryCategory? = nil,

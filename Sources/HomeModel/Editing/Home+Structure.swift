@@ -9,8 +9,8 @@ extension Home {
     /// and automations; the result lists these effects. If a service was only described in a file until now, the result
     /// lists only the required characteristics that are missing, not the optional ones.
     ///
-    /// - Throws: ``HomeError`` if the accessory does not exist, two services or characteristics have the same instance
-    ///   ID, or a limit is exceeded.
+    /// - Throws: ``HomeError`` if the accessory does not exist, two characteristics have the same instance ID, or a
+    ///   limit is exceeded.
     @discardableResult
     public mutating func updateAccessory(
         _ id: ObjectID<HomeAccessory>,

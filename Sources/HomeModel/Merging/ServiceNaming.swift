@@ -99,8 +99,7 @@ extension HomeDescription.Accessory {
                 positions.position(of: designation) == nil,
                 service.name.map({ !names.contains($0.value.key) }) ?? true
             else { continue }
-            // A key that is also a type is a name if the entry has another `type`; for example, a name may look like a
-            // UUID.
+            // A key that is also a type is a name if the entry has another `type`: "Bed" could also be a short UUID.
             guard designation.type == type else {
                 made.append((type, service.key.value))
                 counts[type, default: 0] += 1

@@ -16,9 +16,9 @@ internal import AccessoryModel
 /// chain before one automation runs in it for the fourth time, and after 32 runs.
 ///
 /// Time passes only through calls. An owner that advances from deadline to deadline, as a simulated week does, misses
-/// nothing. If the engine notices a trigger more than 10 minutes late, because the machine slept or its clock was set
-/// forward, it skips the trigger and records that in the journal. It never skips an end. If the clock is set back by
-/// more than a minute, the engine calculates all deadlines again.
+/// nothing. The engine may notice a trigger late, because the machine slept or its clock was set forward. If that is
+/// more than 10 minutes late, the engine skips the trigger and records that in the journal. It never skips an end. If
+/// the clock is set back by more than a minute, the engine calculates all deadlines again.
 package struct HomeEngine: Sendable {
     /// The current home.
     package internal(set) var home: Home

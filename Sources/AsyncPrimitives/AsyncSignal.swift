@@ -1,6 +1,6 @@
-/// Wakes a task that waits.
+/// A signal that wakes a waiting task.
 ///
-/// When no task waits, the next wait ends at once.
+/// If no task waits, the next wait returns at once.
 package final class AsyncSignal: Sendable {
     private let isSignaled = WaitableState(false)
 

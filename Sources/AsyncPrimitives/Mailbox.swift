@@ -1,19 +1,20 @@
-/// What waits in a ``Mailbox``: the owner's rules for order, limits and messages that replace each other.
+/// The content of a ``Mailbox``, with the owner's rules for order, limits and messages that replace each other.
 package protocol MailboxBuffer: Sendable {
-    /// What senders put in.
+    /// The type of messages that senders add.
     associatedtype Message: Sendable
-    /// What the reader takes out at a time.
+    /// The type of deliveries that the reader removes.
     associatedtype Delivery: Sendable
-    /// Why the mailbox may end.
+    /// The error with which the mailbox may end.
     associatedtype Failure: Error = Never
 
-    /// Takes a message in.
+    /// Adds a message.
     ///
-    /// - Returns: Whether the reader is to be woken; `false` for a message that is left out.
-    /// - Throws: What ends the mailbox, such as too many messages. Drops those that no reader shall see any more.
+    /// - Returns: Whether to wake the reader; `false` for a message that is dropped.
+    /// - Throws: The error that ends the mailbox, such as too many messages. The buffer then drops messages that no
+    ///   reader should see.
     mutating func enqueue(_ message: Message) throws(Failure) -> Bool
 
-    /// Takes out what comes next, `nil` when nothing waits.
+    /// Removes the next delivery; `nil` if there is none.
     mutating func dequeue() -> Delivery?
 }
 
@@ -24,7 +25,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     private struct Contents {
         var buffer: Buffer
         var completion: Result<Void, Buffer.Failure>?
-        /// Whether something came since the reader waited last.
+        /// Whether a message was added since the reader's last wait.
         var isSignaled = false
     }
 
@@ -75,12 +76,12 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         return try result.get()
     }
 
-    /// Takes out what comes next without waiting; `nil` when nothing waits.
+    /// Removes the next delivery without waiting; `nil` if there is none.
     package func dequeue() -> Buffer.Delivery? {
         contents.withLock { $0.buffer.dequeue() }
     }
 
-    /// Waits until something came since the last wait, until the end, or until the task is cancelled.
+    /// Waits until a message was added since the last wait, until the end, or until the task is cancelled.
     package nonisolated(nonsending) func wait() async {
         _ = await contents.wait { contents -> Void? in
             guard contents.isSignaled || contents.completion != nil else { return nil }

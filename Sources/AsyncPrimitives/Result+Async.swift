@@ -1,5 +1,5 @@
 extension Result where Success: Sendable {
-    /// Takes what some work returns or throws.
+    /// Captures the result or the error of asynchronous work.
     package nonisolated(nonsending) init(catching work: () async throws(Failure) -> Success) async {
         do throws(Failure) {
             self = .success(try await work())

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value behind a lock, and the tasks that wait for a change of it.
+/// A value behind a lock, with tasks that wait for it to change.
 final class WaitableState<Value: Sendable>: Sendable {
     private struct Waiter {
         let id: UInt64
@@ -29,9 +29,9 @@ final class WaitableState<Value: Sendable>: Sendable {
         state.withLock { body(&$0.value) }
     }
 
-    /// Changes the value, and wakes the tasks that wait when the change says so.
+    /// Changes the value, and wakes the waiting tasks if the change says so.
     ///
-    /// - Parameter change: Returns whether a task that waits may have what it waits for.
+    /// - Parameter change: Returns whether a waiting task may succeed now.
     func update(_ change: (inout Value) -> Bool) {
         let woken = state.withLock { state -> [Waiter] in
             guard change(&state.value) else { return [] }
@@ -43,13 +43,13 @@ final class WaitableState<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until an attempt succeeds: returns its result, `nil` when the task is cancelled before.
+    /// Waits until an attempt succeeds, and returns its result; `nil` if the task is cancelled first.
     ///
     /// A cancelled task makes one last attempt.
     ///
     /// - Parameters:
     ///   - isCancellable: Whether a cancelled task stops waiting.
-    ///   - attempt: Takes what is waited for from the value; `nil` when it is not there.
+    ///   - attempt: Extracts the result from the value; `nil` if it is not available yet.
     nonisolated(nonsending) func wait<Result: Sendable>(
         isCancellable: Bool = true,
         for attempt: (inout Value) -> Result?

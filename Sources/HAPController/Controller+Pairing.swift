@@ -6,18 +6,18 @@ internal import NIOCore
 extension Controller {
     /// Pairs with an accessory and opens a session with it.
     ///
-    /// The pairing is kept as soon as the accessory has made it. When it cannot be kept, or is not with the accessory that
-    /// was meant, it is removed from the accessory again.
+    /// The pairing is stored as soon as the accessory has made it. If it cannot be stored, or the accessory is not the
+    /// intended one, it is removed from the accessory again.
     ///
-    /// Until the last message is sent, the end of the calling task ends the pairing. From then on the accessory may hold
-    /// it, and the call returns when it is kept here, too, or removed there.
+    /// Until the last message is sent, cancelling the task cancels the pairing. After that the accessory may have it,
+    /// and the call returns when it is stored here, too, or removed there.
     ///
     /// - Parameters:
-    ///   - target: Which accessory.
-    ///   - setup: The setup code, or the payload that holds it.
-    ///   - alias: The name to keep it under; without one its announced name made short, else its device ID.
-    ///   - onProgress: Is told how far it has come.
-    /// - Throws: ``ControllerError``; ``ControllerError/Code/wrongCode`` counts the tries on this target.
+    ///   - target: The accessory.
+    ///   - setup: The setup code, or the payload that contains it.
+    ///   - alias: The alias; without one, the shortened name that is announced, or else the device ID.
+    ///   - onProgress: Receives the progress.
+    /// - Throws: ``ControllerError``; ``ControllerError/Code/wrongCode`` counts the tries for this target.
     public func pair(
         _ target: AccessoryTarget,
         with setup: SetupInput,
@@ -50,14 +50,14 @@ extension Controller {
         }
     }
 
-    /// Makes the pairing and keeps it; a caller that is cancelled ends it only before it is committed.
+    /// Makes the pairing and stores it; a cancelled caller ends it only before it is committed.
     private func completePairing(
         _ request: PairingRequest,
         on connection: AccessoryConnection,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> StoredPairing {
         let decision = OneShot<PairingDecision>()
-        // Each of its steps is bounded in time by itself.
+        // Each of its steps has a timeout.
         let task = Task {
             await Result { () async throws(ControllerError) in
                 let pairing = try await exchange(request, on: connection, deciding: decision, onProgress)
@@ -97,7 +97,7 @@ extension Controller {
                 throw .alreadyPaired(as: own.alias, at: connection.endpoint)
             }
             guard error.code == .wrongCode else { throw error }
-            // What cannot be counted is refused all the same.
+            // The refusal is reported even if it cannot be counted.
             throw .wrongCode(tries: try? await store.countWrongCode(at: request.name))
         }
         for name in [request.name, pairing.deviceID?.text].compactMap(\.self) {
@@ -127,7 +127,7 @@ extension Controller {
         _ request: PairingRequest,
         at endpoint: AccessoryEndpoint
     ) async throws(ControllerError) -> StoredPairing {
-        // Each time another process has taken the name between the look and the change.
+        // In each iteration, another process has taken the name in the meantime.
         for _ in 0..<100 {
             let new = request.storedPairing(pairing, at: endpoint, besides: try await pairings())
             let outcome = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
@@ -143,9 +143,9 @@ extension Controller {
         throw .aliasTaken(endpoint.name ?? endpoint.description)
     }
 
-    /// Removes a pairing from the accessory again, and adds to the error what has become of that.
+    /// Removes a pairing from the accessory again, and adds the outcome to the error.
     ///
-    /// A connection that is lost meanwhile is made once more.
+    /// If the connection is lost, one more is made.
     private func revert(
         _ pairing: AccessoryPairing,
         on connection: AccessoryConnection,
@@ -199,7 +199,7 @@ extension Controller {
     }
 }
 
-/// The moment until which finding and connecting may take, all steps of them together.
+/// The deadline for finding and connecting, all steps together.
 struct Deadline {
     private let end: ContinuousClock.Instant
 
@@ -208,7 +208,7 @@ struct Deadline {
         end = .now.advanced(by: time)
     }
 
-    /// What is left, never less than nothing; in tenths of a second, as it is told to people.
+    /// The remaining time, at least zero; in tenths of a second, for messages.
     var remaining: Duration {
         let left = ContinuousClock.now.duration(to: end)
         return .milliseconds(max(0, Int(left / .milliseconds(100) + 0.5)) * 100)

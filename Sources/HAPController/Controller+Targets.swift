@@ -3,11 +3,11 @@ internal import HAPCore
 internal import NIOCore
 
 extension Controller {
-    /// Lets an accessory that is paired with nobody show which one it is.
+    /// Makes an unpaired accessory identify itself.
     ///
     /// HAP: §18
     ///
-    /// - Throws: ``ControllerError/Code/alreadyPaired`` when it is paired, and others.
+    /// - Throws: ``ControllerError/Code/alreadyPaired`` if it is paired, and others.
     public static func identifyUnpaired(
         host: String,
         port: UInt16,
@@ -43,7 +43,7 @@ extension Controller {
         }
     }
 
-    /// The device ID that the target must have, `nil` when none is known.
+    /// Returns the device ID that the target must have; `nil` if unknown.
     func deviceID(
         of target: AccessoryTarget,
         _ setup: SetupInput,
@@ -67,7 +67,7 @@ extension Controller {
         }
     }
 
-    /// Where the target may be.
+    /// Returns the possible endpoints of the target.
     func endpoints(
         of target: AccessoryTarget,
         _ deviceID: DeviceID?,
@@ -79,7 +79,7 @@ extension Controller {
                 return [AccessoryEndpoint(host: host, port: port)]
             }
             onProgress(.discovering)
-            // Where no daemon answers the system may know the name all the same.
+            // Without a daemon, the system may still know the name.
             let addresses = (try? await resolver.addresses(ofHost: host, within: searchTimeout(until: deadline))) ?? []
             guard !Task.isCancelled else { throw .cancelled }
             return (addresses.isEmpty ? [host] : addresses).map { AccessoryEndpoint(host: $0, port: port) }
@@ -93,7 +93,7 @@ extension Controller {
         return endpoints
     }
 
-    /// How long a search may take: a quarter of the whole time is left to connect.
+    /// Returns the time for a search: a quarter of the whole time is reserved for connecting.
     private func searchTimeout(until deadline: Deadline) -> Duration {
         deadline.remaining - configuration.connectionTime / 4
     }

@@ -13,16 +13,16 @@ internal import Storage
 /// let results = try await lamp.write([CharacteristicWrite(on, true)])
 /// ```
 public actor Controller {
-    /// Who this controller is to every accessory.
+    /// The identity of this controller.
     public nonisolated let identity: ControllerIdentity
-    /// What it allows accessories.
+    /// The limits and timeouts for accessories.
     public nonisolated let configuration: ControllerConfiguration
 
     nonisolated let store: any ControllerStore
     nonisolated let resolver: (any EndpointResolver)?
-    /// Sees what is announced; does nothing until somebody asks.
+    /// Finds accessories on the network; does nothing until there is a reader.
     nonisolated let browser: AccessoryBrowser
-    /// The accessories that were asked for, so that each has one session.
+    /// The accessories that were requested, so that each has one session.
     private var accessories: [String: PairedAccessory] = [:]
     private var isClosed = false
 
@@ -40,9 +40,9 @@ public actor Controller {
         self.browser = browser
     }
 
-    /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
+    /// Opens the controller in a store; generates an identity the first time.
     ///
-    /// - Parameter resolver: Finds accessories in the network; `nil` when they are reached by address alone.
+    /// - Parameter resolver: Finds accessories on the network; `nil` if they are only reached by address.
     package static func open(
         store: any ControllerStore,
         configuration: ControllerConfiguration = ControllerConfiguration(),
@@ -69,20 +69,20 @@ public actor Controller {
         try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in try await store.pairings() }
     }
 
-    /// An accessory that it is paired with; the same one at every call, as long as the pairing is kept.
+    /// Returns a paired accessory: the same object at every call, while the pairing is stored.
     ///
-    /// Connects to nothing yet.
+    /// Does not connect.
     ///
     /// - Parameter name: The alias, or the device ID.
-    /// - Throws: ``ControllerError/Code/unknownAccessory`` with the names there are.
+    /// - Throws: ``ControllerError/Code/unknownAccessory`` with the known names.
     public func accessory(_ name: String) async throws(ControllerError) -> PairedAccessory {
         let stored = try await storedPairing(name)
         return try await pairedAccessory(for: stored)
     }
 
-    /// Forgets a pairing here alone: for an accessory that is gone, or was reset.
+    /// Removes a pairing here only, for an accessory that is lost or was reset.
     ///
-    /// - Throws: ``ControllerError/Code/unknownAccessory`` with the names there are.
+    /// - Throws: ``ControllerError/Code/unknownAccessory`` with the known names.
     public func forget(_ name: String) async throws(ControllerError) {
         let stored = try await storedPairing(name)
         try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
@@ -110,7 +110,9 @@ public actor Controller {
         }
     }
 
-    /// Ends every session; nothing can be asked of the accessories afterwards.
+    /// Ends every session.
+    ///
+    /// The accessories cannot be used afterwards.
     public func close() async {
         isClosed = true
         let open = accessories.values
@@ -130,7 +132,7 @@ public actor Controller {
             let isAsked = loop == nil && known.pairing == stored.pairing
             let isUsable = if isAsked { await !known.link.isClosed } else { false }
             guard !isClosed else { throw .closed }
-            // Another call may have put another one in its place meanwhile.
+            // Another call may have replaced it in the meantime.
             guard accessories[stored.alias] === known else { continue }
             if isUsable { return known }
             accessories[stored.alias] = nil
@@ -166,10 +168,10 @@ public actor Controller {
 }
 
 extension Controller {
-    /// Opens the controller that is kept in a folder; the first time, with an identity that is drawn then.
+    /// Opens the controller in a folder; generates an identity the first time.
     ///
-    /// The folder holds `controller.sqlite`, which several programs may use at once: see `ControllerStateStore`. It is
-    /// let go with the controller.
+    /// The folder contains `controller.sqlite`, which several programs may use at once: see `ControllerStateStore`. It
+    /// is closed with the controller.
     ///
     /// - Throws: ``ControllerError/Code/store(_:)``.
     public static func open(
@@ -184,9 +186,9 @@ extension Controller {
 }
 
 extension Controller {
-    /// Opens the controller that a store keeps; the first time, with an identity that is drawn then.
+    /// Opens the controller in a store; generates an identity the first time.
     ///
-    /// Accessories that have moved are found by what they announce, through the Avahi daemon.
+    /// Accessories that have moved are found through the Avahi daemon.
     ///
     /// - Throws: ``ControllerError/Code/store(_:)``.
     public static func open(
@@ -202,7 +204,7 @@ extension Controller {
         )
     }
 
-    /// What is announced in this network: what is there now, and then what happens.
+    /// Returns the accessories on this network, and then changes.
     ///
     /// Ends when the reader's task is cancelled.
     public nonisolated func discover() -> AsyncStream<DiscoveryUpdate> {

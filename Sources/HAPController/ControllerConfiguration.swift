@@ -1,33 +1,35 @@
-/// What a controller allows accessories, and for how long.
+/// The limits and timeouts of a controller for accessories.
 public struct ControllerConfiguration: Sendable, Hashable {
-    /// How long finding and connecting may take, over all addresses together.
+    /// The timeout for finding and connecting, over all addresses together.
     ///
-    /// Leaves a second of the ten within which `hap` says that an accessory cannot be reached.
+    /// It leaves one of the ten seconds within which `hap` says that an accessory cannot be reached.
     public var connectionTime = Duration.seconds(9)
-    /// How long each answer of a pair-setup may take: an accessory may compute for seconds.
+    /// The timeout for each response of a pair-setup: an accessory may compute for seconds.
     public var pairSetupTime = Duration.seconds(30)
-    /// How long each answer of a pair-verify may take.
+    /// The timeout for each response of a pair-verify.
     public var pairVerifyTime = Duration.seconds(10)
-    /// How long the answer to a request may take.
+    /// The timeout for the response to a request.
     public var requestTime = Duration.seconds(10)
-    /// How long the answer to a request for the whole database may take.
+    /// The timeout for the response to a request for the whole database.
     public var databaseTime = Duration.seconds(30)
-    /// How large the body of an answer may be within a session, in bytes; before it, 64 KiB are allowed, and for an event
-    /// at most 4 MiB.
+    /// The maximum size of a response's body within a session, in bytes.
+    ///
+    /// Before a session the maximum is 64 KiB, for an event 4 MiB.
     public var maximumBodyBytes = 16 << 20
-    /// How many changes wait for one that watches; beyond them only the latest value of each characteristic is kept.
+    /// The number of changes that may wait for a subscriber; beyond it, only the latest value of each characteristic
+    /// waits.
     public var maximumPendingChanges = 1_024
-    /// How large those changes may be together, in bytes; beyond it the latest values alone are kept, and a watch whose
-    /// latest values are larger ends.
+    /// The maximum size of these changes together, in bytes.
+    ///
+    /// Beyond it, only the latest values wait; if they are larger, the subscription ends.
     public var maximumPendingBytes = 16 << 20
-    /// How long the accessory may take over one small answer when it has announced itself in another place than the one
-    /// where the session leads.
+    /// The timeout for one small response when the accessory announces another address than that of the session.
     public var announcementCheckTime = Duration.seconds(3)
-    /// How long the first announcement of a session is waited for before the database is read without knowing its number.
+    /// The time to wait for the first announcement in a session before the database is read without knowing its number.
     public var firstAnnouncementTime = Duration.milliseconds(500)
-    /// How long to wait before a lost session of an accessory that is watched is opened again; doubles at each failure.
+    /// The time until a lost session of a watched accessory is opened again; it doubles with each failure.
     public var firstReconnectDelay = Duration.milliseconds(250)
-    /// What that wait grows to.
+    /// The maximum of that time.
     public var longestReconnectDelay = Duration.seconds(30)
 
     /// Creates the configuration with the defaults.

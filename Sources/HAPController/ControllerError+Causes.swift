@@ -46,7 +46,7 @@ extension ControllerError {
         )
     }
 
-    /// Who answers refuses before it has shown who it is.
+    /// A device refuses before it has proven its identity.
     static func unproven(_ error: PairingErrorCode, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             error == .busy ? .busy : .unproven(error),
@@ -74,7 +74,7 @@ extension ControllerError {
         )
     }
 
-    /// Why a request has no answer.
+    /// Converts the reason for which a request has no response.
     init(_ end: ControllerChannelError, at endpoint: AccessoryEndpoint?, within timeout: Duration? = nil) {
         let accessory = Self.accessory(at: endpoint)
         switch end {
@@ -129,12 +129,12 @@ extension ControllerError {
         }
     }
 
-    /// What went wrong in a store.
+    /// Converts an error of a store.
     init(_ error: StoreError) {
         self.init(.store(error.code), reason: error.reason, remedy: error.remedy)
     }
 
-    /// Why an exchange of pairing messages came to nothing.
+    /// Converts the reason for which an exchange of pairing messages failed.
     init(_ failure: PairingFailure, at endpoint: AccessoryEndpoint?) {
         let accessory = Self.accessory(at: endpoint)
         switch failure {

@@ -2,19 +2,19 @@ public import AccessoryModel
 internal import Discovery
 public import HAPCore
 
-/// Why a controller's request came to nothing.
+/// The reason for which a controller's request failed.
 ///
-/// The one error type of this module.
+/// This is the only error type of this module.
 public struct ControllerError: Error, Sendable, Hashable {
-    /// What kind of failure.
+    /// The kinds of failures.
     public enum Code: Sendable, Hashable {
-        /// No address of the accessory takes a connection.
+        /// No address of the accessory accepts a connection.
         case unreachable
         /// The accessory took too long over one step.
         case timedOut
         /// Nobody on the network announces the accessory.
         case notFound
-        /// The accessory does not take the setup code.
+        /// The accessory refused the setup code.
         case wrongCode
         /// The accessory is paired with another home already.
         case alreadyPaired
@@ -24,39 +24,39 @@ public struct ControllerError: Error, Sendable, Hashable {
         case tooManyTries
         /// The accessory has no room for another pairing.
         case maxPeers
-        /// The accessory does not know this controller any more, or does not allow what was asked.
+        /// The accessory no longer knows this controller, or does not permit the request.
         case refused(PairingErrorCode)
-        /// Who answers has another device ID or another long-term key than the pairing.
+        /// The device has another device ID or another long-term key than the pairing.
         case wrongAccessory
-        /// Who answers refuses before it has shown that it is the accessory.
+        /// The device refused before it has proven that it is the accessory.
         case unproven(PairingErrorCode)
         /// The accessory breaks the protocol.
         case malformed(ProtocolError)
-        /// The connection ended before the answer came.
+        /// The connection ended before the response arrived.
         case connectionLost
         /// The accessory answered the whole request with an error: the status of HTTP, and HAP's where it sent one.
         case requestFailed(http: Int, HAPStatus?)
-        /// Nothing is kept under this name.
+        /// There is no pairing with this name.
         case unknownAccessory
         /// The accessory has no such characteristic, or several.
         case unknownCharacteristic
-        /// The characteristic does not take this value.
+        /// The value is not valid for the characteristic.
         case invalidValue
-        /// The name or the device is kept already.
+        /// The alias or the device is already stored.
         case aliasTaken
         /// The controller's store failed.
         case store(StoreError.Code)
-        /// The daemon that finds accessories did not do what it was asked.
+        /// The daemon that finds accessories has failed.
         case discovery
         /// More changes wait for one that watches than there is room for.
         case overflow
-        /// The task that asked was cancelled; what it asked for may have been done all the same.
+        /// The calling task was cancelled; the request may have been executed.
         case cancelled
         /// The controller, or the accessory in it, was closed.
         case closed
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     public var code: Code
     /// What happened, in a sentence.
     public var reason: String
@@ -79,9 +79,9 @@ extension ControllerError: CustomStringConvertible {
 }
 
 extension ControllerError {
-    /// The accessory does not take the proof of the setup code.
+    /// The accessory refused the proof of the setup code.
     ///
-    /// - Parameter tries: How many were not accepted so far, `nil` when they cannot be counted.
+    /// - Parameter tries: The number of refused codes so far; `nil` if they cannot be counted.
     static func wrongCode(tries: Int?) -> ControllerError {
         let count = tries.map { " (\($0) \($0 == 1 ? "try" : "tries") so far)" } ?? ""
         return ControllerError(
@@ -110,7 +110,7 @@ extension ControllerError {
         remedy: "Pair again if it is still wanted."
     )
 
-    /// The same failure after M5 was sent: nobody knows whether the accessory has kept the pairing.
+    /// The same failure after M5 was sent, when it is unknown whether the accessory has stored the pairing.
     var withUncertainPairing: ControllerError {
         var error = self
         error.reason += """
@@ -121,14 +121,14 @@ extension ControllerError {
         return error
     }
 
-    /// The pairing is kept, and its first session failed.
+    /// The pairing is stored, but its first session failed.
     func afterPairing(as alias: String) -> ControllerError {
         var error = self
         error.reason = "The pairing is made and kept as \(alias), but it cannot be used yet. \(reason)"
         return error
     }
 
-    /// This controller was told that it may not remove pairings, its own among them.
+    /// The accessory does not permit this controller to remove pairings, including its own.
     static func notAdmin(_ error: PairingErrorCode, alias: String) -> ControllerError {
         ControllerError(
             .refused(error),

@@ -1,7 +1,7 @@
 @_exported public import struct AccessoryModel.CharacteristicDescription
 @_exported public import enum AccessoryModel.CharacteristicFormat
-// What a program needs besides this module's own types, so that it imports this module alone. Each by its name: the model's
-// `Service` would meet the one of swift-service-lifecycle in a program that imports both.
+// Types that a program needs besides those of this module, so that it imports only this one. Each is exported by name:
+// the model's `Service` would conflict with that of swift-service-lifecycle in a program that imports both.
 @_exported public import struct AccessoryModel.CharacteristicMetadata
 @_exported public import struct AccessoryModel.CharacteristicPermissions
 @_exported public import struct AccessoryModel.CharacteristicType

@@ -1,11 +1,11 @@
 package import HAPCore
 package import NIOCore
 
-/// Who is told what arrives on a controller's connection.
+/// Receives what arrives on a controller's connection.
 ///
 /// Called on the connection's event loop.
 package protocol AccessoryChannelDelegate: AnyObject, Sendable {
-    /// The connection stands.
+    /// The connection is open.
     func didOpen(_ channel: AccessoryChannelHandler, peer: SocketAddress?)
 
     /// A request has arrived whole; no other follows before it is answered.
@@ -15,14 +15,14 @@ package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// ``AccessoryChannelHandler/resume()`` continues when others have had their turn.
     func didYield(_ channel: AccessoryChannelHandler)
 
-    /// The connection is neither busy nor blocked any more, as it was asked to report.
+    /// The connection is no longer busy or blocked, as requested.
     func didBecomeReady(_ channel: AccessoryChannelHandler)
 
     /// The connection has ended.
     func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)
 }
 
-/// Why a connection ended, as far as the transport knows.
+/// The reason for which a connection ended, as far as the transport knows.
 package enum ChannelCloseReason: Sendable, Hashable {
     /// The peer closed it.
     case peer
@@ -32,21 +32,21 @@ package enum ChannelCloseReason: Sendable, Hashable {
     case network(String)
     /// The pairing was removed, and the removal has been answered.
     case pairingRemoved
-    /// Whoever owns the connection ended it.
+    /// The owner of the connection closed it.
     case local
 }
 
-/// What follows a response.
+/// The actions after a response.
 package struct ResponseCompletion: Sendable {
-    /// What everything behind the response is sealed with; the response itself still leaves as before.
+    /// The keys for everything after the response; the response itself is still sent as before.
     ///
     /// HAP: §8
     package var keys: SessionKeys?
-    /// Whether the connection ends when the response has left.
+    /// Whether the connection is closed after the response.
     ///
     /// HAP: §9 (remove)
     package var closesConnection: Bool
-    /// Called once, on the event loop: when the response has left, or cannot leave any more.
+    /// Called once, on the event loop, when the response was sent or cannot be sent.
     package var onWritten: (@Sendable () -> Void)?
 
     package init(

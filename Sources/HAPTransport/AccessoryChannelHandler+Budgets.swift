@@ -1,18 +1,19 @@
 internal import HAPCore
 
 extension AccessoryChannelHandler {
-    /// The largest answer or event that may be composed now, in bytes: the rest of the shared budget, but at least one part
-    /// of a long message.
+    /// The maximum size of a response or event that may be encoded now, in bytes: the rest of the shared budget, but at
+    /// least one part of a long message.
     package var availableBytes: Int {
         max(LongMessage.partSize, unsentBudget.available)
     }
 
-    /// Counts what is held of messages that have not left.
+    /// Counts the bytes of unsent messages.
     func countUnsentBytes(_ count: Int) {
         _ = unsentBudget.update(&countedBytes.unsent, to: count)
     }
 
-    /// Counts what has arrived of requests: many unfinished ones together may not take the memory that one of them may.
+    /// Counts the received bytes of unfinished requests, so that many of them together cannot use as much memory as one
+    /// may.
     func countReceivedBytes() {
         let count = bufferedCodec.codec.receivedByteCount
         guard count > ByteBudget.uncountedBytes || countedBytes.received > 0 else { return }
@@ -25,7 +26,7 @@ extension AccessoryChannelHandler {
         }
     }
 
-    /// Counts nothing any more of what has arrived.
+    /// Stops counting the received bytes.
     func resetReceivedBytes() {
         _ = receiveBudget.update(&countedBytes.received, to: 0)
     }
@@ -35,23 +36,22 @@ extension AccessoryChannelHandler {
     }
 }
 
-/// How many bytes several connections may hold together: of unfinished requests, or of answers that have not left.
+/// The number of bytes that several connections may hold together, of unfinished requests or of unsent responses.
 ///
-/// Belongs to one event loop and never leaves it.
+/// It belongs to one event loop and never leaves it.
 package final class ByteBudget {
-    /// What a connection may hold of unfinished requests without being counted, in bytes: more than any request of a
-    /// pairing.
+    /// The number of bytes of an unfinished request that are not counted: more than any request for pairing.
     package static let uncountedBytes = 8 << 10
 
     private let limit: Int
-    /// How many bytes are held.
+    /// The number of bytes in use.
     package private(set) var usedBytes = 0
 
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// How many more bytes may be held.
+    /// The number of bytes that are still available.
     package var available: Int {
         max(0, limit - usedBytes)
     }

@@ -1,9 +1,9 @@
 internal import NIOCore
 
 extension AccessoryChannelHandler {
-    /// Sends what is in `plaintext` in several turns of the event loop.
+    /// Sends the content of `plaintext` in several turns of the event loop.
     ///
-    /// Meanwhile no request is taken and no event sent.
+    /// Meanwhile, no request is handled and no event is sent.
     func sendInParts(then next: ((AccessoryChannelHandler) -> Void)?) {
         var message: [UInt8] = []
         swap(&message, &plaintext)
@@ -12,19 +12,19 @@ extension AccessoryChannelHandler {
         sendNextPart()
     }
 
-    /// Encodes at once what is left of a message.
+    /// Encrypts the rest of a message at once.
     func encodeLongMessage() {
         guard let part = longMessage?.nextPart(of: .max) else { return }
         encode(part)
         let next = finishLongMessage()
         sendOutput { handler in
             next?(handler)
-            // In a turn of its own: the caller has not encoded yet what it sends behind the message.
+            // In a turn of its own, because the caller has not yet encoded what it sends after the message.
             handler.context?.eventLoop.assumeIsolated().execute { handler.resumeDelivery() }
         }
     }
 
-    /// Gives up what is left of a message.
+    /// Discards the rest of a message.
     func cancelLongMessage() {
         finishLongMessage()?(self)
     }
@@ -66,10 +66,10 @@ extension AccessoryChannelHandler {
     }
 }
 
-/// A composed message that is encoded part by part, each when the one before it has left.
+/// A message that is encrypted part by part, each after the previous one was sent.
 final class LongMessage {
-    /// How many bytes are encoded in one turn of the event loop; whole frames, so that they are as full as those of a
-    /// message that is encoded at once.
+    /// The number of bytes that are encrypted in one turn of the event loop: whole frames, as in a message that is
+    /// encrypted at once.
     static let partSize = 256 << 10
 
     /// Whether the next part is encoded when other connections have had their turn.
@@ -77,7 +77,7 @@ final class LongMessage {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// What is done when the whole of it has left, or cannot leave any more.
+    /// Called when the whole message was sent or cannot be sent.
     let completion: ((AccessoryChannelHandler) -> Void)?
 
     init(_ bytes: [UInt8], then next: ((AccessoryChannelHandler) -> Void)?) {
@@ -85,7 +85,7 @@ final class LongMessage {
         self.completion = next
     }
 
-    /// The next part; `nil` when nothing is left.
+    /// Returns the next part; `nil` at the end.
     func nextPart(of size: Int = partSize) -> ArraySlice<UInt8>? {
         guard position < bytes.count else { return nil }
         let start = position

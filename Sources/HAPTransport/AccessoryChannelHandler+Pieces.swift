@@ -1,10 +1,10 @@
 internal import NIOCore
 
 extension AccessoryChannelHandler {
-    /// What passes between two pieces, so that they do not travel together.
+    /// The pause between two pieces, so that they are not sent together.
     private static let pauseBetweenPieces = TimeAmount.milliseconds(2)
 
-    /// How many bytes leave at once at most: an injected fault; `nil`, the default, for as many as there are.
+    /// The maximum number of bytes that are sent at once, for fault injection; `nil`, the default, for no maximum.
     package var pieceSize: Int? {
         get {
             pieces?.size
@@ -17,12 +17,14 @@ extension AccessoryChannelHandler {
         }
     }
 
-    /// Whether a message is leaving in parts: meanwhile no request is taken and no event sent, so that they do not pile up.
+    /// Whether a message is being sent in parts.
+    ///
+    /// Meanwhile, no request is handled and no event is sent, so that messages do not accumulate.
     var isSendingInParts: Bool {
         longMessage != nil || pieces?.isSending ?? false
     }
 
-    /// Sends what was encoded piece by piece, behind the pieces that wait.
+    /// Sends the encrypted bytes piece by piece, after the waiting pieces.
     func sendInPieces(then next: MessagePieces.Completion?) {
         pieces?.append(bufferedCodec.takeUnsent(), then: next)
         if pieces?.isSending == false {
@@ -30,7 +32,7 @@ extension AccessoryChannelHandler {
         }
     }
 
-    /// Sends at once what waits to leave piece by piece.
+    /// Sends all waiting pieces at once.
     func sendAllPieces() {
         while let piece = pieces?.next() {
             write(piece)
@@ -69,15 +71,15 @@ extension AccessoryChannelHandler {
     }
 }
 
-/// What a connection has to send piece by piece.
+/// The bytes that a connection sends piece by piece.
 struct MessagePieces {
-    /// What is done when something has left, or cannot leave any more.
+    /// Called when a piece was sent or cannot be sent.
     typealias Completion = (AccessoryChannelHandler) -> Void
 
-    /// How many bytes a piece has at most; `nil` when what comes from now on leaves whole, behind what waits.
+    /// The maximum number of bytes of a piece; `nil` if later messages are sent whole, after the waiting pieces.
     var size: Int?
     private var waiting: CircularBuffer<(bytes: ByteBuffer, size: Int, next: Completion?)> = []
-    /// Whether the next piece leaves by itself.
+    /// Whether a timer sends the next piece.
     var isSending = false
 
     /// Whether nothing waits.
@@ -85,7 +87,7 @@ struct MessagePieces {
         waiting.isEmpty
     }
 
-    /// Takes what is to be sent.
+    /// Adds bytes to send.
     mutating func append(_ bytes: ByteBuffer, then next: Completion?) {
         waiting.append((bytes, max(1, size ?? bytes.readableBytes), next))
     }

@@ -1,20 +1,20 @@
 package import HAPCore
 package import NIOCore
 
-/// One controller's connection on the accessory's side: bytes from the socket become requests, responses and events
-/// become bytes.
+/// A controller's connection on the accessory's side: converts bytes into requests, and responses and events into
+/// bytes.
 ///
-/// Everything happens on the channel's event loop. A request is handed on only when the one before it was answered, so
-/// that answers keep their order; meanwhile, and while the peer does not read, nothing more is read from it.
+/// Everything runs on the channel's event loop. A request is delivered only after the previous one was answered, so
+/// responses keep their order. Until then, and while the peer does not read, nothing more is read from the connection.
 package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = Never
     package typealias OutboundOut = ByteBuffer
 
-    /// How many requests are handed on before other connections have their turn.
+    /// The number of requests that are delivered before other connections have their turn.
     package static let requestsPerTurn = 8
 
-    /// What waits to be sent at most before it is sent at once, in bytes.
+    /// The number of waiting bytes that are sent at once.
     private static let maximumOutput = 64 << 10
 
     let delegate: any AccessoryChannelDelegate
@@ -25,15 +25,15 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private let batch: SendBatch
     var bufferedCodec = BufferedAccessoryCodec()
     private(set) var context: ChannelHandlerContext?
-    /// What leaves in pieces, by an injected fault; `nil` for a connection whose messages leave whole.
+    /// The pieces in which an injected fault sends messages; `nil` for a connection that sends whole messages.
     var pieces: MessagePieces?
-    /// What leaves in several turns of the event loop, as it is large.
+    /// A large message that is sent in several turns of the event loop.
     var longMessage: LongMessage?
     var plaintext: [UInt8] = []
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
-    /// What was handed on and composed since others had their turn.
+    /// The requests and bytes since other connections had their turn.
     private var turn = (requests: 0, bytes: 0)
     private var isYielding = false
     private var isReadDeferred = false
@@ -41,9 +41,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - budgets: What its connection shares with others: for unfinished requests before and after it is verified, and
-    ///     for what has not left.
-    ///   - batch: With whose other connections its messages leave.
+    ///   - budgets: The shared limits for unfinished requests before and after pair-verify, and for unsent messages.
+    ///   - batch: The batch with which its messages are sent.
     package init(
         delegate: any AccessoryChannelDelegate,
         budgets: (clear: ByteBudget, session: ByteBudget, unsent: ByteBudget),
@@ -67,12 +66,12 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         !isAwaitingResponse && bufferedCodec.codec.isMidRequest
     }
 
-    /// Where the options of the connection's socket are set, as long as it is open.
+    /// The provider of socket options, while the connection is open.
     package var socket: (any SocketOptionProvider)? {
         context?.channel as? any SocketOptionProvider
     }
 
-    /// Whether the delegate is to be told, once, when the connection is neither busy nor blocked any more.
+    /// Whether to notify the delegate, once, when the connection is no longer busy or blocked.
     package var reportsWhenReady = false
 
     /// Whether the peer reads what it is sent.
@@ -85,7 +84,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         finishResponse(sequel)
     }
 
-    /// Answers with bytes that take the place of a composed response.
+    /// Answers with bytes that replace an encoded response.
     package func respond(
         replacement: [UInt8],
         isCorrupt: Bool = false,
@@ -95,9 +94,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         finishResponse(sequel, isCorrupt: isCorrupt)
     }
 
-    /// Goes on without having answered: an injected fault.
+    /// Continues without a response, for fault injection.
     ///
-    /// What follows the response happens all the same.
+    /// The actions after the response are performed.
     package func skipResponse(then sequel: ResponseCompletion = ResponseCompletion()) {
         if let keys = sequel.keys {
             secure(with: keys)
@@ -111,7 +110,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         deliverRequests()
     }
 
-    /// Takes requests again that had to wait for the pieces of a message to leave.
+    /// Delivers requests that waited for the pieces of a message.
     func resumeDelivery() {
         deliverRequests()
         reportIfReady()
@@ -125,14 +124,14 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         resumeDelivery()
     }
 
-    /// Sends a composed message that answers nothing.
+    /// Sends an encoded message that is not a response.
     package func send(_ message: [UInt8], isCorrupt: Bool = false) {
         plaintext.removeAll(keepingCapacity: true)
         plaintext.append(contentsOf: message)
         write(isCorrupt: isCorrupt, then: nil)
     }
 
-    /// Closes the connection; what was encoded before still leaves, and the rest of a long message does not.
+    /// Closes the connection; encrypted bytes are still sent, but not the rest of a long message.
     package func close(_ reason: ChannelCloseReason) {
         guard let context, closeReason == nil else { return }
         closeReason = reason
@@ -142,9 +141,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 
-    /// Closes the connection when the peer has taken what it was sent, or when it was given enough time for that.
+    /// Closes the connection when the peer has received everything, or after a timeout.
     ///
-    /// No further request is taken. Returns when the connection has closed; `nil` when it has already.
+    /// No further request is handled. Returns a future for the end of the connection; `nil` if it has already ended.
     package func closeWhenSent(within timeout: TimeAmount) -> EventLoopFuture<Void>? {
         guard let context, closeReason == nil else { return nil }
         isAwaitingResponse = true
@@ -175,7 +174,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelActive(context: ChannelHandlerContext) {
-        // The channel knows it; the context would ask the system again.
+        // The channel caches the address; the context would ask the system again.
         delegate.didOpen(self, peer: context.channel.remoteAddress)
         context.fireChannelActive()
     }
@@ -183,7 +182,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
         if !isSecure {
-            // Pairing takes long: what others are to be sent does not wait for it.
+            // Pairing takes long, so messages of other connections are sent before.
             batch.send()
         }
         let fault = unwrapInboundIn(data)
@@ -247,7 +246,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         turn = (0, 0)
         while !isAwaitingResponse, !isSendingInParts, closeReason == nil, context != nil {
             guard isWritable else {
-                // The peer does not read its answers: it gets no more of them until it does.
+                // The peer does not read its responses, so it gets no more until it does.
                 sendOutput()
                 guard isWritable else { return }
                 continue
@@ -273,7 +272,8 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         performDeferredRead()
     }
 
-    /// A chunked request is answered before the connection closes, everything else that is malformed just ends it.
+    /// Answers a chunked request before closing the connection; any other malformed request closes it without a
+    /// response.
     ///
     /// HAP: §10, §0 (bodies)
     private func refuse(_ error: ProtocolError) {
@@ -314,16 +314,16 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         bufferedCodec.codec.secure(with: keys)
     }
 
-    /// Encodes what is in `plaintext`, and sends it by the end of this turn of the event loop.
+    /// Encrypts the content of `plaintext`, and sends it at the end of this turn of the event loop.
     ///
-    /// `next` is called once, when it has left or cannot leave any more.
+    /// `next` is called once, when the bytes were sent or cannot be sent.
     private func write(isCorrupt: Bool = false, then next: ((AccessoryChannelHandler) -> Void)?) {
         guard context != nil, closeReason == nil else {
             next?(self)
             return
         }
         turn.bytes += plaintext.count
-        // Only injected faults send something before a long message has left.
+        // Only injected faults send something before a long message is complete.
         encodeLongMessage()
         if plaintext.count > LongMessage.partSize, !isCorrupt, pieces == nil {
             sendInParts(then: next)
@@ -344,9 +344,9 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Sends what was encoded and has not been sent yet.
+    /// Sends the encrypted bytes that are waiting.
     ///
-    /// `next` is called once, when it has left or cannot leave any more.
+    /// `next` is called once, when the bytes were sent or cannot be sent.
     func sendOutput(then next: ((AccessoryChannelHandler) -> Void)? = nil) {
         guard let context, bufferedCodec.unsentByteCount > 0 else {
             next?(self)

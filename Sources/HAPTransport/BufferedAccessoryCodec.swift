@@ -1,27 +1,27 @@
 internal import HAPCore
 internal import NIOCore
 
-/// What a connection's bytes pass through: the codec, and what it has encoded and nobody has sent yet.
+/// The codec of a connection with its unsent output.
 ///
-/// One value, so that a message costs its owner one access.
+/// They are one value, so that a message costs its owner one access.
 struct BufferedAccessoryCodec: ~Copyable {
-    /// What an idle connection may keep for its next message, in bytes.
+    /// The number of bytes that an idle connection may keep for its next message.
     static let retainedCapacity = 16 << 10
 
     var codec = AccessoryConnectionCodec()
     private var output = ByteBuffer()
 
-    /// How many bytes wait to be sent.
+    /// The number of unsent bytes.
     var unsentByteCount: Int {
         output.readableBytes
     }
 
-    /// Encodes a composed message behind what waits to be sent, and returns how many bytes wait then.
+    /// Encrypts an encoded message after the unsent bytes, and returns their new number.
     mutating func encode(_ message: [UInt8]) -> Int {
         message.withUnsafeBytes { encode($0) }
     }
 
-    /// Encodes a part of a composed message behind what waits to be sent, and returns how many bytes wait then.
+    /// Encrypts a part of an encoded message after the unsent bytes, and returns their new number.
     mutating func encode(_ part: UnsafeRawBufferPointer) -> Int {
         if output.readableBytes == 0 {
             output.clear()
@@ -34,7 +34,7 @@ struct BufferedAccessoryCodec: ~Copyable {
         return output.readableBytes
     }
 
-    /// Changes the last byte that waits: the frame that it belongs to does not hold what its tag says.
+    /// Changes the last unsent byte, so that its frame has a wrong tag.
     mutating func corruptLastByte() {
         let last = output.writerIndex - 1
         if output.readableBytes > 0, let byte: UInt8 = output.getInteger(at: last) {
@@ -42,9 +42,9 @@ struct BufferedAccessoryCodec: ~Copyable {
         }
     }
 
-    /// Takes out what waits to be sent.
+    /// Removes the unsent bytes.
     ///
-    /// The next message uses the same memory if these bytes have left by then.
+    /// The next message reuses their memory if they have been sent by then.
     mutating func takeUnsent() -> ByteBuffer {
         let unsent = output
         if output.capacity > Self.retainedCapacity {

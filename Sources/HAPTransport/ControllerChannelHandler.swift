@@ -1,10 +1,11 @@
 package import HAPCore
 package import NIOCore
 
-/// One connection to an accessory on the controller's side: requests become bytes, bytes become responses and events.
+/// A connection to an accessory on the controller's side: converts requests into bytes, and bytes into responses and
+/// events.
 ///
-/// Everything happens on the channel's event loop. What the accessory may do wrong ends the connection, and every
-/// request that is not answered then learns of it.
+/// Everything runs on the channel's event loop. A protocol error of the accessory ends the connection, and every
+/// pending request then fails with it.
 package final class ControllerChannelHandler: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
@@ -17,26 +18,26 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     private var context: ChannelHandlerContext?
     private var isDelivering = false
-    /// Why it ended, `nil` while it stands.
+    /// The reason for which it ended; `nil` while it is open.
     package private(set) var closeReason: ControllerChannelError?
     /// Is given the body of every event.
     package var onEvent: (([UInt8]) -> Void)?
-    /// Is told once that the connection has ended.
+    /// Called once when the connection has ended.
     package var onClose: ((ControllerChannelError) -> Void)?
 
     /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - host: What the requests name as their host.
-    ///   - sessionLimits: What an answer within a session may hold.
+    ///   - host: The host in the head of requests.
+    ///   - sessionLimits: The limits for a response within a session.
     package init(host: String, sessionLimits: HTTPLimits) {
         self.host = host
         codec = ControllerConnectionCodec(sessionLimits: sessionLimits)
     }
 
-    /// Sends a request when those before it are answered.
+    /// Sends a request after those before it were answered.
     ///
-    /// `completion` is called once: with the response whatever its status is, or with why there is none.
+    /// `completion` is called once, with the response, whatever its status, or with the error.
     package func send(
         _ request: HTTPRequest,
         as ticket: RequestQueue.RequestID,
@@ -48,7 +49,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
             return
         }
         if !codec.isSecure, !queue.isAwaitingResponse, codec.isMidMessage {
-            // Without a session nothing may come unasked: it would be taken for the answer to this.
+            // Without a session, no message may arrive unrequested: it would count as the response to this request.
             completion(.failure(.protocolError(RequestQueue.unsolicitedResponse)))
             finish(.protocolError(RequestQueue.unsolicitedResponse))
             return
@@ -60,7 +61,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         setTimer()
     }
 
-    /// Gives a request up; it may have been carried out all the same.
+    /// Cancels a request; the accessory may have executed it.
     package func cancel(_ ticket: RequestQueue.RequestID) {
         if queue.cancel(ticket) {
             completions.removeValue(forKey: ticket)?(.failure(.cancelled))
@@ -101,7 +102,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
                     return error
                 }
             }
-        // What arrived whole before the fault still counts.
+        // Complete messages before the error still count.
         deliverMessages()
         if let fault {
             finish(.protocolError(fault))
@@ -126,7 +127,8 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         isDelivering = true
         defer { isDelivering = false }
         do throws(ProtocolError) {
-            // In clear nothing is looked at but what was asked for: behind the last answer of pair-verify come frames.
+            // Without encryption, only expected responses are parsed: the last response of pair-verify is followed by
+            // frames.
             while closeReason == nil, let context, codec.isSecure || queue.isAwaitingResponse,
                 let message = try codec.nextMessage()
             {
@@ -203,7 +205,7 @@ extension EventLoop {
     }
 }
 
-/// Why a connection to an accessory ended, or a request on it.
+/// The reason for which a connection to an accessory ended, or a request failed.
 package enum ControllerChannelError: Error, Sendable, Hashable {
     /// The accessory closed it.
     case peer
@@ -211,12 +213,12 @@ package enum ControllerChannelError: Error, Sendable, Hashable {
     case protocolError(ProtocolError)
     /// The network reported an error.
     case network(String)
-    /// The accessory did not answer a request in time.
+    /// The accessory did not respond in time.
     case timeout
-    /// Whoever owns the connection ended it.
+    /// The owner of the connection closed it.
     case local
-    /// Whoever owns the connection ended it over what came of another request, in a sentence.
+    /// The owner of the connection closed it because of another request; the reason in a sentence.
     case aborted(String)
-    /// Whoever asked does not want the answer any more; the connection stands.
+    /// The caller cancelled the request; the connection stays open.
     case cancelled
 }

@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// What the connections of one event loop have to send, sent in a row at the end of the loop's turn.
+/// The unsent messages of the connections of one event loop, which are sent in a row at the end of the loop's turn.
 ///
-/// A message to a peer that sleeps wakes it, which costs the sender more than composing the message did. Sent in a row,
-/// the messages to eight waiting controllers on one machine wake it once; sent one by one, each lets it fall asleep
-/// before the next.
+/// A message to a sleeping peer wakes it, which costs the sender more than encoding the message. Sent in a row, the
+/// messages to eight waiting controllers on one machine wake it once; sent one by one, each lets it fall asleep before
+/// the next.
 package final class SendBatch {
-    /// How many connections wait at most: the first of them should not wait for long.
+    /// The maximum number of waiting connections, so that the first of them does not wait for long.
     private static let capacity = 16
 
     private let eventLoop: any EventLoop
@@ -17,7 +17,7 @@ package final class SendBatch {
         self.eventLoop = eventLoop
     }
 
-    /// Lets a connection send what it has soon, in this turn of the loop.
+    /// Schedules a connection to send its messages in this turn of the loop.
     func add(_ connection: AccessoryChannelHandler) {
         waiting.append(connection)
         if waiting.count >= Self.capacity {
@@ -32,7 +32,7 @@ package final class SendBatch {
         }
     }
 
-    /// Lets every connection that waits send what it has, before something that takes long.
+    /// Sends the messages of all waiting connections, before a long computation.
     package func send() {
         guard !waiting.isEmpty else { return }
         let connections = waiting

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Writes files in one step: a reader sees the whole new content or what was there before.
+/// Writes files atomically: a reader sees either the whole new content or the previous content.
 package enum AtomicFile {
     /// The permissions that a written file ends with.
     package enum Permissions: Sendable, Hashable {
@@ -8,7 +8,7 @@ package enum AtomicFile {
         case owner
         /// `0666` without the bits of the umask.
         case umask
-        /// These bits, such as those of the file that is replaced.
+        /// These permission bits, such as those of the replaced file.
         case mode(UInt32)
     }
 
@@ -18,13 +18,13 @@ package enum AtomicFile {
         package let code: Int32
     }
 
-    /// Writes a file beside its place, and gives it its name when the content is on disk.
+    /// Writes a temporary file next to the target, and renames it when its content is on disk.
     ///
-    /// A link at `path` is replaced, not followed; a device, a pipe or a folder is not replaced. While it is written, the file is never open to more users than at the
-    /// end.
+    /// A link at `path` is replaced, not followed; a device, a pipe or a folder is not replaced. While the file is
+    /// written, it is never readable by more users than at the end.
     ///
     /// - Parameter observe: Receives the descriptor of the file before and after its content is written.
-    /// - Throws: ``Failure``; what was at `path` is still there.
+    /// - Throws: ``Failure``; the file at `path` is unchanged then.
     package static func write(
         _ bytes: [UInt8],
         to path: String,
@@ -56,7 +56,7 @@ package enum AtomicFile {
         let mode: mode_t = permissions == .umask ? 0o666 : 0o600
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Failure(code: errno) }
-        // The umask may have taken the owner's own permissions.
+        // The umask may have removed the owner's own permissions.
         guard permissions == .umask || fchmod(descriptor, mode) == 0 else {
             let failure = discard(path)
             _ = close(descriptor)
@@ -65,7 +65,7 @@ package enum AtomicFile {
         return descriptor
     }
 
-    /// The name has a random end: another user of the folder cannot take it in advance.
+    /// The name has a random suffix, so that another user of the folder cannot create it in advance.
     private static func createTemporary(
         _ path: String,
         _ permissions: Permissions
@@ -89,7 +89,7 @@ package enum AtomicFile {
         return failure
     }
 
-    /// Writes all of some bytes; returns whether all of them were taken, with the reason in `errno`.
+    /// Writes all bytes; returns whether this succeeded, with the reason in `errno`.
     package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Who may put files into a folder.
+/// The users who can put files into a folder.
 struct FolderAccess: Sendable, Hashable {
     /// A user, or users, who could replace the files of the folder.
     enum UntrustedWriter: Sendable, Hashable {
@@ -17,11 +17,11 @@ struct FolderAccess: Sendable, Hashable {
     /// The permission bits.
     var mode: UInt32
 
-    /// The most dangerous of those who may change the folder beside its user and root; `nil` when no other user may.
+    /// Returns the least trusted writer of the folder besides its user and root; `nil` if no other user can write.
     ///
     /// Root may use the folder of any user, for commands such as `sudo hap reset`.
     ///
-    /// - Parameter isOwnGroup: Whether a group belongs to one user alone.
+    /// - Parameter isOwnGroup: Whether a group belongs to one user only.
     func untrustedWriter(for user: UInt32, isOwnGroup: (_ owner: UInt32, _ group: UInt32) -> Bool = isOwnGroup)
         -> UntrustedWriter?
     {
@@ -72,9 +72,9 @@ struct FolderAccess: Sendable, Hashable {
 }
 
 extension String {
-    /// The text of a path as one word of a shell command: in single quotes unless it needs none.
+    /// The path as one word of a shell command, in single quotes if necessary.
     ///
-    /// A `-` at the beginning is preceded by `./`, so that no command takes the path for an option.
+    /// A leading `-` is preceded by `./`, so that no command takes the path for an option.
     package var shellQuoted: String {
         let text = utf8.first == UInt8(ascii: "-") ? "./\(self)" : self
         let isPlain = text.utf8.allSatisfy { byte in
@@ -86,7 +86,8 @@ extension String {
             }
         }
         guard !isPlain || text.isEmpty else { return text }
-        // The shell knows no escapes in single quotes: the quotes end before one in the text, and begin again behind it.
+        // Single quotes have no escapes in a shell: they are closed before a quote in the text, and opened again after
+        // it.
         let parts = text.split(separator: "'", omittingEmptySubsequences: false)
         return "'" + parts.joined(separator: #"'\''"#) + "'"
     }

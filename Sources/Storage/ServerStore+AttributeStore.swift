@@ -4,7 +4,7 @@ internal import GRDB
 public import HAPCore
 
 extension ServerStore: AttributeStore {
-    /// Everything that is kept; empty before the first start.
+    /// Returns all saved attributes; none before the first start.
     public func attributes() async throws(StoreError) -> AttributeRecord {
         let key = StoredText(key)
         return try await database.read { db in
@@ -17,9 +17,9 @@ extension ServerStore: AttributeStore {
         }
     }
 
-    /// Keeps ids and configuration number together; returns when they are on disk.
+    /// Saves ids and configuration number together; returns when they are on disk.
     ///
-    /// What is kept already is not written again.
+    /// Unchanged records are not written again.
     public func save(
         _ identifiers: IdentifierMap,
         _ configuration: ConfigurationRecord
@@ -39,10 +39,10 @@ extension ServerStore: AttributeStore {
         }
     }
 
-    /// Keeps values, replacing those of the same characteristics.
+    /// Saves values, replacing those of the same characteristics.
     ///
-    /// They are with the system when the call returns, not on disk. A real number that is not finite is not kept: no
-    /// characteristic has such a value.
+    /// They are passed to the system when the call returns, but are not necessarily on disk. Numbers that are not
+    /// finite are not saved, because no characteristic can have them.
     public func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {
         guard !values.isEmpty else { return }
         let key = StoredText(key)

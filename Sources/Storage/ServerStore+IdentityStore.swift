@@ -3,9 +3,9 @@ internal import Foundation
 internal import GRDB
 internal import HAPCore
 
-// Two secrets pass here: the seed of the long-term key and the verifier of the setup code. Neither is copied on our
-// side: both are bound from and read into locked memory. What cannot be helped: SQLite copies them into its page cache
-// (256 KiB, for as long as the page stays in use) and into the log. Deleted rows are overwritten with zeros.
+// Two secrets pass through here: the seed of the long-term key and the verifier of the setup code. Our code does not
+// copy them: both are bound from and read into locked memory. SQLite unavoidably copies them into its page cache (256
+// KiB, while the page is in use) and into its log. Deleted rows are overwritten with zeros.
 extension ServerStore: IdentityStore {
     /// The identity, `nil` before the first start and after a reset.
     public func identity() async throws(StoreError) -> IdentityRecord? {
@@ -29,7 +29,7 @@ extension ServerStore: IdentityStore {
         let key = StoredText(key)
         try await database.write(.synced) { db in
             let server = try Self.row(of: key, in: db)
-            // Not a cached statement: it would keep its arguments, and with them the addresses of the secrets.
+            // Not a cached statement: it would keep its arguments, including the addresses of the secrets.
             let statement = try db.makeStatement(
                 sql: """
                     INSERT OR REPLACE INTO identity

@@ -22,7 +22,7 @@ extension ServerStore: PairingStore {
         }
     }
 
-    /// Makes one change; either all of it is kept or nothing.
+    /// Applies one change, completely or not at all.
     public nonisolated(nonsending) func apply(_ change: PairingChange) async throws(StoreError) {
         let key = StoredText(key)
         try await database.write(.synced) { db in
@@ -49,7 +49,7 @@ extension ServerStore: PairingStore {
         }
     }
 
-    /// Adds a pairing at the end, or replaces the one with the same identifier where it stands.
+    /// Adds a pairing at the end, or replaces the one with the same identifier.
     private static func upsert(_ pairing: Pairing, of server: Int64, in db: Database) throws {
         try db.execute(
             sql: """

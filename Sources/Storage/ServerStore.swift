@@ -1,17 +1,17 @@
 internal import GRDB
 
-/// The state of one accessory server, in the database that it shares with the other servers of the folder.
+/// The saved state of one accessory server, in the database that it shares with the other servers of the folder.
 ///
-/// Identity, pairings, ids and configuration number are on disk when a call returns. Values are with the system: they
-/// survive the end of the process, and a loss of power may lose those of the last moments.
+/// Identity, pairings, ids and configuration number are on disk when a call returns. Values are passed to the system:
+/// they survive the end of the process, but a power failure may lose the most recent ones.
 ///
 /// HAP: §1
 public struct ServerStore: Sendable {
-    /// What names the server across restarts.
+    /// The key that identifies the server across restarts.
     public let key: String
     let database: StateDatabase
 
-    /// The row of a server, which is made when there is none.
+    /// Returns the row of a server, and creates it if necessary.
     static func row(of key: StoredText, in db: Database) throws -> Int64 {
         try db.execute(
             sql: "INSERT INTO server (server_key) VALUES (?) ON CONFLICT DO NOTHING",
@@ -21,25 +21,25 @@ public struct ServerStore: Sendable {
         return row
     }
 
-    /// The row of a server, `nil` when there is none.
+    /// Returns the row of a server, `nil` if there is none.
     static func existingRow(of key: StoredText, in db: Database) throws -> Int64? {
         let sql = "SELECT id FROM server WHERE server_key = ?"
         return try Row.fetchOne(db, sql: sql, arguments: [key])?.integer(0, of: "server")
     }
 }
 
-/// What a state database says about one server, without its secrets.
+/// A server in a state database, without its secrets.
 package struct StoredServer: Sendable, Hashable {
-    /// What names the server across restarts.
+    /// The key that identifies the server across restarts.
     package var key: String
     /// The device ID, `nil` before the first start has ended.
     package var deviceID: String?
-    /// The port that is kept for it.
+    /// The saved port.
     package var port: UInt16?
-    /// How many controllers are paired.
+    /// The number of paired controllers.
     package var pairings = 0
-    /// How many of them are admins.
+    /// The number of paired admins.
     package var admins = 0
-    /// How many wrong setup codes in a row were tried.
+    /// The number of consecutive wrong setup codes.
     package var failedProofs = 0
 }

@@ -3,28 +3,28 @@ internal import GRDB
 internal import Glibc
 
 extension StateDatabase {
-    /// How often to look whether another process has made the database: for five seconds.
+    /// The number of attempts to open a database that another process is creating: for five seconds.
     private static let sharedOpeningAttempts = 2_500
 
-    /// Opens a database that several processes use at once; makes folder and database when there are none.
+    /// Opens a database that several processes use at once, and creates folder and database if necessary.
     ///
-    /// A database that is damaged or of a newer version is left as it is.
+    /// A database that is damaged or of a newer version is left unchanged.
     ///
-    /// - Throws: `.damaged`; `.tooNew`; `.unavailable` when the folder or the files in it cannot be made or used;
-    ///   `.inUse` when another process locks it for longer than five seconds.
+    /// - Throws: `.damaged`; `.tooNew`; `.unavailable` if the folder or its files cannot be created or used; `.inUse`
+    ///   if another process locks it for longer than five seconds.
     package static func openShared(_ file: StateFile, in path: String) async throws(StoreError) -> StateDatabase {
         let folder = StateFolder(path: path, file: file)
         try folder.create()
-        // Only one process at a time makes the database or changes its tables. The lock is not held afterwards.
+        // Only one process at a time creates the database or changes its tables. The lock is released afterwards.
         let lock = try await StateLock(folder, attempts: sharedOpeningAttempts)
         defer { lock.release() }
         let obsolete = isObsolete(folder) ? try folder.setAside() : nil
         return try open(folder, holding: nil, setAside: obsolete)
     }
 
-    /// Returns whether a database has tables of a version before the first one that this build knows.
+    /// Returns whether a database has tables of a version before the first one that this build supports.
     ///
-    /// What is wrong with a file that cannot be read is found when it is opened.
+    /// Errors of an unreadable file are found when it is opened.
     private static func isObsolete(_ folder: StateFolder) -> Bool {
         guard folder.file.firstVersion > 1, StateFolder.fileStatus(of: folder.databasePath)?.st_size ?? 0 > 0,
             let queue = try? inspectionQueue(folder, as: StateFolder.sqlitePath(folder.databasePath))
@@ -37,18 +37,19 @@ extension StateDatabase {
         return (1..<folder.file.firstVersion).contains { versions?.contains("v\($0)") ?? false }
     }
 
-    /// Returns whether a folder has a database, or what is left of one: whether ``openShared(_:in:)`` would make none.
+    /// Returns whether a folder has a database, or parts of one, so that ``openShared(_:in:)`` would not create one.
     ///
-    /// - Throws: `.unavailable` when the folder cannot be looked at, or is not a folder.
+    /// - Throws: `.unavailable` if the folder cannot be read, or is not a folder.
     package static func exists(_ file: StateFile, in path: String) throws(StoreError) -> Bool {
         try StateFolder(path: path, file: file).hasContents()
     }
 
-    /// Opens the database of a folder, which the caller has locked; makes it when there is none.
+    /// Opens the database of a folder that the caller has locked, and creates it if necessary.
     ///
-    /// - Parameter lock: the lock that is given up when the database is closed; `nil` when others may open it, too.
+    /// - Parameter lock: The lock that is released when the database is closed; `nil` if other processes may open it,
+    ///   too.
     ///
-    /// A file that is damaged or too new is read and nothing else.
+    /// A file that is damaged or too new is only read.
     static func open(
         _ folder: StateFolder,
         holding lock: StateLock?,
@@ -57,7 +58,7 @@ extension StateDatabase {
         folder.removeDraft()
         try folder.checkFiles()
         if let status = StateFolder.fileStatus(of: folder.databasePath) {
-            // SQLite takes an empty file for a new database, and so would forget every pairing.
+            // SQLite treats an empty file as a new database, and would lose every pairing.
             guard status.st_size > 0 else { throw .damaged(folder, "it is empty") }
         } else {
             // SQLite would replay such a log into the new database.
@@ -79,10 +80,10 @@ extension StateDatabase {
         }
     }
 
-    /// Makes a database under another name first.
+    /// Creates a database under a temporary name.
     ///
-    /// Until it has its own, nothing in it needs to be safe. It has its log's mode from then on: a switch later would be a
-    /// write of its own, and a kill in the middle of that leaves a file that cannot be looked over without a write.
+    /// Until it has its final name, nothing in it must be durable. It uses WAL mode from the start: switching later
+    /// would be a separate write, and a kill during that write leaves a file that cannot be checked without writing.
     static func create(in folder: StateFolder) throws(StoreError) {
         try folder.createDraft()
         do {
@@ -114,7 +115,7 @@ extension StateDatabase {
         configuration.label = "hap.state"
         configuration.busyMode = .timeout(folder.file.busySeconds)
         configuration.prepareDatabase { db in
-            // GRDB's own way into WAL mode writes at every start and leaves synchronous at NORMAL.
+            // GRDB's own way into WAL mode writes at every start and sets synchronous to NORMAL.
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                 throw StoreError(
                     .unavailable,
@@ -122,8 +123,8 @@ extension StateDatabase {
                     remedy: "Name a state folder on a local disk."
                 )
             }
-            // What is deleted is overwritten with zeros. The log is emptied every 256 pages (1 MB), which bounds
-            // the time that the start after a kill needs to read it.
+            // Deleted content is overwritten with zeros. The log is emptied every 256 pages (1 MB), which limits the
+            // time that a start after a kill needs to read it.
             try db.execute(
                 sql: """
                     PRAGMA synchronous = FULL;
@@ -139,12 +140,11 @@ extension StateDatabase {
     }
 }
 
-/// What is certain when a write returns.
+/// The guarantee when a write returns.
 ///
-/// SQLite's write-ahead log makes both safe against the end of the process: the bytes are with the system.
-///
-/// Measured on two busy cores with the release build, call to return, median and 99th percentile: a synced change
-/// 0.40 and 7.2 ms, with one `fdatasync`; ten values, buffered, 0.21 and 0.48 ms, with none.
+/// With SQLite's write-ahead log, both survive the end of the process: the bytes are with the system. Measured on two
+/// busy cores with the release build, from call to return, median and 99th percentile: a synced change took 0.40 and
+/// 7.2 ms, with one `fdatasync`; ten buffered values took 0.21 and 0.48 ms, with none.
 package enum Durability: String, Sendable {
     /// On disk: survives a loss of power. One `fsync` of the log, and of everything that was buffered before.
     case synced = "FULL"

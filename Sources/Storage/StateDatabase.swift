@@ -1,15 +1,15 @@
 package import AccessoryModel
 package import GRDB
 
-/// The connection to a database of a state folder, with the lock that makes it the only one where it is to be that.
+/// A connection to the database of a state folder, with the lock that makes it exclusive where required.
 ///
-/// One connection serves both durabilities: the level is set before each transaction, which costs microseconds, where
-/// a second connection would cost its own page cache, and writers that wait for each other.
+/// One connection serves both durabilities: the level is set before each transaction, which costs microseconds. A
+/// second connection would have its own page cache, and writers would wait for each other.
 package final class StateDatabase: Sendable {
     let folder: StateFolder
     private let queue: DatabaseQueue
     private let lock: StateLock?
-    /// The path of a database of an earlier build that was set aside for this one; `nil` when there was none.
+    /// The path of a database of an earlier build that was renamed; `nil` if there was none.
     package let setAside: String?
 
     init(_ queue: DatabaseQueue, in folder: StateFolder, holding lock: StateLock?, setAside: String? = nil) {
@@ -26,7 +26,7 @@ package final class StateDatabase: Sendable {
         try await perform(body)
     }
 
-    /// Makes a change; all of it or nothing is kept.
+    /// Makes a change, completely or not at all.
     package nonisolated(nonsending) func write<Value: Sendable>(
         _ durability: Durability,
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -44,13 +44,13 @@ package final class StateDatabase: Sendable {
         }
     }
 
-    /// Moves the log into the database and empties it, so that what was deleted is in neither.
+    /// Moves the log into the database and empties it, so that deleted content is in neither.
     package func truncateLog() async throws(StoreError) {
         try await perform { db in
             do {
                 _ = try db.checkpoint(.truncate)
             } catch DatabaseError.SQLITE_BUSY {
-                // Someone is reading beside us. Nothing is lost: the log stays, and is moved another time.
+                // Another process is reading. Nothing is lost: the log is moved another time.
             }
         }
     }
@@ -74,10 +74,10 @@ package final class StateDatabase: Sendable {
         if let failure { throw failure }
     }
 
-    /// Runs on the queue of the connection, also in a task that was cancelled.
+    /// Runs on the queue of the connection, even in a cancelled task.
     ///
-    /// What is being shut down must be able to keep what it has; GRDB's own `async` methods would throw. The caller waits
-    /// where it is, and is not led by way of another thread.
+    /// A task that is shutting down must be able to save its data; GRDB's own `async` methods would throw. The caller
+    /// waits in place, without another thread.
     private nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {

@@ -9,9 +9,9 @@ package struct StateFile: Sendable {
     let name: String
     /// The file name of the lock.
     let lockName: String
-    /// How many seconds a transaction waits for the transactions of other processes.
+    /// The number of seconds that a transaction waits for transactions of other processes.
     let busySeconds: Double
-    /// What the user can do after a damaged database was moved away, as the end of a sentence.
+    /// What the user can do after moving away a damaged database, as the end of a sentence.
     let recovery: String
     /// The SQL of each version of the tables, from the first one on.
     private let versions: [String]
@@ -22,10 +22,11 @@ package struct StateFile: Sendable {
     ///
     /// - Parameters:
     ///   - name: The file name of the database.
-    ///   - lockName: The file name of the lock that a process holds while it makes or changes the tables.
-    ///   - versions: The SQL of each version of the tables, from the first one on. A released version is never edited.
-    ///   - firstVersion: The number of the first version. A database of an earlier one is set aside when it is opened.
-    ///   - recovery: What the user can do after a damaged database was moved away, as the end of a sentence.
+    ///   - lockName: The file name of the lock that a process holds while it creates or changes the tables.
+    ///   - versions: The SQL of each version of the tables, starting with the first. A released version is never
+    ///     edited.
+    ///   - firstVersion: The number of the first version. A database of an earlier one is renamed when it is opened.
+    ///   - recovery: What the user can do after moving away a damaged database, as the end of a sentence.
     package init(name: String, lockName: String, versions: [String], firstVersion: Int = 1, recovery: String) {
         self.init(
             name: name,

@@ -13,18 +13,18 @@ struct StateFolder: Sendable {
     var indexPath: String { databasePath + "-shm" }
     var journalPath: String { databasePath + "-journal" }
 
-    /// A path in the form that SQLite takes for nothing else: one that begins with `file:` would be a URI.
+    /// Returns a path that SQLite cannot mistake for a URI, as it would if it began with `file:`.
     static func sqlitePath(_ path: String) -> String {
         path.utf8.first == UInt8(ascii: "/") ? path : "./" + path
     }
 
-    /// Where a database is made before it gets its name, so that a file with the name is always a whole one.
+    /// The temporary path of a new database, so that a file with the final name is always complete.
     var draftPath: String { databasePath + ".new" }
 
-    /// Creates the folder and its parents for the user alone.
+    /// Creates the folder and its parents, accessible to the user only.
     ///
-    /// A folder that is there keeps its permissions: it may be one that the user lets others read on purpose. One that
-    /// others can write is refused.
+    /// An existing folder keeps its permissions, since the user may want others to read it. A folder that others can
+    /// write is refused.
     func create() throws(StoreError) {
         guard !path.isEmpty else {
             throw StoreError(.unavailable, reason: "The state folder has no name.", remedy: "Name a folder.")
@@ -49,15 +49,15 @@ struct StateFolder: Sendable {
         }
     }
 
-    /// Whether there is something that is not to be made anew: the database, or a log that has lost it.
+    /// Returns whether the folder has a database that must not be created again, or a log without its database.
     func hasContents() throws(StoreError) -> Bool {
         if try hasDatabase() { return true }
         return (Self.fileStatus(of: logPath)?.st_size ?? 0) > 0
     }
 
-    /// Deletes what a start left behind that ended before its database had a name.
+    /// Deletes the temporary database of a start that did not complete.
     ///
-    /// It never held anything.
+    /// It never contained anything.
     func removeDraft() {
         for suffix in ["", "-journal", "-wal", "-shm"] {
             _ = unlink(draftPath + suffix)
@@ -88,7 +88,7 @@ struct StateFolder: Sendable {
             number += 1
             path = "\(databasePath).old-\(number)"
         }
-        // The log first: a database without it could be taken for a whole one.
+        // The log first, because a database without its log could look complete.
         for suffix in ["-wal", "-shm", "-journal", ""] where Self.fileStatus(of: databasePath + suffix) != nil {
             guard rename(databasePath + suffix, path + suffix) == 0 else {
                 throw .unavailable("set aside", databasePath + suffix, errno)
@@ -98,7 +98,7 @@ struct StateFolder: Sendable {
         return path
     }
 
-    /// The state of a file or of the link in its place, `nil` when there is none.
+    /// Returns the status of a file or of a link in its place, `nil` if there is none.
     static func fileStatus(of path: String) -> stat? {
         var status = stat()
         return lstat(path, &status) == 0 ? status : nil
@@ -106,7 +106,7 @@ struct StateFolder: Sendable {
 
     private func create(_ path: String) throws(StoreError) {
         if mkdir(path, 0o700) == 0 {
-            // The umask may have taken the owner's own permissions.
+            // The umask may have removed the owner's own permissions.
             let mode = Self.fileStatus(of: path)?.st_mode ?? 0
             guard mode & 0o777 == 0o700 || fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW) == 0 else {
                 throw .unavailable("create the folder", path, errno)
@@ -137,10 +137,10 @@ struct StateFolder: Sendable {
 }
 
 extension StateFolder {
-    /// Refuses a folder in which another user could replace the files.
+    /// Refuses a folder in which another user could replace files.
     ///
-    /// The folder itself is checked, and not those above it: one in `/tmp` can be used. A link to the folder is followed:
-    /// systemd makes one for a service with a dynamic user.
+    /// Only the folder itself is checked, not its parents, so that a folder in `/tmp` can be used. A link to the folder
+    /// is followed: systemd creates one for a service with a dynamic user.
     func checkAccess() throws(StoreError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .unavailable("look at", path, errno) }
@@ -163,7 +163,7 @@ extension StateFolder {
         )
     }
 
-    /// Refuses links in the place of the database and of the files that SQLite makes beside it.
+    /// Refuses links in place of the database and of the files that SQLite creates next to it.
     ///
     /// SQLite follows a link to the database, and GRDB does not pass on the flag that forbids it.
     func checkFiles() throws(StoreError) {
@@ -172,13 +172,13 @@ extension StateFolder {
         }
     }
 
-    /// Refuses what is not a file of this folder alone; a file that does not exist is accepted.
+    /// Refuses a path that is not a regular file of this folder; a missing file is accepted.
     static func checkFile(_ path: String) throws(StoreError) {
         guard let status = fileStatus(of: path) else { return }
         try check(status, of: path)
     }
 
-    /// Refuses what is not a file of this folder alone.
+    /// Refuses a status that is not that of a regular file of this folder.
     static func check(_ status: stat, of path: String) throws(StoreError) {
         let kind = status.st_mode & S_IFMT
         guard kind != S_IFREG || status.st_nlink > 1 else { return }
@@ -192,9 +192,10 @@ extension StateFolder {
         throw StoreError(.unavailable, reason: "\(path) \(fault).", remedy: remedy)
     }
 
-    /// Takes the database from everyone but its owner, as far as the owner may.
+    /// Restricts the permissions of the database to its owner, as far as possible.
     ///
-    /// The files are not opened for it: closing a descriptor would end the locks that SQLite holds on them in this process.
+    /// The files are not opened for it: closing a descriptor would release the locks that SQLite holds on them in this
+    /// process.
     func restrictFiles() {
         for path in [databasePath, logPath, indexPath] {
             if let status = Self.fileStatus(of: path), status.st_mode & 0o077 != 0 {

@@ -2,13 +2,13 @@ package import AccessoryModel
 internal import GRDB
 internal import Glibc
 
-/// What a look at a state folder shows, without opening the state.
+/// The state of a state folder, read without opening it.
 package struct StateInspection: Sendable, Hashable {
-    /// What the database says.
+    /// The content of the database.
     package enum Contents: Sendable, Hashable {
-        /// There is none yet.
+        /// There is no database yet.
         case none
-        /// It is whole; `isCurrent` tells whether its tables are those of this version.
+        /// It is intact; `isCurrent` says whether its tables have the current version.
         case intact(servers: [StoredServer], isCurrent: Bool)
         /// It is there, and cannot be read now without changing something.
         case unreadable
@@ -16,25 +16,25 @@ package struct StateInspection: Sendable, Hashable {
         case unusable(StoreError)
     }
 
-    /// Who has the state open.
+    /// The process that has the state open.
     package var holder: StateHolder?
     /// Whether the folder is there.
     package var exists = true
-    /// Whether this process may write the folder and what is in it.
+    /// Whether this process may write the folder and its files.
     package var isWritable = true
     /// Whether others than the owner may read the database.
     package var isExposed = false
     /// The bytes of database and log.
     package var size = 0
-    /// The bytes that this user may still write to the disk; `nil` when the system does not say.
+    /// The number of bytes that this user may still write to the disk; `nil` if unknown.
     package var freeBytes: Int?
-    /// What the database says.
+    /// The content of the database.
     package var contents: Contents
 }
 
 /// The process that holds a state folder.
 public struct StateHolder: Sendable, Hashable {
-    /// Its process id, `nil` when the lock file does not say.
+    /// The process id; `nil` if the lock file does not contain it.
     public var processID: Int32?
 }
 
@@ -46,9 +46,10 @@ extension StateHolder: CustomStringConvertible {
 }
 
 extension StateDatabase {
-    /// What a database that is open elsewhere, or that nobody has open, says about its servers.
+    /// Reads the servers of a database, whether or not another process has it open.
     ///
-    /// - Parameter name: the path as ``StateFolder/sqlitePath(_:)`` gives it, or a `file:` URI with SQLite's parameters.
+    /// - Parameter name: The path as ``StateFolder/sqlitePath(_:)`` returns it, or a `file:` URI with SQLite's
+    ///   parameters.
     static func readServers(
         _ folder: StateFolder,
         as name: String
@@ -74,9 +75,9 @@ extension StateDatabase {
         return try DatabaseQueue(path: name, configuration: configuration)
     }
 
-    /// Returns whether the tables are those of this version; throws what is wrong with the file.
+    /// Returns whether the tables have the current version; throws if the file is damaged.
     static func checkIntegrity(_ db: Database, _ folder: StateFolder) throws -> Bool {
-        // With a log, an unfinished page is what a kill can leave, and the log has the whole one.
+        // With a log, a kill can leave an incomplete page, and the log has the complete one.
         let unloggedSize =
             (StateFolder.fileStatus(of: folder.logPath)?.st_size ?? 0) == 0
             ? StateFolder.fileStatus(of: folder.databasePath)?.st_size : nil
@@ -87,7 +88,7 @@ extension StateDatabase {
         if try migrator.hasBeenSuperseded(db) {
             throw StoreError.tooNew(folder)
         }
-        // SQLite fills up a page that was cut short with zeros, and takes them for contents.
+        // SQLite fills a truncated page with zeros, and treats them as content.
         if let unloggedSize, let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size"), pageSize > 0,
             !unloggedSize.isMultiple(of: pageSize)
         {

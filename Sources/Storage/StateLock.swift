@@ -9,10 +9,10 @@ package final class StateLock: Sendable {
     /// The locked file; `nil` once released.
     private let descriptor: Mutex<Int32?>
 
-    /// Takes the lock.
+    /// Acquires the lock.
     ///
-    /// - Parameter attempts: how often to look, 2 ms apart. ``holder(of:)`` takes it for an instant to see whether it
-    ///   can; hence the second and third look.
+    /// - Parameter attempts: The number of attempts, 2 ms apart. ``holder(of:)`` acquires the lock for an instant to
+    ///   test it, so more than one attempt is needed.
     convenience init(_ folder: StateFolder, attempts: Int = 3) async throws(StoreError) {
         try await self.init(path: folder.lockPath, attempts: attempts) { .inUse(folder, by: $0) }
     }

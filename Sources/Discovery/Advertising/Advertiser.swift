@@ -1,46 +1,47 @@
-/// Puts one server on the network and takes it back.
+/// Advertises one server on the network.
 ///
-/// `start` and `update` return at once and may be called from an event loop; calls take effect in the order in which
-/// they were made.
+/// `start` and `update` return at once and may be called from an event loop. Calls take effect in their order.
 package protocol Advertiser: Sendable {
-    /// Begins to advertise, and goes on through the daemon's absences until ``stop()``.
+    /// Starts to advertise, and continues through outages of the daemon until ``stop()``.
     ///
-    /// `onState` is called on the advertiser's own thread whenever the state changes, never twice with the same.
+    /// `onState` is called on the advertiser's own thread whenever the state changes.
     func start(_ record: ServiceRecord, onState: @escaping @Sendable (AdvertiserState) -> Void)
 
-    /// Replaces what is advertised.
+    /// Replaces the advertised record.
     ///
-    /// A change of the text alone is announced at once. A change of name or port takes the service back and puts it on
-    /// the network anew.
+    /// A change of the text is announced at once. A change of the name or the port withdraws the service and registers
+    /// it again.
     func update(_ record: ServiceRecord)
 
-    /// Takes the service back until the next ``update(_:)``.
+    /// Withdraws the service until the next ``update(_:)``.
     func withdraw()
 
-    /// Waits until it is known whether advertising works, and says which: advertised, unavailable or stopped.
+    /// Waits until it is known whether advertising works, and returns the state: advertised, unavailable or stopped.
     ///
-    /// An advertiser that never advertises answers idle at once.
+    /// An advertiser that never advertises returns idle at once.
     func firstOutcome() async -> AdvertiserState
 
-    /// Takes the service back and returns when the goodbye has been sent. A stopped advertiser does not start again.
+    /// Withdraws the service, and returns when the goodbye was sent.
+    ///
+    /// A stopped advertiser does not start again.
     func stop() async
 }
 
 /// Whether controllers can find a server on the network.
 public enum AdvertiserState: Sendable, Hashable {
-    /// Not asked to advertise.
+    /// Advertising was not requested.
     case idle
     /// Asked for; the daemon has not confirmed it yet.
     case registering
     /// On the network under this name, which differs from the wished one while another service has that.
     case advertised(name: String, requested: String)
-    /// Not on the network, or not as it should be. The server runs all the same.
+    /// The service is not on the network, or not as requested; the server runs nevertheless.
     ///
-    /// It is tried again by itself this long after the report, and before that when a daemon comes that was missing.
+    /// The advertiser tries again after this time, and earlier if a missing daemon answers.
     case unavailable(DiscoveryError, retryIn: Duration)
-    /// Being taken back: the goodbye is on its way.
+    /// The service is being withdrawn.
     case withdrawing
-    /// Off the network for good: the goodbye has been sent.
+    /// The service was withdrawn permanently: the goodbye was sent.
     case stopped
 }
 

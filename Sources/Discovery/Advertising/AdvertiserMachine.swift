@@ -2,10 +2,10 @@ package import HAPCore
 
 /// Decides what an advertiser does next; performs nothing.
 ///
-/// At most one registration exists at a time. Before another is made the present one is withdrawn, and ``withdrawn(at:)``
-/// says that it is gone. The owner performs each action and reports what came of it.
+/// At most one registration exists at a time. Before the next one, the current one is withdrawn, and ``withdrawn(at:)``
+/// reports that. The owner performs each action and reports the result.
 package struct AdvertiserMachine: ~Copyable {
-    /// What the owner does next.
+    /// The next action of the owner.
     package enum Action: Sendable, Hashable {
         /// Nothing, until the next event or deadline.
         case wait
@@ -13,7 +13,7 @@ package struct AdvertiserMachine: ~Copyable {
         case register(ServiceRecord)
         /// Replace the text of the present registration; if that fails, report ``AdvertiserMachine/registrationLost(_:)``.
         case updateText(TXTRecord)
-        /// Drop the present registration, and report ``AdvertiserMachine/withdrawn(at:)`` once it is gone.
+        /// Drop the current registration, and report ``AdvertiserMachine/withdrawn(at:)`` afterwards.
         case withdraw
         /// Tell those who wait for the end.
         case finish
@@ -23,7 +23,8 @@ package struct AdvertiserMachine: ~Copyable {
         case idle
         case registering(AdvertisingPlan, sent: TXTRecord, outage: AdvertisingOutage?, deadline: MonotonicInstant)
         case advertised(AdvertisingPlan, sent: TXTRecord, name: String)
-        /// Confirmed, and not found by those who look: registered anew at a time, or `nil` while they look again.
+        /// Confirmed by the daemon, but not found on the network: registered again at a time, or `nil` while the
+        /// monitor looks again.
         case missing(
             AdvertisingPlan,
             sent: TXTRecord,
@@ -31,21 +32,21 @@ package struct AdvertiserMachine: ~Copyable {
             outage: AdvertisingOutage,
             until: MonotonicInstant?
         )
-        /// The old registration is going; another follows at once.
+        /// The old registration is being withdrawn; the next one follows at once.
         case replacing(AdvertisingPlan, outage: AdvertisingOutage?)
-        /// The old registration is going; another follows after a pause.
+        /// The old registration is being withdrawn; the next one follows after a pause.
         case withdrawingToRetry(AdvertisingPlan, outage: AdvertisingOutage)
         case waitingToRetry(AdvertisingPlan, outage: AdvertisingOutage, until: MonotonicInstant)
-        /// The registration is going, and another follows when there is something to advertise again.
+        /// The registration is being withdrawn; the next one follows when there is something to advertise.
         case withdrawing(AdvertisingPlan)
         case withdrawn(AdvertisingPlan)
         case stopping
         case stopped
     }
 
-    /// How long the daemon may take to confirm a service.
+    /// The maximum time until the daemon confirms a service.
     ///
-    /// Probing takes one second, and as long again for every name that turns out to be taken on another host.
+    /// Probing takes one second, and another second for every name that is in use on another host.
     package static let responseTimeout = Duration.seconds(30)
 
     private var state: State
@@ -63,7 +64,7 @@ package struct AdvertiserMachine: ~Copyable {
 extension AdvertiserMachine {
     /// The state as users see it.
     ///
-    /// During an outage it stays unavailable while another try is being made.
+    /// During an outage it stays unavailable while another attempt is made.
     package var visibleState: AdvertiserState {
         switch state {
         case .idle, .withdrawn: .idle
@@ -76,7 +77,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// When ``advance(to:)`` wants to be called, if at all.
+    /// The time at which to call ``advance(to:)``, if any.
     package var nextDeadline: MonotonicInstant? {
         switch state {
         case .registering(_, _, _, let deadline): deadline
@@ -86,7 +87,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// What can be found on the network if everything is right; `nil` while the daemon has confirmed nothing.
+    /// The service that should be visible on the network; `nil` before the daemon has confirmed one.
     package var published: PublishedService? {
         switch state {
         case .advertised(let plan, let sent, let name), .missing(let plan, let sent, let name, _, _):
@@ -97,7 +98,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// Whether ``serviceFound()`` makes a difference.
+    /// Whether ``serviceFound()`` has an effect.
     package var isAwaitingObservation: Bool {
         if case .missing = state { true } else { false }
     }
@@ -113,9 +114,9 @@ extension AdvertiserMachine {
         }
     }
 
-    /// Replaces what is advertised.
+    /// Replaces the advertised record.
     ///
-    /// Before the start and after the end nothing happens.
+    /// Has no effect before the start and after the end.
     package mutating func update(_ record: ServiceRecord) -> Action {
         switch state {
         case .registering(let plan, let sent, let outage, let deadline):
@@ -153,7 +154,7 @@ extension AdvertiserMachine {
             self = Self(.replacing(plan.withRecord(record), outage: nil))
             return .wait
         case .withdrawn(let plan):
-            // There is nothing to withdraw: whoever performs it reports that at once.
+            // There is nothing to withdraw; the owner reports that at once.
             self = Self(.replacing(plan.withRecord(record), outage: nil))
             return .withdraw
         case .idle, .stopping, .stopped:
@@ -161,7 +162,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// Takes the service back until ``update(_:)`` comes.
+    /// Withdraws the service until ``update(_:)`` is called.
     package mutating func withdraw() -> Action {
         switch state {
         case .registering(let plan, _, _, _), .advertised(let plan, _, _), .missing(let plan, _, _, _, _):
@@ -216,7 +217,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// The present registration has failed: the daemon has gone, or said no.
+    /// Handles the failure of the current registration: the daemon ended, or refused it.
     package mutating func registrationLost(_ failure: DiscoveryError) -> Action {
         switch state {
         case .registering(let plan, _, let outage, _):
@@ -230,7 +231,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// The registration that was to be dropped is gone.
+    /// Handles the end of the registration that was to be dropped.
     package mutating func withdrawn(at now: MonotonicInstant) -> Action {
         switch state {
         case .replacing(let plan, let outage):
@@ -248,7 +249,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// Those who look have found the service as it was sent.
+    /// Handles that the monitor found the service as it was sent.
     package mutating func serviceFound() -> Action {
         if case .missing(let plan, let sent, let name, _, _) = state {
             self = Self(.advertised(plan, sent: sent, name: name))
@@ -256,9 +257,9 @@ extension AdvertiserMachine {
         return .wait
     }
 
-    /// Those who look have not found the service, or not as it was sent.
+    /// Handles that the monitor did not find the service, or found another text.
     ///
-    /// The registration stays for a pause, in which the daemon may mend it by itself, and is made anew then.
+    /// The registration stays for a pause, in which the daemon may correct it, and is then made again.
     package mutating func serviceMissing(_ failure: DiscoveryError, at now: MonotonicInstant) -> Action {
         switch state {
         case .advertised(let plan, let sent, let name):
@@ -272,7 +273,7 @@ extension AdvertiserMachine {
         return .wait
     }
 
-    /// The daemon answers again: whoever waits only for that waits no longer.
+    /// Handles that the daemon answers again: an attempt that waits for it starts at once.
     package mutating func daemonAvailable(at now: MonotonicInstant) -> Action {
         guard case .waitingToRetry(let plan, let outage, _) = state, outage.endsWithDaemon else { return .wait }
         return register(plan, outage: outage, at: now)
@@ -295,7 +296,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// Ends advertising for good.
+    /// Ends advertising permanently.
     package mutating func stop() -> Action {
         switch state {
         case .idle, .waitingToRetry, .withdrawn, .stopped:

@@ -1,22 +1,22 @@
-/// What is to be advertised, and which of its names is tried at present.
+/// The record to advertise, and the name that is currently tried.
 struct AdvertisingPlan {
-    /// What was asked for.
+    /// The requested record.
     private(set) var record: ServiceRecord
-    /// Counted from 1, the wanted name itself.
+    /// The number of the name, from 1 for the requested name itself.
     private var nameNumber = 1
     /// The name that was confirmed last.
     private var confirmedName: InstanceName?
 
-    /// How many names are tried before giving up for a while.
+    /// The number of names that are tried before a pause.
     static let maximumNameNumber = 99
 
     init(record: ServiceRecord) {
         self.record = record
     }
 
-    /// What to ask the daemon for.
+    /// The record to register.
     ///
-    /// A name that was found free is kept through the daemon's absences, so that two servers with one name do not swap
+    /// A free name is kept through outages of the daemon, so that two servers with one requested name do not swap
     /// theirs.
     var recordToRegister: ServiceRecord {
         ServiceRecord(name: confirmedName ?? record.name.alternative(nameNumber), port: record.port, text: record.text)
@@ -38,7 +38,7 @@ struct AdvertisingPlan {
         return next
     }
 
-    /// The same for a changed record; the name's number stays while the name does.
+    /// Returns the plan for a changed record; the number of the name is kept while the name is the same.
     func withRecord(_ changed: ServiceRecord) -> AdvertisingPlan {
         guard changed.name == record.name else { return AdvertisingPlan(record: changed) }
         var next = self
@@ -46,7 +46,7 @@ struct AdvertisingPlan {
         return next
     }
 
-    /// The same for the try after a pause: when all names were taken, the count begins anew.
+    /// Returns the plan for the attempt after a pause; if all names were in use, the numbers start again.
     func afterFailure(_ failure: DiscoveryError) -> AdvertisingPlan {
         failure.code == .nameTaken ? AdvertisingPlan(record: record) : self
     }
@@ -62,7 +62,7 @@ struct AdvertisingOutage {
         failures = (previous?.failures ?? 0) + 1
     }
 
-    /// How long after the last failure the next try follows.
+    /// The pause between the last failure and the next attempt.
     var delay: Duration {
         RetryDelay.after(failures: failures)
     }
@@ -77,7 +77,7 @@ struct AdvertisingOutage {
     /// Whether it is over as soon as a daemon is there.
     var endsWithDaemon: Bool { endCondition == .daemon }
 
-    /// What may end it.
+    /// The events that may end the outage.
     private enum EndCondition {
         case daemon
         case found
@@ -93,7 +93,7 @@ struct AdvertisingOutage {
     }
 }
 
-/// How long to wait before another try: 1 second, then twice as long each time, up to a longest.
+/// The pause before another attempt: 1 second, then twice as long each time, up to a maximum.
 package enum RetryDelay {
     /// The delay after this many failures in a row, counted from 1.
     package static func after(failures: Int, longest: Duration = .seconds(30)) -> Duration {

@@ -1,16 +1,16 @@
-/// Why a server cannot be found on the network.
+/// The reason for which a server cannot be found on the network.
 ///
-/// The one error type of this module.
+/// This is the only error type of this module.
 public struct DiscoveryError: Error, Sendable, Hashable {
-    /// What kind of failure.
+    /// The kinds of failures.
     public enum Code: String, Sendable, Hashable {
-        /// No D-Bus system bus answers, without which no Avahi daemon can be reached.
+        /// No D-Bus system bus answers, which is required to reach an Avahi daemon.
         case noBus
-        /// The bus is there and no Avahi daemon answers on it.
+        /// The bus answers, but no Avahi daemon does.
         case noDaemon
-        /// The bus or the daemon takes no further connection or service.
+        /// The bus or the daemon accepts no further connection or service.
         case limit
-        /// Every name that was tried is taken.
+        /// All names that were tried are in use.
         case nameTaken
         /// The daemon took the service and did not confirm it in time.
         case noResponse
@@ -22,7 +22,7 @@ public struct DiscoveryError: Error, Sendable, Hashable {
         case recordMismatch
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     public var code: Code
     /// What happened, in a sentence.
     public var reason: String
@@ -38,7 +38,7 @@ public struct DiscoveryError: Error, Sendable, Hashable {
 }
 
 extension DiscoveryError {
-    /// Whether a server that is up is advertised by itself once a daemon is there.
+    /// Whether a running server is advertised automatically as soon as a daemon answers.
     package var endsWithDaemon: Bool { code == .noBus || code == .noDaemon }
 }
 
@@ -60,7 +60,7 @@ extension DiscoveryError {
             """
     )
 
-    /// The bus is there and no daemon answers.
+    /// The bus answers, but no daemon does.
     package static let noDaemon = DiscoveryError(
         .noDaemon,
         reason: "No Avahi daemon answers, so no controller finds this server.",
@@ -91,14 +91,14 @@ extension DiscoveryError {
         remedy: "Look whether a network interface is up and whether Avahi may use it; the service is registered anew."
     )
 
-    /// Something else is found under the service's name.
+    /// The service has other content on the network than was registered.
     package static let recordMismatch = DiscoveryError(
         .recordMismatch,
         reason: "Under the service's name the network shows another port or other text than this server has announced.",
         remedy: "Look for another host that announces the same name; the service is registered anew."
     )
 
-    /// Every name that was tried is taken.
+    /// All names that were tried are in use.
     package static let nameTaken = DiscoveryError(
         .nameTaken,
         reason: "The name and its numbered alternatives are taken on this network.",
@@ -112,7 +112,7 @@ extension DiscoveryError {
         remedy: "Look at the daemon's log and at its network interfaces; it is tried again."
     )
 
-    /// The bus took a connection and says nothing.
+    /// The bus accepted a connection but does not answer.
     package static let busNotResponding = DiscoveryError(
         .noResponse,
         reason: "The D-Bus system bus or the Avahi daemon took a question and did not answer in time.",
@@ -135,7 +135,7 @@ extension DiscoveryError {
 }
 
 extension DiscoveryError {
-    /// The same failure for whoever wants to find an accessory rather than be found.
+    /// The same failure, worded for finding accessories instead of advertising one.
     package var forBrowsing: DiscoveryError {
         switch code {
         case .noBus:

@@ -10,12 +10,12 @@ struct AvahiCode: Error, Hashable {
 
     static let noMemory = AvahiCode(Int32(AVAHI_ERR_NO_MEMORY))
     static let noDaemon = AvahiCode(Int32(AVAHI_ERR_NO_DAEMON))
-    /// The bus does not let this user in, or is none.
+    /// The bus rejects this user, or it is not a bus.
     static let busError = AvahiCode(Int32(AVAHI_ERR_DBUS_ERROR))
     /// The daemon is older than the library.
     static let versionMismatch = AvahiCode(Int32(AVAHI_ERR_VERSION_MISMATCH))
 
-    /// Whether it tells of too many connections rather than of a daemon that is not there.
+    /// Whether it means too many connections rather than a missing daemon.
     var isLimit: Bool {
         [
             AVAHI_ERR_NO_MEMORY, AVAHI_ERR_TOO_MANY_CLIENTS, AVAHI_ERR_TOO_MANY_OBJECTS, AVAHI_ERR_ACCESS_DENIED,
@@ -23,9 +23,9 @@ struct AvahiCode: Error, Hashable {
         .contains { Int32($0) == rawValue }
     }
 
-    /// The failure in words.
+    /// Describes the failure.
     ///
-    /// - Parameter bus: Whether the bus is there, which the library does not tell apart from other reasons.
+    /// - Parameter bus: Whether the bus answers, which the library does not distinguish from other reasons.
     func discoveryError(bus: SystemBus.ProbeResult) -> DiscoveryError {
         switch bus {
         case .unavailable, .noDescriptors: bus.discoveryError

@@ -1,14 +1,14 @@
 internal import CAvahiClient
 
-/// One connection to the Avahi daemon, over which services of HAP's type are found and looked up.
+/// A connection to the Avahi daemon that browses and looks up HAP services.
 ///
-/// It belongs to a ``DiscoveryExecutor``: made, used and released there. Events come from Avahi's own thread. Every call may
-/// block for as long as the bus or the daemon hangs, which is 25 seconds.
+/// It belongs to a ``DiscoveryExecutor``: created, used and released there. Events arrive on Avahi's own thread. Every
+/// call may block for 25 seconds while the bus or the daemon hangs.
 ///
-/// It goes past the `dns_sd` library, which would need a thread and a connection for every lookup, and leaves the callbacks
-/// of a lookup that the daemon does not survive uninitialised. Observed with Avahi 0.8.
+/// It does not use the `dns_sd` library, which needs a thread and a connection for every lookup, and leaves callbacks
+/// uninitialized if the daemon ends during a lookup. Observed with Avahi 0.8.
 final class AvahiConnection {
-    /// Something that the daemon, or its absence, tells.
+    /// An event from the daemon, or about its availability.
     enum Event: Sendable {
         /// There is a daemon.
         case daemonAvailable
@@ -18,15 +18,15 @@ final class AvahiConnection {
         case connectionLost
         /// A name is there, on one interface and protocol.
         case appeared(ServiceInstance)
-        /// A name is there no more, on one interface and protocol.
+        /// A name was removed on one interface and protocol.
         case disappeared(ServiceInstance)
-        /// All names that the daemon knew, or heard of when it asked the network once, have been told.
+        /// All names that the daemon knew, or found when it asked the network once, were reported.
         case allForNow
         /// A lookup has found this.
         case lookedUp(ServiceInstance, ResolvedService)
-        /// A lookup has ended without an answer.
+        /// A lookup has ended without a result.
         case lookupFailed(ServiceInstance)
-        /// A host has this address; `nil` when one of the questions for it has ended without an answer.
+        /// A host has this address; `nil` if one of the queries for it has ended without a result.
         case hostResolved(NetworkAddress?)
     }
 
@@ -44,9 +44,9 @@ final class AvahiConnection {
         }
     }
 
-    /// Connects to the bus, and waits for the daemon when there is none.
+    /// Connects to the bus, and waits for the daemon if there is none.
     ///
-    /// Throws Avahi's code when that fails at once.
+    /// Throws Avahi's code if that fails at once.
     init(deliver: @escaping @Sendable (Event) -> Void) throws(AvahiCode) {
         callbackContext = CallbackContext(deliver)
         guard let poll = avahi_threaded_poll_new() else { throw .noMemory }
@@ -80,7 +80,7 @@ final class AvahiConnection {
         avahi_threaded_poll_free(poll)
     }
 
-    /// Begins to tell the names of all services of the type.
+    /// Starts to report the names of all services of the type.
     func browse() throws(AvahiCode) {
         let browser = locked { context in
             avahi_service_browser_new(
@@ -97,7 +97,7 @@ final class AvahiConnection {
         guard browser != nil else { throw AvahiCode(avahi_client_errno(client)) }
     }
 
-    /// Begins to look up a service where it was seen; what changes is told until the lookup is ended.
+    /// Starts to look up a service where it was seen; changes are reported until the lookup ends.
     func lookUp(_ service: ServiceInstance) throws(AvahiCode) {
         let lookup = locked { context in
             avahi_service_resolver_new(
@@ -118,13 +118,14 @@ final class AvahiConnection {
         lookups[service] = lookup
     }
 
-    /// Begins to look up a service on whatever interface it is.
+    /// Starts to look up a service on any interface.
     func lookUp(name: String) throws(AvahiCode) {
         try lookUp(ServiceInstance(name: name, interface: anyInterface, family: anyProtocol))
     }
 
-    /// Begins to look up a host, and tells how many questions that takes, none for what cannot be a host's name; they end
-    /// with the connection.
+    /// Starts to look up a host, and returns the number of queries, 0 for an invalid host name.
+    ///
+    /// The queries end with the connection.
     func lookUp(host: String) -> Int {
         // How the question is sent, and the kind of address it is for.
         let questions = [(ipv4, ipv4), (ipv4, ipv6), (ipv6, ipv6)]
@@ -164,12 +165,12 @@ final class AvahiConnection {
         }
     }
 
-    /// What the daemon calls itself, such as `avahi 0.8`.
+    /// Returns the name and version of the daemon, such as `avahi 0.8`.
     func version() throws(AvahiCode) -> String {
         try readText { avahi_client_get_version_string($0) }
     }
 
-    /// What the daemon calls this machine, such as `garage.local`.
+    /// Returns the host name of this machine, such as `garage.local`.
     func hostName() throws(AvahiCode) -> String {
         try readText { avahi_client_get_host_name_fqdn($0) }
     }
@@ -274,8 +275,8 @@ private func addressText(_ address: UnsafePointer<AvahiAddress>) -> String {
 /// A service's name, as it was seen on one interface and over one protocol.
 struct ServiceInstance: Sendable, Hashable {
     let name: String
-    /// The number of the interface; −1 stands for all.
+    /// The number of the interface; −1 means all.
     let interface: Int32
-    /// IPv4 or IPv6 as Avahi numbers them; −1 stands for both.
+    /// IPv4 or IPv6 in Avahi's numbering; −1 means both.
     let family: Int32
 }

@@ -2,24 +2,24 @@ internal import Glibc
 
 /// The D-Bus system bus, over which the Avahi daemon is reached.
 package enum SystemBus {
-    /// Where the bus is when the environment does not say.
+    /// The address of the bus if the environment does not contain one.
     package static let defaultAddress = "unix:path=/run/dbus/system_bus_socket"
 
-    /// Where the bus is.
+    /// The address of the bus.
     package static var address: String {
         getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? defaultAddress
     }
 
-    /// What comes of an attempt to reach the bus.
+    /// The result of an attempt to reach the bus.
     package enum ProbeResult: Sendable, Hashable {
         /// Something listens.
         case available
         /// Nothing does.
         case unavailable
-        /// This process may not open what it takes.
+        /// This process may not open the necessary descriptors.
         case noDescriptors
 
-        /// Why nothing could be done over the bus, if it is not the daemon that said so.
+        /// The reason for which the bus could not be used; `nil` if the daemon itself has failed.
         var discoveryError: DiscoveryError {
             switch self {
             case .available: .noDaemon
@@ -29,10 +29,9 @@ package enum SystemBus {
         }
     }
 
-    /// Whether something listens at the bus's address.
+    /// Checks whether a program listens at the bus's address.
     ///
-    /// An address of another kind than a socket in the file system counts as answering, since it cannot be told without
-    /// speaking the bus's protocol.
+    /// An address other than a socket in the file system counts as answering, since only the bus's protocol could tell.
     package static func probe() -> ProbeResult {
         guard hasFreeDescriptors() else { return .noDescriptors }
         let paths = socketPaths(in: address)
@@ -40,8 +39,8 @@ package enum SystemBus {
         return paths.contains(where: accepts(path:)) ? .available : .unavailable
     }
 
-    /// The paths of the sockets in an address such as `unix:path=/run/a,guid=1;unix:path=/run/b`; empty when one of its
-    /// parts is of another kind.
+    /// Returns the paths of the sockets in an address such as `unix:path=/run/a,guid=1;unix:path=/run/b`; empty if a
+    /// part is of another kind.
     package static func socketPaths(in address: String) -> [String] {
         var paths: [String] = []
         for part in address.split(separator: ";") {
@@ -53,9 +52,9 @@ package enum SystemBus {
         return paths
     }
 
-    /// Whether this process may open as many descriptors as one service takes.
+    /// Returns whether this process may open as many descriptors as one service needs.
     ///
-    /// What could not be had was given back by the time anybody asks, so that a single one is no measure.
+    /// Descriptors of a failed attempt are free again by now, so a single one is not a sufficient test.
     private static func hasFreeDescriptors() -> Bool {
         var taken: [Int32] = []
         defer {
@@ -73,12 +72,12 @@ package enum SystemBus {
 
     private static let descriptorsPerService = 7
 
-    /// A path as the system takes it; `nil` when it is too long.
+    /// Returns a path in the form of the system call; `nil` if it is too long.
     private static func socketAddress(of path: String) -> [UInt8]? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let fits = withUnsafeMutableBytes(of: &address.sun_path) { field in
-            // One byte stays for the terminating NUL.
+            // One byte is needed for the terminating NUL.
             guard path.utf8.count < field.count else { return false }
             field.copyBytes(from: path.utf8)
             return true

@@ -1,10 +1,11 @@
 internal import AsyncPrimitives
 package import HAPCore
 
-/// Watches which accessories are in this network, through the Avahi daemon.
+/// Finds the accessories on this network through the Avahi daemon.
 ///
-/// Make one and share it: all who listen share one connection, which is open while somebody does. When the daemon or the bus
-/// goes, listeners are told, it is tried again after 1, 2, 4, 5, 5 … s, and what differs from before is told once it is back.
+/// Create one and share it: all readers share one connection, which is open while there is a reader. If the daemon or
+/// the bus ends, readers are notified. The browser tries again after 1, 2, 4, 5, 5 … s, and reports the differences
+/// when it is back.
 ///
 /// ```swift
 /// for await update in AccessoryBrowser().updates() {
@@ -16,7 +17,7 @@ public actor AccessoryBrowser {
     private var machine = MonitorMachine()
     private var resolver = AccessoryResolver()
     private var connection: AvahiConnection?
-    /// Which connection it is: what an earlier one still delivers is not heard.
+    /// The number of the connection; events of earlier ones are ignored.
     private var connectionNumber = 0
     private var listeners: [WeakListener] = []
     private var wakeUp: MonotonicInstant?
@@ -25,29 +26,31 @@ public actor AccessoryBrowser {
         weak var listener: UpdateListener?
     }
 
-    /// Makes a browser, which does nothing until somebody listens.
+    /// Creates a browser, which does nothing until there is a reader.
     ///
     /// Call this before the process has other threads that read the environment.
     public init() {}
 
-    /// Where the actor runs: a queue of its own, since Avahi's calls block.
+    /// The executor: a queue of its own, because Avahi's calls block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// What is there now, then what happens, until the reader's task is cancelled or the stream is let go.
+    /// Returns the current accessories and then changes, until the reader's task is cancelled or the stream is
+    /// released.
     ///
-    /// First come the accessories that are known already. A slow reader is told the outcome of what it missed: at most one
-    /// update waits for each accessory. The stream is for one reader.
+    /// Known accessories are reported first. A slow reader gets the outcome of the changes that it missed: at most one
+    /// update per accessory waits. The stream is for one reader.
     public nonisolated func updates() -> AsyncStream<DiscoveryUpdate> {
         updates(of: nil)
     }
 
-    /// What becomes of one accessory, wherever and under whatever name it announces itself: that it appeared or changed,
-    /// the latest only when its reader is slow, and whether there is a daemon to ask; `nil` tells everything of all as
-    /// ``updates()``.
+    /// Returns the updates about one accessory, whatever its name and address, and about the availability of the
+    /// daemon.
+    ///
+    /// A slow reader gets only the latest update. `nil` returns all updates, like ``updates()``.
     package nonisolated func updates(of deviceID: DeviceID?) -> AsyncStream<DiscoveryUpdate> {
-        // The reader keeps the browser alive, and not the other way around.
+        // The reader keeps the browser alive, not the other way around.
         let listener = UpdateListener(of: deviceID) {
             self.executor.run {
                 self.assumeIsolated { $0.removeReleasedListeners() }
@@ -153,7 +156,8 @@ extension AccessoryBrowser {
                 do {
                     try connection?.lookUp(service)
                 } catch {
-                    // Such as a name that the daemon itself would not take. Not at once: its own answer comes first.
+                    // For example a name that the daemon itself would not accept. Not at once: the daemon's own answer
+                    // comes first.
                     executor.run { [weak self, connectionNumber] in
                         self?.assumeIsolated { $0.handle(.lookupFailed(service), from: connectionNumber) }
                     }
@@ -183,12 +187,12 @@ extension AccessoryBrowser {
 
 /// One reader of a browser's updates, who may read as slowly as it likes.
 final class UpdateListener: Sendable {
-    /// What the reader has not read yet.
+    /// The updates that the reader has not read yet.
     let updates: Mailbox<PendingUpdates>
-    /// Called once nobody reads any more.
+    /// Called when the reader is gone.
     private let onDeinit: @Sendable () -> Void
 
-    /// Makes one who reads everything, or only where one accessory is, what it says, and whether there is a daemon.
+    /// Creates a reader of all updates, or only of one accessory's and of the daemon's availability.
     init(of deviceID: DeviceID? = nil, onDeinit: @escaping @Sendable () -> Void) {
         updates = Mailbox(PendingUpdates(of: deviceID))
         self.onDeinit = onDeinit

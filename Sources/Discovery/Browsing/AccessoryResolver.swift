@@ -1,19 +1,19 @@
 internal import DequeModule
 internal import HAPCore
 
-/// The accessories in this network as they were seen and told; performs nothing.
+/// The accessories on this network as they were seen and reported; performs nothing.
 ///
-/// Each sighting of a name, on one interface and over one protocol, has a lookup that stays open, since only an open one
-/// tells changes. Beyond ``maximumLookups`` the lookups take turns: what has an answer makes room, and is looked up
-/// again after ``retryDelay``.
+/// Each instance of a name, on one interface and protocol, has a lookup that stays open, because only an open lookup
+/// reports changes. Beyond ``maximumLookups`` the lookups take turns: one with a result makes room, and starts again
+/// after ``retryDelay``.
 struct AccessoryResolver {
-    /// What the owner does next, in this order.
+    /// The next actions of the owner, in this order.
     enum Action: Hashable {
-        /// Tell whoever listens.
+        /// Report an update to the readers.
         case publish(DiscoveryUpdate)
         /// Look up a service until ``endLookup(_:)``; if that fails at once, report ``AccessoryResolver/lookupFailed(_:at:)``.
         case lookUp(ServiceInstance)
-        /// Look it up no more.
+        /// End the lookup.
         case endLookup(ServiceInstance)
     }
 
@@ -21,7 +21,7 @@ struct AccessoryResolver {
         case queued
         /// Asked for the first time, or again.
         case active
-        /// Closed; it takes its turn later.
+        /// Closed, waiting for its next turn.
         case suspended
     }
 
@@ -30,48 +30,49 @@ struct AccessoryResolver {
         var found: ResolvedService?
         /// Whether it was answered, or failed, at least once.
         var isSettled = false
-        /// In what order the answers came.
+        /// The order in which the results came.
         var number = 0
     }
 
-    /// How many names are noted; others of a network that is full of names are passed over.
+    /// The maximum number of names; further ones are ignored.
     static let maximumServices = 4_096
     /// The longest name in bytes.
     static let maximumNameLength = 255
-    /// How many places a name is noted at.
+    /// The maximum number of instances of a name.
     static let maximumInstancesPerName = 64
-    /// How many places are noted, of all names together.
+    /// The maximum number of instances of all names together.
     static let maximumInstances = 8_192
-    /// The most lookups that are open: half of what Avahi's daemon allows one client.
+    /// The maximum number of open lookups: half of what Avahi's daemon allows for one client.
     static let maximumLookups = 512
-    /// When a lookup that failed, or that made room for another, is begun again.
+    /// The time after which a failed or suspended lookup starts again.
     static let retryDelay = Duration.seconds(30)
-    /// How long an answer waits for those of the name's other places.
+    /// The time that a result waits for those of the other instances of its name.
     static let gracePeriod = Duration.milliseconds(500)
-    /// How long whoever was there before the daemon went is waited for once everything that is known was told.
+    /// The time to wait for accessories from before an outage, after all known ones were reported.
     ///
-    /// A daemon that was just started asks at once, after 1 and after 3 s, and whoever has told everybody a moment before
-    /// leaves the first question unanswered. Observed with Avahi 0.8.
+    /// A newly started daemon asks at once, after 1 and after 3 s, and a host that has just announced itself does not
+    /// answer the first query. Observed with Avahi 0.8.
     static let returnGracePeriod = Duration.seconds(5)
 
     private var instanceStates: [ServiceInstance: InstanceState] = [:]
     private var instancesByName: [String: Set<ServiceInstance>] = [:]
-    /// Never looked up, the first one first.
+    /// Instances that were never looked up, in their order.
     private var queued = Deque<ServiceInstance>()
-    /// Open and answered, what has been silent for longest first; only those count whose last answer has this number.
+    /// Open lookups with results, the one without changes for longest first; only those count whose last result has
+    /// this number.
     private var resolved = Deque<(service: ServiceInstance, number: Int)>()
-    /// To be looked up again, each at its time; the times only grow.
+    /// Instances to look up again, in the order of their times.
     private var suspended = Deque<(due: MonotonicInstant, service: ServiceInstance)>()
     private var activeLookupCount = 0
     private var unsettledCount = 0
     private var lastNumber = 0
-    /// Names with answers that wait for more.
+    /// Names with results that wait for more.
     private var publishDeadlines: [String: MonotonicInstant] = [:]
-    /// The same in the order of their times, with some that wait no more.
+    /// The same in the order of their times, including entries that are no longer valid.
     private var publishQueue = Deque<(due: MonotonicInstant, name: String)>()
     /// Told before the daemon went, and not found again.
     private var unconfirmedNames: Set<String> = []
-    /// When nobody waits for them any more.
+    /// The time at which accessories from before an outage are given up.
     private var unconfirmedDeadline: MonotonicInstant?
     private var published: [String: DiscoveredAccessory] = [:]
     private var state: DiscoveryUpdate?
@@ -80,20 +81,20 @@ struct AccessoryResolver {
 }
 
 extension AccessoryResolver {
-    /// When ``advance(to:)`` wants to be called, if at all.
+    /// The time at which to call ``advance(to:)``, if any.
     var nextDeadline: MonotonicInstant? {
-        // When nothing can make room, an answer, a failure or a goodbye does, and each begins what is due.
+        // If nothing can make room, only a result, a failure or a goodbye can; each of them starts what is due.
         let hasRoom = activeLookupCount < Self.maximumLookups || resolved.first != nil
         return [publishQueue.first?.due, hasRoom ? suspended.first?.due : nil, unconfirmedDeadline].compactMap { $0 }
             .min()
     }
 
-    /// How many entries its queues hold, for what is there and for what is past.
+    /// The number of entries in its queues, including outdated ones.
     var queueLength: Int {
         queued.count + resolved.count + suspended.count + publishQueue.count
     }
 
-    /// What somebody who begins to listen now is told.
+    /// The updates for a new reader.
     var snapshot: [DiscoveryUpdate] {
         let accessories = published.values.sorted { $0.name < $1.name }.map { DiscoveryUpdate.appeared($0) }
         return accessories + [state].compactMap { $0 } + (hasPublishedAll ? [.allForNow] : [])
@@ -105,7 +106,7 @@ extension AccessoryResolver {
         return publish(.available)
     }
 
-    /// The daemon cannot be asked, for this reason: nothing is known, and what was told stays until it is back.
+    /// Handles that the daemon is not available: nothing is known, and reported accessories stay until it is back.
     mutating func browseFailed(_ error: DiscoveryError) -> [Action] {
         removeInstances()
         return publish(.unavailable(error))
@@ -126,7 +127,7 @@ extension AccessoryResolver {
         return startLookups(at: now)
     }
 
-    /// A name is there no more, at one place.
+    /// Handles that an instance of a name was removed.
     mutating func disappeared(_ service: ServiceInstance, at now: MonotonicInstant) -> [Action] {
         guard let sighting = instanceStates.removeValue(forKey: service) else { return [] }
         instancesByName[service.name]?.remove(service)
@@ -144,7 +145,7 @@ extension AccessoryResolver {
         return actions + publishIfSettled(service.name, at: now) + startLookups(at: now) + publishAllForNow(at: now)
     }
 
-    /// A lookup has found something, for the first time or anew.
+    /// Handles a result of a lookup, the first one or a change.
     mutating func lookedUp(_ service: ServiceInstance, _ found: ResolvedService, at now: MonotonicInstant) -> [Action] {
         guard var sighting = instanceStates[service], case .active = sighting.lookup else { return [] }
         if !sighting.isSettled {
@@ -162,7 +163,7 @@ extension AccessoryResolver {
         return publishIfSettled(service.name, at: now) + startLookups(at: now) + publishAllForNow(at: now)
     }
 
-    /// A lookup has ended without an answer.
+    /// Handles a lookup that has ended without a result.
     mutating func lookupFailed(_ service: ServiceInstance, at now: MonotonicInstant) -> [Action] {
         guard var sighting = instanceStates[service], case .active = sighting.lookup else { return [] }
         if !sighting.isSettled {
@@ -178,7 +179,7 @@ extension AccessoryResolver {
             + publishAllForNow(at: now)
     }
 
-    /// All names that the daemon knew, or heard of when it asked the network once, were named.
+    /// Handles that all names were reported that the daemon knew, or found when it asked the network once.
     mutating func allForNow(at now: MonotonicInstant) -> [Action] {
         hasSeenAll = true
         return publishAllForNow(at: now)
@@ -281,7 +282,7 @@ extension AccessoryResolver {
         }
     }
 
-    /// Takes out what is past when that is much: a name that comes and goes leaves an entry each time.
+    /// Removes outdated entries if there are many: a name that comes and goes leaves one each time.
     private mutating func compactQueue() {
         guard queued.count > Self.maximumInstances + instanceStates.count else { return }
         var seen: Set<ServiceInstance> = []
@@ -291,7 +292,7 @@ extension AccessoryResolver {
         }
     }
 
-    /// Tells of a name when all its places have answered, else in a while.
+    /// Reports a name if all of its instances have results; otherwise schedules that.
     private mutating func publishIfSettled(_ name: String, at now: MonotonicInstant) -> [Action] {
         let isSettled = instancesByName[name, default: []].allSatisfy { instanceStates[$0]?.isSettled == true }
         guard isSettled else {
@@ -310,7 +311,7 @@ extension AccessoryResolver {
         return publishChange(name)
     }
 
-    /// Tells what is new about a name.
+    /// Reports the changes of a name.
     private mutating func publishChange(_ name: String) -> [Action] {
         publishDeadlines[name] = nil
         let present = accessory(name)
@@ -320,7 +321,7 @@ extension AccessoryResolver {
         }
         guard present != past else { return [] }
         guard let present else {
-            // Whoever was there before the daemon went is given time to be found again.
+            // An accessory from before an outage gets time to be found again.
             guard let past, !unconfirmedNames.contains(name) else { return [] }
             published[name] = nil
             return [.publish(.disappeared(past))]

@@ -1,26 +1,26 @@
-/// Finds out which accessories the Avahi daemon sees, by looking up each name that it tells.
+/// Finds the accessories that the Avahi daemon sees, by looking up each name that it reports.
 struct AccessorySearch {
-    /// What to do next.
+    /// The next action.
     enum Action: Hashable {
         case wait
         case lookUp(ServiceInstance)
-        /// Everything that was asked is answered.
+        /// All lookups have ended.
         case finish
-        /// The daemon is gone.
+        /// The daemon has ended.
         case fail
     }
 
-    /// The most lookups that wait for their answers; what is seen beyond is passed over.
+    /// The maximum number of pending lookups; further names are ignored.
     static let maximumLookups = 512
-    /// The most answers that are kept.
+    /// The maximum number of results.
     static let maximumFound = 4_096
 
-    /// Each address of each accessory once, in the order of the answers.
+    /// Each address of each accessory once, in the order of the results.
     private(set) var found: [ResolvedService] = []
     private var lookups: Set<ServiceInstance> = []
     private var hasSeenAll = false
 
-    /// Takes what the daemon tells.
+    /// Handles an event of the daemon.
     mutating func handle(_ event: AvahiConnection.Event) -> Action {
         switch event {
         case .daemonAvailable, .daemonUnavailable, .disappeared, .hostResolved:

@@ -1,13 +1,13 @@
 internal import AsyncPrimitives
 internal import Synchronization
 
-/// What the Avahi daemon says of itself and of the accessories it sees.
+/// The Avahi daemon's description of itself, and the accessories that it sees.
 ///
-/// Asks without registering or starting anything, and never longer than it is told to.
+/// Queries register and start nothing, and have a time limit.
 package struct DaemonReport: Sendable, Hashable {
     /// Such as `avahi 0.8`.
     package var version: String
-    /// The machine's name on the network, such as `garage.local`.
+    /// The host name of the machine on the network, such as `garage.local`.
     package var hostName: String
 
     /// Creates one.
@@ -16,27 +16,27 @@ package struct DaemonReport: Sendable, Hashable {
         self.hostName = hostName
     }
 
-    /// Asks the daemon who it is.
+    /// Asks the daemon for its name and version.
     ///
-    /// - Throws: `.noBus`, `.noDaemon`, `.noResponse` when one of them hangs, `.limit` when there is no room for one more
-    ///   connection, or `.refused` when the bus is none or the daemon too old.
+    /// - Throws: `.noBus`, `.noDaemon`, `.noResponse` if one of them hangs, `.limit` if there is no room for another
+    ///   connection, or `.refused` if it is not a bus or the daemon is too old.
     package static func query(within time: Duration) async throws(DiscoveryError) -> DaemonReport {
         try await DaemonQuery().identity(within: time)
     }
 
-    /// The accessories that the daemon finds and looks up in this time, each address once.
+    /// Returns the accessories that the daemon finds and looks up within a time, each address once.
     ///
-    /// Ends before its time when the daemon has told all that it knows and asked the network once.
+    /// Returns earlier if the daemon has reported everything and asked the network once.
     ///
     /// - Throws: As ``query(within:)``.
     package static func accessories(within time: Duration) async throws(DiscoveryError) -> [ResolvedService] {
         try await DaemonQuery().accessories(within: time)
     }
 
-    /// The addresses of a host such as `garage.local`, those first that are likely to work; none when nobody says that it
-    /// is called so.
+    /// Returns the addresses of a host such as `garage.local`, those most likely to work first; none if no host has
+    /// this name.
     ///
-    /// Waits for as long as it may when there is no such host.
+    /// Waits for the whole time if there is no such host.
     ///
     /// - Throws: As ``query(within:)``.
     package static func addresses(
@@ -47,17 +47,17 @@ package struct DaemonReport: Sendable, Hashable {
     }
 }
 
-/// One conversation with the Avahi daemon that ends in time, whatever the bus and the daemon do.
+/// A conversation with the Avahi daemon that ends in time, whatever the bus and the daemon do.
 ///
-/// Avahi's library blocks for 25 seconds when one of them hangs. It does so on a thread that belongs to this conversation
-/// alone, and is left to itself when the time is up.
+/// Avahi's library blocks for 25 seconds if one of them hangs. It does so on a thread of this conversation, which is
+/// abandoned when the time is up.
 actor DaemonQuery {
     private let executor = DiscoveryExecutor()
     private var connection: AvahiConnection?
     private var completion: OneShot<Result<[ResolvedService], DiscoveryError>>?
-    /// What was found so far; `nil` until the daemon has agreed to tell.
+    /// The results so far; `nil` until the daemon has accepted the query.
     ///
-    /// Read from outside when the time is up.
+    /// It is read from outside when the time is up.
     private nonisolated let search = Mutex<AccessorySearch?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -133,7 +133,7 @@ extension DaemonQuery {
             do throws(AvahiCode) {
                 try connection?.lookUp(service)
             } catch {
-                // Such as a name that the daemon itself would not take; the others are looked up all the same.
+                // For example a name that the daemon itself would not accept; the others are still looked up.
                 handle(.lookupFailed(service))
             }
         case .finish: completion?.set(.success(search.withLock { $0?.found ?? [] }))
@@ -146,11 +146,11 @@ extension DaemonQuery {
     }
 }
 
-/// A service that was found on the network and looked up.
+/// A service that was found on the network and resolved.
 package struct ResolvedService: Sendable, Hashable {
     /// The name under which it appears.
     package var name: String
-    /// The machine's name, such as `garage.local`.
+    /// The host name, such as `garage.local`.
     package var host: String
     /// Its address as text, IPv4 or IPv6 without a zone.
     package var address: String

@@ -1,21 +1,21 @@
 public import HAPCore
 
-/// An accessory server as it announces itself in this network.
+/// An accessory server as it announces itself on this network.
 ///
-/// What it says of itself is a stranger's text: nothing of it is certain before pair-verify.
+/// Nothing in an announcement is authenticated before pair-verify.
 ///
 /// HAP: §2
 public struct DiscoveredAccessory: Sendable, Hashable {
     /// The name under which it appears: at most 255 bytes of any characters.
     public var name: String
-    /// The machine's name, such as `garage.local`.
+    /// The host name, such as `garage.local`.
     public var host: String
-    /// Its addresses as text, those first that are likely to work; link-local ones of IPv6 with their zone, such as
+    /// Its addresses as text, those most likely to work first; link-local IPv6 addresses have their zone, such as
     /// `fe80::1%2`.
     public var addresses: [String]
     /// Its TCP port.
     public var port: UInt16
-    /// What it says of itself as it stands, by key in small letters; a key without a value has an empty one.
+    /// The unchanged TXT record by key in lower case; a key without a value has an empty one.
     public var text: [String: String]
 
     /// Creates one.
@@ -35,13 +35,13 @@ extension DiscoveredAccessory {
     /// `c#`: counts the changes of its structure, 1 to 65535, in older accessories more; `nil` when missing or odd.
     public var configurationNumber: UInt32? { number("c#") }
 
-    /// `ff`: what pairing asks for beyond a code; `nil` when missing or odd.
+    /// `ff`: the requirements of pairing besides a code; `nil` if missing or invalid.
     public var featureFlags: UInt8? { number("ff") }
 
     /// `md`: its model; `nil` when missing.
     public var model: String? { text["md"] }
 
-    /// `pv`: the protocol's version; `nil` when missing, which means 1.0.
+    /// `pv`: the version of the protocol; `nil` if missing, which means 1.0.
     public var protocolVersion: String? { text["pv"] }
 
     /// `s#`: 1 over IP; `nil` when missing or odd.
@@ -56,19 +56,19 @@ extension DiscoveredAccessory {
     /// `ci`: what kind of thing it is; `nil` when missing or odd.
     public var category: AccessoryCategory? { (number("ci") as UInt8?).flatMap { AccessoryCategory($0) } }
 
-    /// Whether it is paired with somebody; `nil` when it does not say so.
+    /// Whether it is paired; `nil` if it does not say.
     public var isPaired: Bool? { statusFlags.map { $0 & 1 == 0 } }
 
     private func number<Number: FixedWidthInteger>(_ key: String) -> Number? {
-        // `Number` would take a sign, too.
+        // `Number` would also accept a sign.
         text[key].flatMap { $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Number($0) : nil }
     }
 }
 
 extension DiscoveredAccessory {
-    /// What is said of one accessory wherever it was seen: the last answer counts, and the addresses of all of them.
+    /// Combines the results for one accessory: the last record, and the addresses of all of them.
     ///
-    /// `nil` when nothing is said.
+    /// Returns `nil` if there is none.
     init?(_ responses: [(place: ServiceInstance, found: ResolvedService)]) {
         guard let last = responses.last?.found else { return nil }
         var addresses: [NetworkAddress] = []
@@ -87,7 +87,7 @@ extension DiscoveredAccessory {
         )
     }
 
-    /// Takes what a record says.
+    /// Creates an accessory from a record.
     package init(name: String, host: String, addresses: [String], port: UInt16, record: TXTRecord) {
         self.init(
             name: name,
@@ -101,22 +101,22 @@ extension DiscoveredAccessory {
         )
     }
 
-    /// How many addresses of one accessory are kept.
+    /// The maximum number of addresses of one accessory.
     static let maximumAddresses = 32
 }
 
-/// An address at which a service was found, with what makes it better or worse than another one.
+/// An address of a service, with the properties that rank it.
 struct NetworkAddress: Sendable, Hashable {
-    /// From what is most likely to work to what is least.
+    /// The ranks, from the most to the least likely to work.
     private enum Rank: Int {
         case linkLocalIPv6, version6, loopback, linkLocalVersion6, linkLocalVersion4
     }
 
-    /// The address as the system takes it: a link-local one of IPv6 with the number of its interface as its zone.
+    /// The address for the system; a link-local IPv6 address has the number of its interface as zone.
     let text: String
     private let rank: Rank
 
-    /// Reads what Avahi wrote; `nil` for the addresses that are none.
+    /// Reads an address that Avahi has written; `nil` if it is not a usable one.
     init?(_ address: String, interface: Int32) {
         guard !address.isEmpty, !["0.0.0.0", "::"].contains(address) else { return nil }
         guard address.contains(":") else {

@@ -7,19 +7,19 @@ actor HostQuery {
     private let executor = DiscoveryExecutor()
     private var connection: AvahiConnection?
     private var pendingLookupCount = 0
-    /// What was found so far; `nil` until the daemon has agreed to tell.
+    /// The results so far; `nil` until the daemon has accepted the query.
     ///
-    /// Read from outside when the time is up.
+    /// It is read from outside when the time is up.
     private nonisolated let found = Mutex<[NetworkAddress]?>(nil)
 
-    /// How long the first answer waits for others.
+    /// The time that the first result waits for others.
     private static let gracePeriod = Duration.milliseconds(300)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Asks for the addresses of a host such as `garage.local`, those first that are likely to work.
+    /// Returns the addresses of a host such as `garage.local`, those most likely to work first.
     nonisolated func addresses(of host: String, within time: Duration) async throws(DiscoveryError) -> [String] {
         defer {
             executor.run {

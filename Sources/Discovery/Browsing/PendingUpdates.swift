@@ -2,46 +2,46 @@ internal import AsyncPrimitives
 internal import DequeModule
 internal import HAPCore
 
-/// What happens to the accessories in this network.
+/// A change of the accessories on this network.
 public enum DiscoveryUpdate: Sendable, Hashable {
     /// An accessory is there that was not.
     case appeared(DiscoveredAccessory)
-    /// An accessory of this name has another place, or says something else of itself.
+    /// The accessory with this name has another address or another record.
     case changed(DiscoveredAccessory)
-    /// An accessory has said goodbye, or does not answer any more; this is what was known of it.
+    /// An accessory was withdrawn or no longer answers; this is its last known state.
     case disappeared(DiscoveredAccessory)
-    /// Everything that the daemon knew or heard of when it asked the network once has been told.
+    /// Everything was reported that the daemon knew or found when it asked the network once.
     ///
     /// Accessories that are slow to answer follow.
     case allForNow
-    /// A daemon answers that finds accessories.
+    /// A daemon answers and finds accessories.
     case available
-    /// Nothing is found until ``available``, for this reason; what was told may be past.
+    /// Nothing can be found until ``available``, for this reason; reported accessories may be outdated.
     case unavailable(DiscoveryError)
 }
 
-/// What one reader has not yet been told: for each accessory at most one update, whatever has happened meanwhile.
+/// The updates that one reader has not read: at most one per accessory.
 struct PendingUpdates {
     /// In the order in which each became news; those of accessories by name.
     private var order: Deque<Subject> = []
     private var updates: [Subject: DiscoveryUpdate] = [:]
-    /// The only accessory whose news are wanted; `nil` wants all.
+    /// The only accessory of interest; `nil` for all.
     private let deviceID: DeviceID?
 
     private enum Subject: Hashable {
-        /// The only one that is wanted, under whatever name.
+        /// The only accessory of interest, whatever its name.
         case selected
         case accessory(String)
         case daemon
         case all
     }
 
-    /// Keeps everything, or the latest of where one accessory is and what it says, and whether there is a daemon to ask.
+    /// Creates a buffer for all updates, or for one accessory's latest update and the daemon's availability.
     init(of deviceID: DeviceID? = nil) {
         self.deviceID = deviceID
     }
 
-    /// Takes one more update.
+    /// Adds an update.
     mutating func append(_ update: DiscoveryUpdate) {
         guard let subject = subject(of: update) else { return }
         guard let earlier = updates[subject] else {
@@ -52,7 +52,7 @@ struct PendingUpdates {
         switch Self.merged(earlier, with: update) {
         case let sum?:
             updates[subject] = sum
-            // That everything was told comes behind what it speaks of.
+            // That everything was reported comes after the accessories.
             guard case .all = subject else { return }
             remove(subject)
             order.append(subject)
@@ -62,7 +62,7 @@ struct PendingUpdates {
         }
     }
 
-    /// Takes out the first one.
+    /// Removes the first update.
     mutating func popFirst() -> DiscoveryUpdate? {
         order.popFirst().flatMap { updates.removeValue(forKey: $0) }
     }
@@ -84,7 +84,7 @@ struct PendingUpdates {
         }
     }
 
-    /// One update that tells what two tell in a row; `nil` when they come to nothing.
+    /// Combines two consecutive updates; `nil` if they cancel each other.
     private static func merged(_ earlier: DiscoveryUpdate, with later: DiscoveryUpdate) -> DiscoveryUpdate? {
         switch (earlier, later) {
         case (.appeared, .changed(let accessory)), (.appeared, .appeared(let accessory)): .appeared(accessory)

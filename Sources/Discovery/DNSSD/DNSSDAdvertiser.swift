@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// Advertises one server through Avahi's `dns_sd` library.
 ///
-/// It performs what an ``AdvertiserMachine`` decides, on the ``DiscoveryQueue`` it was given, whose watch tells it
-/// whether the service is found. Once started it lives and advertises until ``stop()``.
+/// It performs the decisions of an ``AdvertiserMachine`` on a ``DiscoveryQueue``, whose monitor reports whether the
+/// service is found. Once started, it stays alive and advertises until ``stop()``.
 package actor DNSSDAdvertiser: Advertiser {
-    /// How long ``stop()`` waits for a goodbye: a bus that hangs answers after 25 seconds only.
+    /// The maximum time that ``stop()`` waits for a goodbye: a bus that hangs answers only after 25 seconds.
     private static let stopTimeout = Duration.seconds(2)
 
     private let queue: DiscoveryExecutor
@@ -87,7 +87,7 @@ package actor DNSSDAdvertiser: Advertiser {
 }
 
 extension DNSSDAdvertiser {
-    /// Performs an action and whatever follows from it, and tells every change of state, also before a call that blocks.
+    /// Performs an action and all that follow from it, and reports every change of state, also before a blocking call.
     private func perform(_ action: AdvertiserMachine.Action) {
         var next = action
         reportState()
@@ -99,7 +99,7 @@ extension DNSSDAdvertiser {
         scheduleWakeUp()
     }
 
-    /// Performs one action and tells the machine, which answers with the next one.
+    /// Performs one action, and returns the machine's next one.
     private func execute(of action: AdvertiserMachine.Action) -> AdvertiserMachine.Action {
         switch action {
         case .wait:
@@ -142,7 +142,7 @@ extension DNSSDAdvertiser {
         stopWaiters = []
     }
 
-    /// Before the first registration, so that the connection to look over is there when the registrations reach the bus's
+    /// Before the first registration, so that the monitor's connection exists when the registrations reach the bus's
     /// limit.
     private func joinMonitor() {
         guard monitorID == nil, machine.visibleState == .idle else { return }
@@ -172,7 +172,7 @@ extension DNSSDAdvertiser {
         source.setEventHandler {
             self.assumeIsolated { $0.processReplies() }
         }
-        // The descriptor must stay open until the source has let go of it.
+        // The descriptor must stay open until the source has released it.
         source.setCancelHandler {
             self.assumeIsolated { $0.perform($0.release()) }
         }
@@ -229,7 +229,7 @@ extension DNSSDAdvertiser {
 }
 
 extension AdvertiserState {
-    /// Whether this answers the question if advertising works.
+    /// Whether this state shows whether advertising works.
     fileprivate var isOutcome: Bool {
         switch self {
         case .advertised, .unavailable, .stopped: true

@@ -1,19 +1,19 @@
 internal import CDNSSD
 
-/// One running operation of the `dns_sd` library, such as a registration.
+/// A running operation of the `dns_sd` library, such as a registration.
 ///
-/// It belongs to a ``DiscoveryQueue``: made, used and released there. A reference costs a thread of Avahi's, a
-/// connection to the bus and about five file descriptors. Releasing it ends the operation; for a registration the
-/// goodbye has been sent by then. Whoever watches its file descriptor must have stopped before.
+/// It belongs to a ``DiscoveryQueue``: created, used and released there. A reference needs a thread of Avahi's, a
+/// connection to the bus and about five file descriptors. Releasing it ends the operation; for a registration, the
+/// goodbye has been sent by then. Its file descriptor must not be watched any longer at that time.
 final class DNSSDReference<Reply> {
     private let reference: DNSServiceRef
     /// Lives as long as the reference, whose callbacks hold a plain pointer to it.
     private let inbox: ReplyInbox<Reply>
 
-    /// Begins an operation: `begin` calls the library with the place for the reference, and with the context for its
-    /// callback, which is an unretained ``ReplyInbox``.
+    /// Starts an operation: `begin` calls the library with the address of the reference, and with the context for its
+    /// callback, an unretained ``ReplyInbox``.
     ///
-    /// Throws the library's code when that fails at once.
+    /// Throws the library's code if that fails at once.
     init(
         begin: (UnsafeMutablePointer<DNSServiceRef?>, UnsafeMutableRawPointer) -> DNSServiceErrorType
     ) throws(DNSSDCode) {
@@ -34,9 +34,9 @@ final class DNSSDReference<Reply> {
         DNSServiceRefSockFD(reference)
     }
 
-    /// Lets the library work, and hands out what its callbacks left.
+    /// Lets the library work, and returns the replies of its callbacks.
     ///
-    /// Throws when the operation is dead.
+    /// Throws if the operation is dead.
     func process() throws(DNSSDCode) -> [Reply] {
         let code = DNSServiceProcessResult(reference)
         guard code == DNSSDCode.success else { throw DNSSDCode(code) }
@@ -55,10 +55,10 @@ final class DNSSDReference<Reply> {
     }
 }
 
-/// Where the callbacks of one reference leave their replies.
+/// Stores the replies of one reference's callbacks.
 ///
-/// Callbacks run inside of calls of the `dns_sd` library. They only take notes; what follows from a reply, such as
-/// dropping the reference, is done once the call has returned.
+/// Callbacks run inside calls of the `dns_sd` library, so they only store replies. Consequences, such as dropping the
+/// reference, follow after the call has returned.
 final class ReplyInbox<Reply> {
     private var replies: [Reply] = []
 
@@ -66,14 +66,14 @@ final class ReplyInbox<Reply> {
         replies.append(reply)
     }
 
-    /// Takes the replies out, in the order of their arrival.
+    /// Removes the replies, in the order of their arrival.
     func take() -> [Reply] {
         defer { replies = [] }
         return replies
     }
 }
 
-/// What the daemon says about a registration.
+/// The daemon's reply about a registration.
 enum RegistrationReply {
     /// The service is on the network under this name.
     case confirmed(name: String)
@@ -82,7 +82,7 @@ enum RegistrationReply {
 }
 
 extension DNSSDReference<RegistrationReply> {
-    /// Asks the daemon to put a service on the network, on all interfaces and in the daemon's own domain.
+    /// Registers a service on all interfaces, in the daemon's own domain.
     static func register(_ record: ServiceRecord) throws(DNSSDCode) -> DNSSDReference<RegistrationReply> {
         let text = record.text.wireBytes
         return try DNSSDReference { (reference, context) in
@@ -123,20 +123,20 @@ struct DNSSDCode: Error, Hashable {
         self.rawValue = rawValue
     }
 
-    /// What the library calls success.
+    /// The library's code for success.
     static let success: Int32 = 0
-    /// No bus, no daemon, or one of them has gone.
+    /// There is no bus or no daemon, or one of them has ended.
     static let unknown = DNSSDCode(-65_537)
-    /// The name is taken on this daemon.
+    /// The name is in use on this daemon.
     static let nameConflict = DNSSDCode(-65_548)
-    /// The bus or the daemon takes no more.
+    /// The bus or the daemon accepts no more.
     ///
-    /// Observed with Avahi at registration 256 of one user, and when the process has no file descriptor left.
+    /// Observed with Avahi at registration 256 of one user, and when the process has no free file descriptor.
     static let refused = DNSSDCode(-65_553)
 
-    /// The failure in words.
+    /// Describes the failure.
     ///
-    /// `bus` is asked only where the library does not tell its reasons apart.
+    /// `bus` is evaluated only if the library does not distinguish the reasons.
     func discoveryError(bus: @autoclosure () -> SystemBus.ProbeResult) -> DiscoveryError {
         switch self {
         case .unknown: bus().discoveryError

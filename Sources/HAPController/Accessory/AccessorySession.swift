@@ -7,15 +7,15 @@ struct AccessorySession: Sendable {
     /// Tells it from the accessory's other sessions, 1 and up.
     let number: UInt64
     let connection: AccessoryConnection
-    /// How long the answer to an ordinary request may take.
+    /// The timeout for an ordinary request.
     let requestTime: Duration
 
     /// The maximum size of the ids in one request, in bytes: some accessories accept a head of only 8 KiB.
     private static let maximumQueryBytes = 6 << 10
 
-    /// Sends a request, and returns its answer.
+    /// Sends a request, and returns its response.
     ///
-    /// - Parameter timeout: How long the answer may take; without one, the ordinary time.
+    /// - Parameter timeout: The timeout; without one, that of ordinary requests.
     nonisolated(nonsending) func send(
         _ request: HTTPRequest,
         within timeout: Duration? = nil
@@ -23,7 +23,7 @@ struct AccessorySession: Sendable {
         try await connection.request(request, within: timeout ?? requestTime)
     }
 
-    /// Ends it over an answer that breaks the protocol.
+    /// Ends the session because of a response that violates the protocol.
     func close(after fault: ProtocolError) -> ControllerError {
         connection.close(.protocolError(fault))
         return .malformed(fault, at: connection.endpoint)
@@ -42,7 +42,7 @@ struct AccessorySession: Sendable {
             let answer = try await send(HTTPRequest(.get, .characteristics, query: request.query))
             let items = try itemResults(of: answer, for: part, "a read")
             for id in part {
-                // One without a word of it is no answer, whatever the status of the whole.
+                // A success without a value is not a result, whatever the status of the response.
                 let item = items[id].flatMap { $0.isSuccess && $0.value == nil ? nil : $0 }
                 results[id] = CharacteristicResult(id, item, as: known)
             }
@@ -53,8 +53,8 @@ struct AccessorySession: Sendable {
     /// Writes characteristics; returns one result for each write, in their order.
     ///
     /// - Parameters:
-    ///   - timed: How long a timed write may take to arrive; without one, ten seconds where a characteristic asks for it.
-    ///   - known: How the values are typed.
+    ///   - timed: The time to live of a timed write; without one, ten seconds if a characteristic requires it.
+    ///   - known: The metadata of the characteristics.
     nonisolated(nonsending) func write(
         _ writes: [CharacteristicWrite],
         timed: Duration?,
@@ -85,7 +85,7 @@ struct AccessorySession: Sendable {
         }
     }
 
-    /// Asks for no more events of characteristics, whatever the accessory answers.
+    /// Unsubscribes from characteristics, whatever the accessory answers.
     nonisolated(nonsending) func unsubscribe(from ids: [CharacteristicID]) async throws(ControllerError) {
         _ = try await sendWrite(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: false) })
     }
@@ -97,7 +97,7 @@ struct AccessorySession: Sendable {
         try await send(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body))
     }
 
-    /// Announces a write and sends it, with nothing between: another announcement would take its place.
+    /// Prepares a write and sends it, with nothing between: another prepare would replace it.
     private nonisolated(nonsending) func timedWrite(
         _ items: [CharacteristicWriteItem],
         within ttl: Duration
@@ -128,14 +128,15 @@ struct AccessorySession: Sendable {
             preconditionFailure("two requests have two answers")
         }
         let refusal = prepared.hapStatus.flatMap { $0 == .success ? nil : $0 }
-        // Where preparing has failed the write tells what became of it, and an accessory may do without.
+        // If preparing has failed, the write shows the outcome; an accessory may not require a prepare.
         if refusal != nil || prepared.status >= 400, written.status >= 400 {
             throw .requestFailed("the announcement of a timed write", http: prepared.status, refusal)
         }
         return written
     }
 
-    /// The items of an answer to a read or a write, each with a status; a status for the whole request is that of each.
+    /// Returns the items of a response to a read or a write, each with a status; a status of the whole request applies
+    /// to each.
     ///
     /// HAP: §12, §13, §26
     private func itemResults(

@@ -48,7 +48,8 @@ extension PairedAccessory {
         if announcements.isCheckNeeded(at: session.connection.endpoint, after: announcement) {
             await check(session, after: announcement)
         }
-        // Another configuration number means another database. When reading it fails, its next user reads it.
+        // Another configuration number means another database. If reading it fails, the next caller that needs it reads
+        // it.
         if database.isOutdated(by: announcement.configurationNumber.map(UInt64.init)), link.isCurrent(session) {
             _ = try? await readDatabase(in: session)
         }
@@ -58,9 +59,9 @@ extension PairedAccessory {
         announcements.receive(nil)?.finish()
     }
 
-    /// Reads one value in a session of an accessory that announces itself elsewhere; without an answer the session ends.
+    /// Reads one value in a session whose accessory announces another address; without a response the session ends.
     private func check(_ session: AccessorySession, after announcement: DiscoveredAccessory) async {
-        // Any answer shows that the accessory is there.
+        // Any response shows that the accessory is there.
         let address = database.firstReadable.map(CharacteristicAddress.init) ?? CharacteristicAddress(aid: 1, iid: 1)
         let request = HTTPRequest(.get, .characteristics, query: CharacteristicReadRequest([address]).query)
         let timeout = min(configuration.announcementCheckTime, configuration.requestTime)

@@ -16,34 +16,34 @@ extension PairedAccessory {
         }
     }
 
-    /// Lets another controller open sessions, or changes whether it is an admin.
+    /// Adds a pairing for another controller, or changes whether that controller is an admin.
     ///
     /// HAP: §9
     public func add(_ pairing: Pairing) async throws(ControllerError) {
         try await sendPairingChange(PairingsController.addMessage(pairing))
     }
 
-    /// Takes a controller's permission to open sessions away; nothing happens when it has none.
+    /// Removes the pairing of another controller; has no effect if there is none.
     ///
-    /// Without an admin the accessory forgets all of them. To remove this controller itself, ``unpair()``.
+    /// Without an admin, the accessory removes all pairings. To remove this controller itself, use ``unpair()``.
     ///
     /// HAP: §9
     public func remove(_ identifier: ControllerIdentifier) async throws(ControllerError) {
         try await sendPairingChange(PairingsController.removeMessage(identifier))
     }
 
-    /// Ends the pairing, at the accessory first and then in the store.
+    /// Removes the pairing, on the accessory first and then from the store.
     ///
-    /// An accessory that proves who it is and does not know this controller any more has ended it before.
+    /// If an accessory proves its identity and no longer knows this controller, the pairing was already removed there.
     ///
-    /// - Throws: ``ControllerError`` when the accessory does not do it: then the pairing is still kept.
+    /// - Throws: ``ControllerError`` if the accessory does not remove it; the pairing is still stored then.
     public func unpair() async throws(ControllerError) {
         if try await isPairedWithController() {
             do throws(ControllerError) {
                 try await removeOwnPairing()
             } catch  where error.code == .connectionLost || error.code == .timedOut {
-                // Whether it was done is not known; another session, or its refusal, tells. Some that are left without a
-                // pairing refuse before they show who they are.
+                // The outcome is unknown; another session, or its refusal, shows it. Some accessories without pairings
+                // refuse before they prove their identity.
                 do throws(ControllerError) {
                     if try await isPairedWithController() {
                         try await removeOwnPairing()
@@ -56,7 +56,7 @@ extension PairedAccessory {
         close()
     }
 
-    /// Whether the accessory opens a session with this controller, or says that it has no pairing with it.
+    /// Returns whether the accessory opens a session with this controller, rather than saying that there is no pairing.
     private func isPairedWithController() async throws(ControllerError) -> Bool {
         do throws(ControllerError) {
             _ = try await session()

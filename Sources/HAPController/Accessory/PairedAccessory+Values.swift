@@ -3,15 +3,15 @@ internal import AsyncPrimitives
 public import HAPCore
 
 extension PairedAccessory {
-    /// The accessories of the server with everything in them.
+    /// Returns the accessories of the server with all services and characteristics.
     ///
-    /// Opens a session, and takes them from the store or from an earlier session when the accessory announces the
-    /// configuration number with which they were read: its announcement is waited for, up to
-    /// ``ControllerConfiguration/firstAnnouncementTime`` from the moment in which the first session was opened. Where it is
-    /// not heard they are read, once a session, since what has happened between two sessions nobody knows. A number that
-    /// changes within a session has them read again.
+    /// Opens a session. Accessories from the store or from an earlier session are returned if the accessory announces
+    /// the configuration number with which they were read. The first announcement is awaited for up to
+    /// ``ControllerConfiguration/firstAnnouncementTime`` after the first session was opened. Without an announcement
+    /// they are read once per session, because they may have changed between two sessions. They are read again if the
+    /// number changes within a session.
     ///
-    /// - Parameter refreshing: Whether to read it from the server in any case, for the present values.
+    /// - Parameter refreshing: Whether to read them from the server in any case, for the current values.
     /// - Throws: ``ControllerError``.
     public func accessories(refreshing: Bool = false) async throws(ControllerError) -> [RemoteAccessory] {
         try await accessories(refreshing: refreshing, in: try await session())
@@ -19,9 +19,8 @@ extension PairedAccessory {
 
     /// Reads characteristics.
     ///
-    /// - Returns: one result for each id, in the order asked for; what the accessory said nothing about has failed with
-    ///   −70402.
-    /// - Throws: ``ControllerError`` when the accessory answers nothing of it.
+    /// - Returns: One result for each id, in the given order; an id without a result fails with −70402.
+    /// - Throws: ``ControllerError`` if the accessory does not answer.
     public func read(_ ids: [CharacteristicID]) async throws(ControllerError) -> [CharacteristicResult] {
         guard !ids.isEmpty else { return [] }
         let session = try await session()
@@ -31,12 +30,12 @@ extension PairedAccessory {
     /// Writes characteristics: up to 512 in one request, more of them in several.
     ///
     /// - Parameters:
-    ///   - writes: What to write, each characteristic at most once.
-    ///   - timed: How long a timed write may take to arrive, 1 ms at least; without one, ten seconds where a
-    ///     characteristic asks for a timed write.
-    /// - Returns: one result for each write, in their order, with a value where one was asked for and sent.
-    /// - Throws: ``ControllerError`` when the accessory does not answer a request: whether that was carried out is not
-    ///   known then, and earlier requests of the same call were.
+    ///   - writes: The writes, each characteristic at most once.
+    ///   - timed: The time to live of a timed write, at least 1 ms; without one, ten seconds if a characteristic
+    ///     requires a timed write.
+    /// - Returns: One result for each write, in their order, with a value if one was requested and sent.
+    /// - Throws: ``ControllerError`` if the accessory does not answer a request. Whether that request was executed is
+    ///   unknown then; earlier requests of the same call were executed.
     public func write(
         _ writes: [CharacteristicWrite],
         timed: Duration? = nil
@@ -46,11 +45,11 @@ extension PairedAccessory {
         return try await session.write(writes, timed: timed, as: characteristics(of: writes.map(\.id), in: session))
     }
 
-    /// Lets an accessory show which one it is.
+    /// Makes an accessory identify itself.
     ///
     /// HAP: §18
     ///
-    /// - Throws: ``ControllerError`` when there is no such accessory, or it does not do it.
+    /// - Throws: ``ControllerError`` if there is no such accessory, or it refuses.
     public func identify(_ aid: AccessoryID = .primary) async throws(ControllerError) {
         let services = try await accessories().first { $0.aid == aid }?.services ?? []
         let identify = services.lazy.flatMap(\.characteristics).first { $0.type == .identify }
@@ -86,7 +85,7 @@ extension PairedAccessory {
         return try await readDatabase(in: session)
     }
 
-    /// How the values of characteristics are typed in a session; those that do not exist are left out.
+    /// Returns the metadata of characteristics; unknown ids are omitted.
     func characteristics(
         of ids: some Sequence<CharacteristicID>,
         in session: AccessorySession
@@ -96,7 +95,7 @@ extension PairedAccessory {
         return try await readDatabase(in: session).characteristics(ids)
     }
 
-    /// Takes the database from the store.
+    /// Loads the cached database from the store.
     private func loadCachedDatabase() async throws(ControllerError) {
         let stored: CachedDatabase?
         do {
@@ -128,13 +127,13 @@ extension PairedAccessory {
         case .unchanged: break
         case .changed: subscribers.notifyDatabaseChange()
         }
-        // Without it the next session asks again: no reason to withhold what was read.
+        // Without the cache, the next session reads it again, so a failure is no reason to withhold the result.
         let cached = CachedDatabase(configurationNumber: number, body: response.body)
         try? await store?.save(cached, of: pairing)
         return accessories
     }
 
-    /// Reads a body, elsewhere: a large one takes long, and the event loop has others to serve.
+    /// Parses a body on another thread: a large one takes long, and the event loop serves others.
     private nonisolated static func parsed(_ body: [UInt8]) async -> Result<[RemoteAccessory], ProtocolError> {
         do throws(ProtocolError) {
             return .success(try RemoteDatabase.read(body))
@@ -145,7 +144,7 @@ extension PairedAccessory {
 }
 
 extension [CharacteristicID: RemoteCharacteristic] {
-    /// The value that JSON stands for; as it came where the characteristic is not known.
+    /// Converts JSON to a value; without conversion if the characteristic is unknown.
     func value(from json: JSONValue, of id: CharacteristicID) -> CharacteristicValue? {
         guard let characteristic = self[id] else { return CharacteristicValue(untyped: json) }
         return characteristic.value(from: json)

@@ -7,14 +7,15 @@ internal import NIOCore
 extension PairedAccessory {
     /// Watches characteristics.
     ///
-    /// The first that comes is ``AccessoryChange/connected``, then each present value, then what changes. After the loss
-    /// of a session another one is opened, again and again, and what is different then comes as a change. Beyond
-    /// ``ControllerConfiguration/maximumPendingChanges`` only the latest value of each characteristic waits.
+    /// The first change is ``AccessoryChange/connected``, followed by each current value, and then by changes. When a
+    /// session is lost, others are opened until one succeeds, and differences are reported as changes. Beyond
+    /// ``ControllerConfiguration/maximumPendingChanges``, only the latest value of each characteristic waits.
     ///
-    /// What the accessory refuses to tell of is named by ``AccessoryChange/refused(_:)`` in each session.
+    /// Characteristics for which the accessory refuses events are reported by ``AccessoryChange/refused(_:)`` in each
+    /// session.
     ///
-    /// The sequence throws ``ControllerError`` when it cannot begin, since there is no session or everything is refused,
-    /// when the accessory does not know this controller any more, and when the latest values that wait are larger than
+    /// The sequence throws ``ControllerError`` if it cannot start, because there is no session or everything is
+    /// refused, if the accessory no longer knows this controller, and if the latest waiting values are larger than
     /// ``ControllerConfiguration/maximumPendingBytes``.
     public func changes(of ids: [CharacteristicID]) -> AccessoryChanges {
         let subscriber = Subscriber(
@@ -30,7 +31,7 @@ extension PairedAccessory {
             subscribers.attach(Task { await start(number) }, to: number)
         }
         return AccessoryChanges(
-            // A subscriber keeps the session alive, even when no other reference to the accessory is left.
+            // A subscriber keeps the session alive, even without another reference to the accessory.
             subscription: AccessoryChanges.Subscription(mailbox: subscriber.mailbox) {
                 Task { await self.endSubscription(number) }
             }
@@ -44,7 +45,7 @@ extension PairedAccessory {
             subscribers.remove(number)?.mailbox.finish(.failure(error))
             stopReconnectingWhenUnused()
         }
-        // A subscriber that has left meanwhile could not unsubscribe.
+        // A subscriber that left in the meantime could not unsubscribe.
         await unsubscribeUnwanted()
     }
 
@@ -77,18 +78,18 @@ extension PairedAccessory {
         guard link.isCurrent(session) else { throw ControllerError(.peer, at: session.connection.endpoint) }
     }
 
-    /// Unsubscribes the session from what no subscriber watches any more.
+    /// Unsubscribes the session from characteristics without subscribers.
     private func unsubscribeUnwanted() async {
         while let session = link.session {
             // This turn counts them as unsubscribed, so that a new subscriber's request follows this one.
             let part = subscribers.dequeueUnwanted()
             guard !part.isEmpty else { return }
-            // Events that come all the same are ignored, so that a failure does not matter.
+            // Unwanted events are ignored, so a failure does not matter.
             guard (try? await session.unsubscribe(from: part)) != nil else { return }
         }
     }
 
-    /// Takes the body of an event.
+    /// Handles the body of an event.
     func didReceive(event body: [UInt8], inSession number: UInt64) {
         guard let session = link.session, session.number == number else { return }
         let event: CharacteristicResponse
@@ -107,7 +108,7 @@ extension PairedAccessory {
 
     // MARK: Sessions that are opened again
 
-    /// Notifies the subscribers of a new session: another caller may have asked for it.
+    /// Notifies the subscribers of a new session, which another caller may have opened.
     func sessionDidStart() {
         guard !subscribers.startedNumbers.isEmpty else { return }
         reconnector.replaceTimer(with: nil)?.cancel()
@@ -176,7 +177,8 @@ extension PairedAccessory {
         do throws(ControllerError) {
             try await start(subscribers.startedNumbers, in: session)
         } catch {
-            // Ending the session starts the reconnect timer. A session that was opened meanwhile has asked for a round.
+            // Ending the session starts the reconnect timer. A session that was opened in the meantime has requested a
+            // round.
             closeSession(session, after: error)
         }
     }
@@ -202,7 +204,7 @@ extension PairedAccessory {
 }
 
 extension ControllerError {
-    /// Whether it means that the accessory is absent, and no more.
+    /// Whether the error only means that the accessory is absent.
     fileprivate var meansUnreachable: Bool {
         switch code {
         case .unreachable, .timedOut, .notFound, .connectionLost, .discovery, .busy: true

@@ -6,14 +6,14 @@ internal import NIOCore
 
 /// An accessory server that this controller is paired with.
 ///
-/// It has one session, opened when it is needed and kept. Everything happens on one event loop, the session's too, so
-/// that a change is handed on in the same turn in which it arrives.
+/// It has one session, which is opened on demand and reused. Everything runs on one event loop, that of the session, so
+/// that a change is delivered in the same turn in which it arrives.
 ///
-/// Its state is in parts. They are values that return what is to be done, and the actor does it.
+/// Its state is in parts: values that return the next actions, which the actor performs.
 public actor PairedAccessory {
-    /// The name it is kept under.
+    /// The alias of the pairing.
     public nonisolated let alias: String
-    /// Who it is; whoever answers as somebody else is refused.
+    /// The identity of the accessory; a device with another identity is refused.
     public nonisolated let pairing: AccessoryPairing
     /// The event loop as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -21,7 +21,7 @@ public actor PairedAccessory {
     }
 
     nonisolated let configuration: ControllerConfiguration
-    /// Where the pairing is stored; `nil` when nothing is to be stored.
+    /// The store of the pairing; `nil` if nothing is stored.
     nonisolated let store: (any ControllerStore)?
     nonisolated let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
     nonisolated let opener: SessionOpener
@@ -66,7 +66,9 @@ public actor PairedAccessory {
         announcements.listener?.task.cancel()
     }
 
-    /// Ends the session and every watch, and the opening of a session at once; nothing can be asked of it afterwards.
+    /// Ends the session, all subscriptions and the opening of a session at once.
+    ///
+    /// The accessory cannot be used afterwards.
     public func close() {
         let former = link.close()
         reconnector.replaceTimer(with: nil)?.cancel()
@@ -89,10 +91,9 @@ public actor PairedAccessory {
 
     // MARK: The session
 
-    /// Returns the present session, or else opens one.
+    /// Returns the current session, or opens one.
     ///
-    /// Callers that come meanwhile share it. One whose task is canceled waits no longer, and with the last one the
-    /// opening ends.
+    /// Concurrent callers share it. A cancelled caller stops waiting; when the last one has, the opening is cancelled.
     func session() async throws(ControllerError) -> AccessorySession {
         guard !Task.isCancelled else { throw .cancelled }
         switch try link.join() {
@@ -111,7 +112,7 @@ public actor PairedAccessory {
         }
     }
 
-    /// Makes a session of the connection on which the pairing was made.
+    /// Turns the connection of the pairing into a session.
     func useForSession(_ connection: AccessoryConnection) async throws(ControllerError) {
         do {
             try await opener.verify(connection, within: configuration.pairVerifyTime)
@@ -145,11 +146,11 @@ public actor PairedAccessory {
         do throws(ControllerError) {
             let connection = try await opener.open(knownEndpoints: announcements.knownEndpoints)
             if announcements.recordEndpoint(connection.endpoint) {
-                // Only saves a search at the next start; and a pairing that was forgotten meanwhile stays so.
+                // This only saves a search at the next start; a removed pairing stays removed.
                 try? await store?.save(host: connection.endpoint.host, port: connection.endpoint.port, of: pairing)
             }
             guard link.isOpening(opening.number) else {
-                // All callers have left.
+                // All callers have stopped waiting.
                 connection.close()
                 return
             }

@@ -4,17 +4,17 @@ internal import HAPTransport
 internal import NIOCore
 internal import Synchronization
 
-/// One connection to an accessory server: in clear first, in frames once it is secured.
+/// A connection to an accessory server: unencrypted first, encrypted after pair-verify.
 ///
-/// Handles the channel on its event loop, whoever calls.
+/// It uses the channel on its event loop, whatever the caller's executor.
 final class AccessoryConnection: Sendable {
-    /// Where it leads.
+    /// The endpoint of the accessory.
     let endpoint: AccessoryEndpoint
     private let channel: any Channel
     private let handler: NIOLoopBound<ControllerChannelHandler>
     private let requestNumbers = Atomic<UInt64>(0)
 
-    /// Takes a channel that has the handler in it; called on the channel's event loop.
+    /// Wraps a channel that has the handler; called on the channel's event loop.
     init(endpoint: AccessoryEndpoint, channel: any Channel, handler: ControllerChannelHandler) {
         self.endpoint = endpoint
         self.channel = channel
@@ -22,7 +22,7 @@ final class AccessoryConnection: Sendable {
     }
 
     deinit {
-        // The event loop holds the channel as long as it is open.
+        // The event loop retains the channel while it is open.
         channel.close(promise: nil)
     }
 
@@ -40,9 +40,9 @@ final class AccessoryConnection: Sendable {
         }
     }
 
-    /// Asks one thing, called on the channel's event loop in the turn in which it connects.
+    /// Sends one request, called on the channel's event loop in the turn in which it connects.
     ///
-    /// Nothing has arrived by then, so that even what the other side says unasked counts as its answer. An event does not.
+    /// Nothing has arrived by then, so even an unrequested response counts as its response. An event does not.
     func sendFirst(
         _ request: HTTPRequest,
         within timeout: Duration
@@ -64,9 +64,9 @@ final class AccessoryConnection: Sendable {
         at: "HTTP response"
     )
 
-    /// Asks several things without anything else between them; the answers are in the same order.
+    /// Sends several requests with nothing between them; the responses are in the same order.
     ///
-    /// When the task is cancelled, each one that is not answered has ended with ``ControllerChannelError/cancelled``.
+    /// If the task is cancelled, each request without a response ends with ``ControllerChannelError/cancelled``.
     nonisolated(nonsending) func send(
         _ requests: [HTTPRequest],
         within timeout: Duration
@@ -104,9 +104,9 @@ final class AccessoryConnection: Sendable {
         executeOnLoop { $0.secure(with: keys) }
     }
 
-    /// Hands on events from now on, and tells of the end once; at once if the end has come already.
+    /// Delivers events from now on, and reports the end once; at once if the connection has already ended.
     ///
-    /// Both are called on the event loop.
+    /// Both functions are called on the event loop.
     func observe(
         events: @escaping @Sendable ([UInt8]) -> Void,
         end: @escaping @Sendable (ControllerChannelError) -> Void

@@ -1,4 +1,4 @@
-/// Where an accessory server may be.
+/// A possible address of an accessory server.
 package struct AccessoryEndpoint: Sendable, Hashable {
     /// A name or an address.
     package var host: String
@@ -16,21 +16,21 @@ package struct AccessoryEndpoint: Sendable, Hashable {
         self.name = name
     }
 
-    /// Whether the address holds on one link alone, or for one interface: whoever comes back later may be elsewhere.
+    /// Whether the address is only valid on one link or interface, so that it may be wrong later.
     var isLinkLocal: Bool {
         let address = host.lowercased()
         return address.contains("%") || address.hasPrefix("169.254.")
             || address.contains(":") && ["fe8", "fe9", "fea", "feb"].contains(address.prefix(3))
     }
 
-    /// Whether a connection goes to the same host and port.
+    /// Returns whether both lead to the same host and port.
     func hasSameAddress(as other: AccessoryEndpoint) -> Bool {
         host == other.host && port == other.port
     }
 }
 
 extension AccessoryEndpoint {
-    /// What the header `Host` says: the place without an address's zone, which means nothing on another machine.
+    /// The value of the header `Host`: the endpoint without an address's zone, which has no meaning on another machine.
     ///
     /// [RFC 6874 §1](https://www.rfc-editor.org/rfc/rfc6874)
     var hostHeader: String {

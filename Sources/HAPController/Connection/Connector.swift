@@ -6,11 +6,11 @@ internal import NIOPosix
 
 /// Connects to where an accessory may be.
 package enum Connector {
-    /// Connects to the first of several places that takes a connection; all are tried side by side, and of a name all
-    /// its addresses.
+    /// Connects to the first of several endpoints that accepts; all are tried concurrently, and all addresses of a host
+    /// name.
     ///
-    /// - Throws: ``ControllerError/Code/unreachable`` when none has within the time, ``ControllerError/Code/cancelled`` at
-    ///   once when the task is cancelled.
+    /// - Throws: ``ControllerError/Code/unreachable`` if none has accepted in time, ``ControllerError/Code/cancelled``
+    ///   at once if the task is cancelled.
     static func connect(
         to endpoints: [AccessoryEndpoint],
         within timeout: Duration,
@@ -47,10 +47,10 @@ package enum Connector {
         }
     }
 
-    /// Sends one request in clear, over a connection of its own, and returns the answer, whatever its status is.
+    /// Sends one unencrypted request over a separate connection, and returns the response, whatever its status.
     ///
-    /// The time covers both the connection and the answer. The result is a failure when there is a connection and no
-    /// answer: ``ControllerError/Code/timedOut``, ``ControllerError/Code/connectionLost`` or
+    /// The time covers connection and response. The result is a failure if there is a connection but no response:
+    /// ``ControllerError/Code/timedOut``, ``ControllerError/Code/connectionLost`` or
     /// ``ControllerError/Code/malformed(_:)``. Cancelling the task does not end it earlier.
     package static func sendUnencrypted(
         _ request: HTTPRequest,
@@ -92,13 +92,13 @@ package enum Connector {
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(timeout))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // An accessory that has lost its power says nothing: after a minute without an answer it is gone.
+            // An accessory that has lost power sends nothing: after a minute without an answer, it counts as lost.
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: 30)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: 10)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: 3)
             .channelInitializer { channel in
-                // Whoever comes second goes again, and whoever is still on the way when nobody waits any more.
+                // Later connections are closed, and pending ones when no caller waits any longer.
                 winner.whenComplete { result in
                     if case .success(let connection) = result, connection.uses(channel) { return }
                     channel.close(promise: nil)
@@ -126,7 +126,7 @@ package enum Connector {
     }
 }
 
-/// Why no connection to a place came about.
+/// The reason for which a connection to an endpoint failed.
 package enum ConnectFailure: Error, Sendable, Hashable {
     /// The system knows no address of the name.
     case unknownName
@@ -137,7 +137,7 @@ package enum ConnectFailure: Error, Sendable, Hashable {
     /// Any other failure, in words.
     case other(String)
 
-    /// Takes what NIO reports.
+    /// Converts an error of NIO.
     init(_ error: any Error) {
         switch error {
         case let error as IOError:

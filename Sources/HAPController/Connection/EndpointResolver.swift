@@ -7,25 +7,26 @@ internal import HAPTransport
 ///
 /// Ends when the calling task is cancelled.
 package protocol EndpointResolver: Sendable {
-    /// Where an accessory says it is at present; empty when nobody announces it.
+    /// Returns the announced endpoints of an accessory; none if it is not announced.
     func endpoints(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryEndpoint]
 
-    /// The accessory whose announced setup hash matches a setup ID, `nil` when none does.
+    /// Returns the device ID of the accessory whose announced setup hash matches a setup ID; `nil` if there is none.
     ///
     /// HAP: §3
     func deviceID(matching setupID: SetupID) async throws(ControllerError) -> DeviceID?
 
-    /// The addresses of a name that ends in `.local`, which the system's own resolver may not know; empty when nobody
-    /// is called so.
+    /// Returns the addresses of a host name that ends in `.local`, which the system's resolver may not know; none if no
+    /// host has it.
     func addresses(ofHost host: String) async throws(ControllerError) -> [String]
 
-    /// What an accessory announces, now and whenever it changes: a slow reader is given the latest. `nil` while nothing
-    /// can be heard. Ends with the reader's task.
+    /// Returns the announcements of an accessory, now and after every change.
+    ///
+    /// A slow reader gets the latest. `nil` means that announcements cannot be received. Ends with the reader's task.
     func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?>
 }
 
 extension EndpointResolver {
-    /// None: the name is left to the system.
+    /// Returns no addresses: the name is left to the system.
     package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
         []
     }
@@ -37,7 +38,7 @@ extension EndpointResolver {
 }
 
 extension EndpointResolver {
-    /// Where an accessory says it is; empty when nobody has said so within the time.
+    /// Returns the announced endpoints of an accessory; none after the timeout.
     nonisolated(nonsending) func endpoints(
         of deviceID: DeviceID,
         within timeout: Duration
@@ -47,7 +48,7 @@ extension EndpointResolver {
         }
     }
 
-    /// Who announces the hash of a setup ID; `nil` when nobody has said so within the time.
+    /// Returns the device ID that matches a setup ID; `nil` after the timeout.
     nonisolated(nonsending) func deviceID(
         matching setupID: SetupID,
         within timeout: Duration
@@ -57,7 +58,7 @@ extension EndpointResolver {
         }
     }
 
-    /// The addresses of a name that ends in `.local`; empty when nobody has said so within the time.
+    /// Returns the addresses of a host name that ends in `.local`; none after the timeout.
     nonisolated(nonsending) func addresses(
         ofHost host: String,
         within timeout: Duration
@@ -88,7 +89,7 @@ extension EndpointResolver {
     }
 }
 
-/// Gathers the answers to several requests; belongs to one event loop.
+/// Collects the responses to several requests; belongs to one event loop.
 final class ResponseCollector {
     private var responses: [ControllerChannelHandler.ResponseResult?]
     private var missing: Int
@@ -100,7 +101,7 @@ final class ResponseCollector {
         self.onCompletion = onCompletion
     }
 
-    /// Takes the answer to one request, each once.
+    /// Stores the response to one request, once.
     func set(_ response: ControllerChannelHandler.ResponseResult, at position: Int) {
         responses[position] = response
         missing -= 1

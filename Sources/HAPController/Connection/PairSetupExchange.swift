@@ -5,12 +5,12 @@ internal import HAPCore
 ///
 /// HAP: §6
 enum PairSetupExchange {
-    /// Pairs, up to M6: then the accessory has kept the pairing.
+    /// Runs pair-setup up to M6, after which the accessory has stored the pairing.
     ///
-    /// Begins on the caller's behalf and goes on elsewhere: the exponentiations take milliseconds.
+    /// Runs on other threads, because the exponentiations take milliseconds.
     ///
-    /// - Parameter decision: Becomes `committed` when M5 is sent: from then on the accessory may hold the pairing.
-    /// - Throws: ``ControllerError/Code/wrongCode`` when the accessory does not take the proof; the caller counts.
+    /// - Parameter decision: Becomes `committed` when M5 is sent: from then on the accessory may have the pairing.
+    /// - Throws: ``ControllerError/Code/wrongCode`` if the accessory refuses the proof; the caller counts these.
     static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
@@ -66,7 +66,7 @@ enum PairSetupExchange {
     }
 }
 
-/// Whether a pairing is made or given up, which is decided once: the first decision counts.
+/// Whether a pairing is completed or given up, decided once: the first decision counts.
 enum PairingDecision: Sendable {
     /// The caller gave the pairing up before the accessory could hold it.
     case abandoned
@@ -78,7 +78,9 @@ enum PairingDecision: Sendable {
 ///
 /// HAP: §7, §9
 enum PairingRemoval {
-    /// Opens a session and removes the pairing; an accessory that does not know this controller has none.
+    /// Opens a session and removes the pairing.
+    ///
+    /// An accessory that does not know this controller has none.
     static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,

@@ -1,15 +1,15 @@
 internal import HAPCore
 
-/// Runs pair-verify over a connection, which is secured then.
+/// Runs pair-verify on a connection, which is encrypted afterwards.
 ///
 /// HAP: §7
 enum PairVerifyExchange {
-    /// Proves to each other who both are, and goes over to frames.
+    /// Proves both identities to each other, and switches to encrypted frames.
     ///
-    /// - Throws: ``ControllerError/Code/wrongAccessory`` when who answers has another identifier or another long-term
-    ///   key than the pairing; ``ControllerError/Code/unproven(_:)`` when who answers refuses before it has shown which
-    ///   ones it has; ``ControllerError/Code/refused(_:)`` when
-    ///   the accessory, having shown that it is the one, does not know this controller.
+    /// - Throws: ``ControllerError/Code/wrongAccessory`` if the device has another identifier or another long-term key
+    ///   than the pairing; ``ControllerError/Code/unproven(_:)`` if the device refuses before it has proven its
+    ///   identity; ``ControllerError/Code/refused(_:)`` if the accessory, after proving its identity, does not know
+    ///   this controller.
     nonisolated(nonsending) static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
@@ -18,7 +18,7 @@ enum PairVerifyExchange {
     ) async throws(ControllerError) {
         var machine = PairVerifyController(identity: identity, accessory: pairing)
         var action = machine.start(ephemeral: .random())
-        // Its answer to M1 shows who the accessory is; anybody may refuse instead.
+        // The response to M1 proves the accessory's identity; any device may refuse instead.
         var isProven = false
         var message = 1
         while true {

@@ -11,13 +11,15 @@ struct SessionOpener: Sendable {
     let resolver: (any EndpointResolver)?
     let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
 
-    /// How long an answer of pair-verify may take however late a connection was there: some accessories compute for so long.
+    /// The minimum time for a response of pair-verify, however late the connection was made: some accessories compute
+    /// for that long.
     private static let minimumVerifyTime = Duration.seconds(1)
 
-    /// Connects to one of the known places; when the accessory is not there, to where it is found.
+    /// Connects to one of the known endpoints; if the accessory is not there, searches for it.
     ///
-    /// After a failure at one place the others are tried, and a search follows: another device may have the address now.
-    /// Only the accessory itself, once it has proven its identity, can say that it does not know this controller.
+    /// After a failure at one endpoint, the others are tried, and a search follows, because another device may have the
+    /// address now. Only the accessory itself, after proving its identity, can say that it does not know this
+    /// controller.
     nonisolated(nonsending) func open(
         knownEndpoints known: [AccessoryEndpoint]
     ) async throws(ControllerError) -> AccessoryConnection {
@@ -44,7 +46,7 @@ struct SessionOpener: Sendable {
         return try await connect(toOneOf: others, within: &budget)
     }
 
-    /// Proves each side to the other on a connection, and secures it.
+    /// Proves both identities on a connection, and encrypts it.
     nonisolated(nonsending) func verify(
         _ connection: AccessoryConnection,
         within timeout: Duration
@@ -52,7 +54,7 @@ struct SessionOpener: Sendable {
         try await PairVerifyExchange.run(on: connection, identity: identity, pairing: pairing, within: timeout)
     }
 
-    /// Searches for it; the failure before counts more than that nobody could be asked.
+    /// Searches for the accessory; the earlier failure is more important than a failed search.
     private nonisolated(nonsending) func resolveEndpoints(
         unless failure: ControllerError?
     ) async throws(ControllerError) -> [AccessoryEndpoint] {
@@ -80,9 +82,10 @@ struct SessionOpener: Sendable {
         )
     }
 
-    /// Connects to the places side by side, and goes on with the others when who answers first is not the accessory.
+    /// Connects to the endpoints concurrently, and continues with the others if the first to accept is not the
+    /// accessory.
     ///
-    /// - Parameter timeout: How long connecting may take; what is left of it afterwards.
+    /// - Parameter timeout: The time for connecting; the remaining time afterwards.
     private nonisolated(nonsending) func connect(
         toOneOf endpoints: [AccessoryEndpoint],
         within timeout: inout Duration

@@ -1,24 +1,24 @@
 internal import Discovery
 
-/// What one search has found so far; performs nothing.
+/// The results of a search so far; performs nothing.
 struct AccessorySearchState {
-    /// What to do next.
+    /// The next action.
     enum Action: Hashable {
         case wait
         /// Something matches; wait for a moment whether more does.
         case waitForMoreMatches
-        /// Everything that is known was told, and nothing matches; wait for those that are slow to answer.
+        /// All known accessories were reported, and none matches; wait for those that are slow to answer.
         case waitForLateAnswers
-        /// Nobody can be asked.
+        /// The network cannot be searched.
         case fail(DiscoveryError)
     }
 
-    /// The most that are found; whoever forges more is passed over.
+    /// The maximum number of matches; further, forged ones are ignored.
     static let maximumMatches = 64
 
     let matches: @Sendable (DiscoveredAccessory) -> Bool
     private var accessories: [String: DiscoveredAccessory] = [:]
-    /// Whether the daemon has said anything.
+    /// Whether the daemon has reported anything.
     private(set) var hasUpdates = false
 
     private var isWaitingForMoreMatches = false
@@ -33,7 +33,7 @@ struct AccessorySearchState {
         accessories.values.sorted { $0.name < $1.name }
     }
 
-    /// Takes what the browser tells.
+    /// Handles an update of the browser.
     mutating func handle(_ update: DiscoveryUpdate) -> Action {
         switch update {
         case .appeared(let accessory), .changed(let accessory):
@@ -55,7 +55,7 @@ struct AccessorySearchState {
             return .waitForLateAnswers
         case .unavailable(let error):
             hasUpdates = true
-            // Where it was before the daemon went is better than nothing.
+            // An endpoint from before an outage of the daemon is better than none.
             return accessories.isEmpty ? .fail(error) : .wait
         }
     }

@@ -7,15 +7,15 @@ internal import Synchronization
 /// Every search ends when its task is cancelled, with what was found by then; that for a host's name after
 /// ``hostLookupTimeout`` at the latest.
 package struct DiscoveryEndpointResolver: Sendable {
-    /// What is there, and then what happens to all or to one; a stream for each search.
+    /// Returns the current accessories and then changes, for all or for one; a stream for each search.
     private let updates: @Sendable (DeviceID?) -> AsyncStream<DiscoveryUpdate>
     private let timeout: Duration
 
-    /// How long a host's name is looked up.
+    /// The timeout for looking up a host name.
     package static let hostLookupTimeout = Duration.seconds(3)
-    /// How long a search waits for others that match once one does.
+    /// The time that a search waits for further matches after the first one.
     ///
-    /// An accessory that has another name now is still announced under the old one, too, for a while.
+    /// An accessory that has changed its name is still announced under the old one for some time.
     private static let moreMatchesTimeout = Duration.milliseconds(50)
 
     /// Searches in what a browser sees.
@@ -24,9 +24,9 @@ package struct DiscoveryEndpointResolver: Sendable {
         timeout = .seconds(2)
     }
 
-    /// Searches in what is told, which may be of all accessories always.
+    /// Creates a resolver that searches in updates, which may always be of all accessories.
     ///
-    /// - Parameter patience: How long after everything was told an accessory may still appear.
+    /// - Parameter patience: The time that an accessory may still appear after all known ones were reported.
     package init(
         patience: Duration = .seconds(2),
         updates: @escaping @Sendable () -> AsyncStream<DiscoveryUpdate>
@@ -62,7 +62,7 @@ extension DiscoveryEndpointResolver {
 
     package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
         let updates = updates(deviceID)
-        // Fetched when it is asked for, so that no more than one waits.
+        // Fetched on demand, so that at most one waits.
         return AsyncStream { () -> DiscoveredAccessory?? in
             for await update in updates {
                 switch update {
@@ -80,14 +80,14 @@ extension DiscoveryEndpointResolver {
 }
 
 extension DiscoveryEndpointResolver {
-    /// The accessories that match, by name: soon after the first one has come, or none.
+    /// Returns the accessories that match, by name: soon after the first one has appeared, or none.
     private func accessories(
         where matches: @escaping @Sendable (DiscoveredAccessory) -> Bool
     ) async throws(ControllerError) -> [DiscoveredAccessory] {
         let search = SearchStateBox(AccessorySearchState(matches: matches))
         let failure = await withTaskGroup(of: Void.self) { group -> DiscoveryError? in
             defer { group.cancelAll() }
-            // Few of them: the search asks for each wait once.
+            // Only a few: the search requests each wait once.
             let (waits, sink) = AsyncStream.makeStream(of: SearchEvent.self, bufferingPolicy: .bufferingOldest(8))
             let updates = updates(nil)
             group.addTask {

@@ -1,19 +1,19 @@
 internal import AccessoryModel
 package import HAPCore
 
-/// One session for looking at an accessory: at the place that is named and nowhere else, and nothing of it is kept.
+/// A session for inspecting an accessory, only at the given endpoint; nothing of it is stored.
 package struct MeasuredSession: Sendable {
     /// The accessory, with its session open.
     package let accessory: PairedAccessory
-    /// How long it took until the connection was there.
+    /// The duration until the connection was made.
     package let connectDuration: Duration
-    /// How long pair-verify took.
+    /// The duration of pair-verify.
     package let verifyDuration: Duration
 
-    /// Connects, and proves to each other who both are.
+    /// Connects, and proves both identities to each other.
     ///
-    /// - Throws: ``ControllerError/Code/unreachable``, ``ControllerError/Code/wrongAccessory`` when somebody else
-    ///   answers there, ``ControllerError/Code/refused(_:)`` when the accessory does not know this controller.
+    /// - Throws: ``ControllerError/Code/unreachable``, ``ControllerError/Code/wrongAccessory`` if another device
+    ///   answers, ``ControllerError/Code/refused(_:)`` if the accessory does not know this controller.
     package static func open(
         to endpoint: AccessoryEndpoint,
         as stored: StoredPairing,

@@ -3,7 +3,7 @@ internal import Discovery
 internal import HAPCore
 internal import NIOCore
 
-/// What an accessory announces while the controller listens, and the places that follow from it.
+/// The announcements of an accessory while the controller listens, and the endpoints that follow from them.
 struct Announcements {
     /// The end of the wait for the first announcement.
     struct FirstAnnouncementWait: Sendable {
@@ -17,7 +17,7 @@ struct Announcements {
         }
     }
 
-    /// What was needed to listen.
+    /// The task and the timer for listening.
     struct AnnouncementListener: Sendable {
         let task: Task<Void, Never>
         /// `nil` once the first announcement has arrived, or is not waited for any longer.
@@ -33,25 +33,25 @@ struct Announcements {
     private(set) var listener: AnnouncementListener?
     /// The last announcement; `nil` before the first one, and after the announcing has ended.
     private var latest: DiscoveredAccessory?
-    /// The configuration number that was announced at the place of the last session; `nil` when none was.
+    /// The configuration number that was announced at the endpoint of the last session; `nil` if there was none.
     private var sessionConfigurationNumber: UInt64?
     /// The place of the last session.
     private var lastEndpoint: AccessoryEndpoint?
-    /// The place of a session that is being checked, or that did not answer: the next session is not opened there.
+    /// The endpoint of a session that is being checked or did not answer: the next session is not opened there.
     private var unverifiedEndpoint: AccessoryEndpoint?
-    /// Announced places that differ from the session's place, although the session still answers.
+    /// Announced endpoints that differ from the session's endpoint, although the session still answers.
     private var ignoredEndpoints: [AccessoryEndpoint]?
 
     init(lastEndpoint: AccessoryEndpoint?) {
         self.lastEndpoint = lastEndpoint
     }
 
-    /// The number of the database as it is announced at present; `nil` when none is.
+    /// The announced configuration number; `nil` if there is none.
     var configurationNumber: UInt64? {
         latest?.configurationNumber.map(UInt64.init) ?? sessionConfigurationNumber
     }
 
-    /// Where the accessory announces itself and where it was last, unless that place is doubted.
+    /// The announced endpoints and the last one, unless that is in doubt.
     var knownEndpoints: [AccessoryEndpoint] {
         let announced = latest?.endpoints ?? []
         guard let lastEndpoint, !announced.contains(where: { $0.hasSameAddress(as: lastEndpoint) }) else {
@@ -70,16 +70,16 @@ struct Announcements {
 
     // MARK: Listening
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - task: Takes the announcements.
+    ///   - task: Receives the announcements.
     ///   - timer: Ends the wait for the first one.
     mutating func startListening(_ task: Task<Void, Never>, timer: Scheduled<Void>) {
         listener = AnnouncementListener(task: task, first: FirstAnnouncementWait(timer: timer))
     }
 
-    /// Takes an announcement, `nil` when the announcing has ended; returns the wait that ends with it.
+    /// Handles an announcement, `nil` at the end of announcements; returns the wait that ends with it.
     mutating func receive(_ announcement: DiscoveredAccessory?) -> FirstAnnouncementWait? {
         latest = announcement
         return stopWaiting()
@@ -91,7 +91,7 @@ struct Announcements {
         return listener?.first
     }
 
-    /// Stops to listen, and forgets what was announced; returns what is to be canceled.
+    /// Stops listening, and discards the announcements; returns the task and the timer to cancel.
     mutating func stop() -> AnnouncementListener? {
         defer { (listener, latest, unverifiedEndpoint, ignoredEndpoints) = (nil, nil, nil, nil) }
         return listener
@@ -99,7 +99,7 @@ struct Announcements {
 
     // MARK: Sessions
 
-    /// Takes the place at which the accessory has proven its identity; returns whether it should be stored.
+    /// Stores the endpoint at which the accessory has proven its identity; returns whether to save it.
     mutating func recordEndpoint(_ endpoint: AccessoryEndpoint) -> Bool {
         unverifiedEndpoint = nil
         if let lastEndpoint, lastEndpoint.hasSameAddress(as: endpoint) { return false }
@@ -108,12 +108,12 @@ struct Announcements {
         return !endpoint.isLinkLocal
     }
 
-    /// Notes the begin of a session.
+    /// Records the start of a session.
     mutating func sessionDidStart(at endpoint: AccessoryEndpoint) {
         sessionConfigurationNumber = endpoint.configurationNumber
     }
 
-    /// Notes the end of the session.
+    /// Records the end of the session.
     mutating func sessionDidEnd() {
         ignoredEndpoints = nil
     }
@@ -126,12 +126,12 @@ struct Announcements {
         return isElsewhere && ignoredEndpoints != announcement.endpoints
     }
 
-    /// Notes that the session at a place is being checked.
+    /// Records that the session at an endpoint is being checked.
     mutating func checkDidStart(at endpoint: AccessoryEndpoint) {
         unverifiedEndpoint = endpoint
     }
 
-    /// Notes that the session has answered although the accessory announces itself elsewhere.
+    /// Records that the session has answered although the accessory announces another endpoint.
     mutating func checkDidPass(after announcement: DiscoveredAccessory) {
         unverifiedEndpoint = nil
         ignoredEndpoints = announcement.endpoints
@@ -139,7 +139,7 @@ struct Announcements {
 }
 
 extension DiscoveredAccessory {
-    /// Where it announces itself.
+    /// The announced endpoints.
     var endpoints: [AccessoryEndpoint] {
         addresses.map {
             AccessoryEndpoint(

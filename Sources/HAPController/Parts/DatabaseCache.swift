@@ -5,13 +5,13 @@ internal import HAPCore
 struct DatabaseCache {
     private struct Content {
         var accessories: [RemoteAccessory]
-        /// The session in which it was read; `nil` when it comes from the store.
+        /// The session in which it was read; `nil` if it comes from the store.
         var session: UInt64?
         /// The configuration number that was announced then.
         var configurationNumber: UInt64?
     }
 
-    /// What a database that was read is, compared with the known one.
+    /// The difference between a database that was read and the known one.
     enum UpdateResult: Sendable, Hashable {
         /// A later session has read it meanwhile.
         case outdated
@@ -27,8 +27,8 @@ struct DatabaseCache {
 
     /// Returns the accessories if they need not be read now.
     ///
-    /// They count while the configuration number with which they were read is announced. Where one of the two numbers is
-    /// missing, they count for the session in which they were read.
+    /// They are valid while the configuration number with which they were read is announced. If one of the two numbers
+    /// is missing, they are valid for the session in which they were read.
     func accessories(inSession session: UInt64, announced: UInt64?) -> [RemoteAccessory]? {
         guard let content else { return nil }
         guard let announced, let number = content.configurationNumber else {
@@ -48,12 +48,12 @@ struct DatabaseCache {
         return announced != number
     }
 
-    /// Returns the characteristics with these ids; those that do not exist are left out.
+    /// Returns the characteristics with these ids; unknown ids are omitted.
     func characteristics(_ ids: some Sequence<CharacteristicID>) -> [CharacteristicID: RemoteCharacteristic] {
         content?.accessories.characteristics(ids) ?? [:]
     }
 
-    /// A characteristic that can be read; `nil` when none is known.
+    /// A readable characteristic; `nil` if none is known.
     var firstReadable: CharacteristicID? {
         content?.accessories.lazy
             .flatMap { accessory in
@@ -64,13 +64,13 @@ struct DatabaseCache {
             .first
     }
 
-    /// Takes the accessories from the store, unless some are known.
+    /// Stores the accessories from the store, unless some are known.
     mutating func load(_ accessories: [RemoteAccessory], configurationNumber: UInt64?) {
         guard content == nil else { return }
         content = Content(accessories: accessories, session: nil, configurationNumber: configurationNumber)
     }
 
-    /// Takes the accessories that were read in a session.
+    /// Stores the accessories that were read in a session.
     mutating func update(
         _ accessories: [RemoteAccessory],
         inSession session: UInt64,
@@ -84,7 +84,7 @@ struct DatabaseCache {
 }
 
 extension [RemoteAccessory] {
-    /// The characteristics with these ids; those that do not exist are left out.
+    /// Returns the characteristics with these ids; unknown ids are omitted.
     func characteristics(_ ids: some Sequence<CharacteristicID>) -> [CharacteristicID: RemoteCharacteristic] {
         let wanted = Set(ids)
         var found: [CharacteristicID: RemoteCharacteristic] = [:]

@@ -3,7 +3,7 @@ internal import HAPCore
 
 /// The session with an accessory, and the callers that wait while it is being opened.
 struct SessionLink {
-    /// What there is of a session.
+    /// The state of the session.
     enum State {
         case idle
         case opening(Opening)
@@ -15,7 +15,7 @@ struct SessionLink {
     struct Opening: Sendable {
         /// The number of the session, if there will be one.
         let number: UInt64
-        /// What became of the attempt, for all that wait for it.
+        /// The outcome of the attempt, for all that wait for it.
         let result = OneShot<Result<AccessorySession, ControllerError>>()
         fileprivate(set) var task: Task<Void, Never>?
         fileprivate var waiters = 0
@@ -31,12 +31,12 @@ struct SessionLink {
     private(set) var state = State.idle
     private var lastNumber: UInt64 = 0
 
-    /// The present session; `nil` while there is none.
+    /// The current session; `nil` if there is none.
     var session: AccessorySession? {
         if case .open(let session) = state { session } else { nil }
     }
 
-    /// Whether there will be no session any more.
+    /// Whether no session will be opened any longer.
     var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
@@ -80,7 +80,7 @@ struct SessionLink {
         state = .opening(opening)
     }
 
-    /// Notes that a caller waits no longer; returns the attempt that ends because the last one has left.
+    /// Records that a caller has stopped waiting; returns the attempt to cancel if it was the last one.
     mutating func leave(_ number: UInt64) -> Opening? {
         guard case .opening(var opening) = state, opening.number == number else { return nil }
         opening.waiters -= 1
@@ -95,19 +95,19 @@ struct SessionLink {
         return true
     }
 
-    /// Makes a session the present one.
+    /// Sets the current session.
     mutating func setSession(_ session: AccessorySession) {
         state = .open(session)
     }
 
-    /// Notes the end of a session; returns it if it was the present one.
+    /// Records the end of a session; returns it if it was the current one.
     mutating func removeSession(_ number: UInt64) -> AccessorySession? {
         guard let session, session.number == number else { return nil }
         state = .idle
         return session
     }
 
-    /// Permits no session any more; returns what there was.
+    /// Permits no further session; returns the last state.
     mutating func close() -> State {
         defer { state = .closed }
         return state

@@ -4,7 +4,7 @@ internal import NIOCore
 struct SessionReconnector: ~Copyable {
     private enum Work {
         case idle
-        /// The rounds that follow one another; another one follows the present one when that was asked for meanwhile.
+        /// Rounds are running; another one follows if it was requested in the meantime.
         case running(Task<Void, Never>?, repeats: Bool)
     }
 
@@ -16,12 +16,12 @@ struct SessionReconnector: ~Copyable {
         self.machine = machine
     }
 
-    /// The task of the work; `nil` while there is none.
+    /// The task of the work; `nil` if there is none.
     var task: Task<Void, Never>? {
         if case .running(let task, _) = work { task } else { nil }
     }
 
-    /// Replaces the timer of the machine; returns the one before, which is to be canceled.
+    /// Replaces the timer of the machine; returns the previous one, which the caller cancels.
     mutating func replaceTimer(with timer: Scheduled<Void>?) -> Scheduled<Void>? {
         defer { self.timer = timer }
         return self.timer
@@ -45,13 +45,13 @@ struct SessionReconnector: ~Copyable {
         work = .running(task, repeats: repeats)
     }
 
-    /// Notes that the present round fulfills all requests up to now.
+    /// Records that the current round fulfills all requests so far.
     mutating func markRequestsFulfilled() {
         guard case .running(let task, _) = work else { return }
         work = .running(task, repeats: false)
     }
 
-    /// Ends a round; returns whether another one follows, `false` when the work has ended.
+    /// Ends a round; returns whether another one follows.
     mutating func endRound(isClosed: Bool) -> Bool {
         guard case .running(let task, repeats: true) = work, !isClosed else {
             work = .idle

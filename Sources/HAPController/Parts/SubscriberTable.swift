@@ -23,7 +23,7 @@ struct SubscriberTable {
         return lastNumber
     }
 
-    /// Gives a subscriber the task that makes it begin.
+    /// Stores the task that starts a subscriber.
     mutating func attach(_ task: Task<Void, Never>, to number: UInt64) {
         subscribers[number]?.startTask = task
     }
@@ -51,12 +51,12 @@ struct SubscriberTable {
             .map { Array(missing[$0...].prefix(Self.maximumSubscriptionCount)) }
     }
 
-    /// Notes that the session is subscribed to characteristics, but for those that were refused.
+    /// Records that the session is subscribed to characteristics, except for the refused ones.
     mutating func recordSubscription(to ids: [CharacteristicID], except refused: [CharacteristicID: Int64]) {
         subscribedIDs.formUnion(ids.filter { refused[$0] == nil })
     }
 
-    /// Returns the next characteristics to unsubscribe from, and counts them as unsubscribed; empty when all are wanted.
+    /// Returns the next characteristics to unsubscribe from, and counts them as unsubscribed; none if all are wanted.
     mutating func dequeueUnwanted() -> [CharacteristicID] {
         let unwanted = subscribedIDs.subtracting(union(of: subscribers.values)).sorted()
         let part = Array(unwanted.prefix(Self.maximumSubscriptionCount))

@@ -7,16 +7,16 @@ internal import Storage
 // One secret passes here, the seed of the long-term key. It is handled as the accessory's is in `ServerStore`: bound from
 // and read into locked memory, and never copied on our side.
 extension ControllerStateStore: ControllerStore {
-    /// The controller's identifier and long-term key, `nil` before the first one is kept.
+    /// Returns the controller's identifier and long-term key; `nil` before the first one is saved.
     public func identity() async throws(StoreError) -> ControllerIdentity? {
         try await database.read { db in try Self.identity(in: db) }
     }
 
-    /// Keeps the identity, unless there is one already; returns the one that is kept.
+    /// Saves the identity, unless there is one; returns the stored one.
     public func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity {
         try await database.write(.synced) { db in
             if let stored = try Self.identity(in: db) { return stored }
-            // Not a cached statement: it would keep its arguments, and with them the address of the secret.
+            // Not a cached statement: it would keep its arguments, including the address of the secret.
             let statement = try db.makeStatement(
                 sql: "INSERT INTO identity (id, identifier, seed) VALUES (1, ?, ?)"
             )
@@ -38,7 +38,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// Keeps a pairing that was made, or one with the same identifier and key anew, with this alias and place.
+    /// Saves a new pairing, or replaces the one with the same identifier and key, with this alias and endpoint.
     public func save(_ pairing: StoredPairing) async throws(StoreError) -> SavePairingResult {
         try await database.write(.synced) { db in
             let key = PairingKey(pairing.pairing)
@@ -92,7 +92,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// Forgets a pairing and what was cached for it; nothing happens when there is none.
+    /// Removes a pairing and its cached database; has no effect if there is none.
     public func remove(_ pairing: AccessoryPairing) async throws(StoreError) {
         try await database.write(.synced) { db in
             let key = PairingKey(pairing)
@@ -162,7 +162,7 @@ extension ControllerStateStore: ControllerStore {
     }
 }
 
-/// What a row of `pairing` is found by: its name can be another one's by the time something is written.
+/// The key of a row of `pairing`: its alias may belong to another one by the time of a write.
 private struct PairingKey {
     static let condition = "identifier = ? AND public_key = ?"
 

@@ -2,7 +2,7 @@ public import AccessoryModel
 internal import GRDB
 internal import Storage
 
-/// The state of a controller: who it is, and which accessories it is paired with.
+/// The saved state of a controller: its identity and its pairings.
 ///
 /// ```swift
 /// let store = try await ControllerStateStore.open(folder: "/home/me/.local/state/hap")
@@ -10,11 +10,11 @@ internal import Storage
 /// try await store.close()
 /// ```
 ///
-/// The folder (`0700`) holds a SQLite database `controller.sqlite` with its `-wal` and `-shm` files (`0600`); it may be
-/// the folder of a `StateStore`. Several processes use it at once: a call waits up to five seconds for the change that
-/// another one is making.
+/// The folder (`0700`) contains a SQLite database `controller.sqlite` with its `-wal` and `-shm` files (`0600`); it may
+/// be the folder of a `StateStore`. Several processes use it at once: a call waits up to five seconds for the change of
+/// another one.
 ///
-/// After an error the store can be used again: a change that failed was not made.
+/// After an error the store can be used again: a failed change was not made.
 public final class ControllerStateStore: Sendable {
     let database: StateDatabase
 
@@ -22,36 +22,36 @@ public final class ControllerStateStore: Sendable {
         self.database = database
     }
 
-    /// Opens the state in a folder; makes folder and database when there are none.
+    /// Opens the state in a folder, and creates folder and database if necessary.
     ///
-    /// A database that is damaged or of a newer version is left as it is.
+    /// A database that is damaged or of a newer version is left unchanged.
     ///
-    /// - Throws: `.damaged`; `.tooNew`; `.unavailable` when the folder or the files in it cannot be made or used;
-    ///   `.inUse` when another process keeps it locked for longer than five seconds.
+    /// - Throws: `.damaged`; `.tooNew`; `.unavailable` if the folder or its files cannot be created or used; `.inUse`
+    ///   if another process locks it for longer than five seconds.
     public static func open(folder: String) async throws(StoreError) -> ControllerStateStore {
         ControllerStateStore(try await StateDatabase.openShared(ControllerSchema.file, in: folder))
     }
 
-    /// Whether a folder has a database, or what is left of one: whether ``open(folder:)`` would make none.
+    /// Returns whether a folder has a database, or parts of one, so that ``open(folder:)`` would not create one.
     ///
     /// Changes nothing.
     ///
-    /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
+    /// - Throws: `.unavailable` if the folder cannot be read, or is not a folder.
     public static func exists(in folder: String) throws(StoreError) -> Bool {
         try StateDatabase.exists(ControllerSchema.file, in: folder)
     }
 
-    /// Closes the database after the changes that were begun.
+    /// Closes the database after pending changes.
     ///
-    /// A second call does nothing. All that is asked of the store later fails with `.unavailable`. Without it nothing is
-    /// lost either.
+    /// A second call has no effect. Later calls of other methods fail with `.unavailable`. Nothing is lost without
+    /// closing.
     public func close() async throws(StoreError) {
         try await database.close()
     }
 }
 
 extension ControllerStateStore {
-    /// How many targets are remembered: a count for each place that somebody has ever mistyped would never end.
+    /// The number of targets that are remembered; otherwise mistyped targets would accumulate.
     private static let maximumTargets: Int64 = 256
 
     /// Counts a setup code that was not accepted.
@@ -82,7 +82,7 @@ extension ControllerStateStore {
         }
     }
 
-    /// Begins the count anew: a code was accepted.
+    /// Resets the count, because a code was accepted.
     public func resetWrongCodes(at target: String) async throws(StoreError) {
         try await database.write(.synced) { db in
             try db.execute(sql: "DELETE FROM wrong_code WHERE target = ?", arguments: [StoredText(target)])
@@ -90,10 +90,10 @@ extension ControllerStateStore {
     }
 }
 
-/// The tables of a controller, and how older files come to have them.
+/// The tables of a controller, and the migrations of older files.
 ///
-/// Text that comes from outside goes into columns of type `ANY`: see ``StoredText``. A migration that has been released
-/// is never edited; a change of the schema is a new one below it.
+/// Text from outside is in columns of type `ANY`: see ``StoredText``. A released migration is never edited; a change of
+/// the schema is a new one below it.
 enum ControllerSchema {
     /// The database of a controller.
     static let file = StateFile(
@@ -103,7 +103,7 @@ enum ControllerSchema {
         recovery: "pair all accessories again"
     )
 
-    /// What each version adds, from `v1` on.
+    /// The changes of each version, starting with `v1`.
     static let versions = [v1, v2]
 
     private static let v1 = """

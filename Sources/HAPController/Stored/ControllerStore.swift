@@ -1,24 +1,23 @@
 public import AccessoryModel
 public import HAPCore
 
-/// Keeps who a controller is, and which accessories it is paired with.
+/// Stores the identity of a controller and its pairings.
 ///
-/// Every call that changes something returns when the change is on disk. A pairing is named by what no other has, the
-/// accessory's identifier with its long-term key: whoever still holds one that was removed, or has another name by now,
-/// can neither bring it back nor write into another one.
+/// Every change is on disk when the call returns. A pairing is identified by the accessory's identifier and long-term
+/// key: a process with a pairing that was removed or renamed can neither restore it nor write into another one.
 public protocol ControllerStore: Sendable {
-    /// The controller's identifier and long-term key, `nil` before the first one is kept.
+    /// Returns the controller's identifier and long-term key; `nil` before the first one is saved.
     func identity() async throws(StoreError) -> ControllerIdentity?
 
-    /// Keeps the identity, unless there is one already.
+    /// Saves the identity, unless there is one.
     ///
-    /// - Returns: the one that is kept: another process may have been first.
+    /// - Returns: The stored one: another process may have been first.
     func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity
 
     /// The accessories in the order in which they were paired.
     func pairings() async throws(StoreError) -> [StoredPairing]
 
-    /// Keeps a pairing that was made, or one with the same identifier and key anew, with this alias and place.
+    /// Saves a new pairing, or replaces the one with the same identifier and key, with this alias and endpoint.
     func save(_ pairing: StoredPairing) async throws(StoreError) -> SavePairingResult
 
     /// Keeps a pairing under another alias.
@@ -27,7 +26,7 @@ public protocol ControllerStore: Sendable {
     /// Keeps where an accessory is now; nothing happens when there is no such pairing.
     func save(host: String, port: UInt16, of pairing: AccessoryPairing) async throws(StoreError)
 
-    /// Forgets a pairing and what was cached for it; nothing happens when there is none.
+    /// Removes a pairing and its cached database; has no effect if there is none.
     func remove(_ pairing: AccessoryPairing) async throws(StoreError)
 
     /// The database as it was last read, `nil` when it was not.
@@ -42,17 +41,17 @@ public protocol ControllerStore: Sendable {
     /// - Returns: how many there were since the last call of ``resetWrongCodes(at:)``, this one included.
     func countWrongCode(at target: String) async throws(StoreError) -> Int
 
-    /// Begins the count anew: a code was accepted.
+    /// Resets the count, because a code was accepted.
     func resetWrongCodes(at target: String) async throws(StoreError)
 }
 
-/// An accessory server that a controller is paired with, as it is kept.
+/// A stored pairing with an accessory server.
 public struct StoredPairing: Sendable, Hashable {
     /// The name people use for it; each at most once in a store.
     public var alias: String
-    /// Who it is; each identifier at most once in a store.
+    /// The identity of the accessory; each identifier at most once in a store.
     public var pairing: AccessoryPairing
-    /// Where it was last: a name or an address; one with a zone only where people have named it so.
+    /// The last host name or address; one with a zone only if the user has entered it.
     public var host: String?
     /// The port where it was last.
     public var port: UInt16?
@@ -65,25 +64,25 @@ public struct StoredPairing: Sendable, Hashable {
         self.port = port
     }
 
-    /// Where it was last reached; `nil` when that is not stored.
+    /// The last endpoint; `nil` if it is not stored.
     package var endpoint: AccessoryEndpoint? {
         guard let host, let port else { return nil }
         return AccessoryEndpoint(host: host, port: port)
     }
 
-    /// The device ID, `nil` when the accessory's identifier is none.
+    /// The device ID; `nil` if the accessory's identifier is not one.
     public var deviceID: DeviceID? {
         DeviceID(String(decoding: pairing.identifier, as: UTF8.self))
     }
 }
 
-/// What an accessory server answered to `GET /accessories`, and when it said so.
+/// An accessory server's response to `GET /accessories`, and its configuration number.
 ///
 /// HAP: §11.7
 public struct CachedDatabase: Sendable, Hashable {
     /// The configuration number that was announced at the time; `nil` when it was not known.
     public var configurationNumber: UInt64?
-    /// The body as it came.
+    /// The unchanged body.
     public var body: [UInt8]
 
     /// Creates one.
@@ -93,17 +92,17 @@ public struct CachedDatabase: Sendable, Hashable {
     }
 }
 
-/// What came of keeping a pairing.
+/// The outcome of saving a pairing.
 public enum SavePairingResult: Sendable, Hashable {
     /// It is on disk.
     case saved
     /// The alias belongs to another accessory; nothing was changed.
     case aliasTaken
-    /// The accessory's identifier is kept with another long-term key, under this alias; nothing was changed.
+    /// The accessory's identifier is stored with another long-term key, under this alias; nothing was changed.
     case differentKey(alias: String)
 }
 
-/// What came of keeping a pairing under another alias.
+/// The outcome of renaming a pairing.
 public enum RenamePairingResult: Sendable, Hashable {
     /// It is on disk.
     case renamed

@@ -1,11 +1,10 @@
 public import HAPCore
 
-/// The names under which people keep accessories.
+/// The aliases of paired accessories.
 package enum AccessoryAlias {
-    /// A short name made from an accessory's: lower-case, with dashes, numbered when it is taken.
+    /// Returns a short name made from an accessory's: lower-case, with hyphens, numbered if it is in use.
     ///
-    /// `Kilgo Garage` becomes `kilgo-garage`, a second one `kilgo-garage-2`. Whatever the accessory calls itself, the
-    /// result is valid.
+    /// `Kilgo Garage` becomes `kilgo-garage`, a second one `kilgo-garage-2`. The result is valid for every name.
     package static func suggestion(for name: String?, taken: some Sequence<String>) -> String {
         let short = words(in: name ?? "")
         let stem = short.isEmpty ? "accessory" : isValid(short) ? short : "accessory-\(short)"
@@ -19,8 +18,10 @@ package enum AccessoryAlias {
         return alias
     }
 
-    /// Whether a text can be an alias: 1 to 64 bytes, printable, without blanks, `:`, `/` and `=`, and not to be taken for
-    /// an option, a number, the `aid.iid` of a characteristic, a device ID or an address.
+    /// Returns whether a text can be an alias.
+    ///
+    /// An alias has 1 to 64 printable bytes without spaces, `:`, `/` and `=`. It must not look like an option, a
+    /// number, the `aid.iid` of a characteristic, a device ID or an address.
     package static func isValid(_ text: String) -> Bool {
         1...64 ~= text.utf8.count && !text.hasPrefix("-")
             && text.contains { !$0.isASCII || !"0123456789.".contains($0) }
@@ -37,9 +38,9 @@ package enum AccessoryAlias {
     /// The letters and digits of a name in lower case, 32 bytes at most, with a dash for all that is between them.
     private static func words(in name: String) -> String {
         var short = ""
-        // A name may be of any length and take any time to put into lower case.
+        // A name may have any length, and converting it to lower case may take long.
         for character in String(name.prefix(64)).lowercased() {
-            // A letter can have joiners and other marks behind it that nobody sees.
+            // A letter may be followed by joiners and other invisible marks.
             let isWord = character.isLetter || character.isNumber
             let stored =
                 isWord ? String(String.UnicodeScalarView(character.unicodeScalars.filter(isWordCharacter))) : ""

@@ -13,8 +13,8 @@ public import HAPCore
 public enum CharacteristicPath {
     /// Finds a characteristic.
     ///
-    /// - Throws: ``ControllerError`` of code `unknownCharacteristic`, with names that are near when there is none, and with
-    ///   all candidates when there are several.
+    /// - Throws: ``ControllerError`` of code `unknownCharacteristic`, with similar names if there is none, and with all
+    ///   candidates if there are several.
     public static func resolve(
         _ text: String,
         in accessories: [RemoteAccessory]
@@ -132,7 +132,7 @@ public struct FoundCharacteristic: Sendable, Hashable {
     /// The characteristic.
     public var characteristic: RemoteCharacteristic
 
-    /// What addresses it in the server.
+    /// The id on the server.
     public var id: CharacteristicID {
         CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
     }

@@ -1,7 +1,7 @@
 public import AccessoryModel
 public import HAPCore
 
-/// What an accessory answered about one characteristic.
+/// An accessory's result for one characteristic.
 ///
 /// HAP: §12, §13, §15
 public struct CharacteristicResult: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct CharacteristicResult: Sendable, Hashable {
     public var id: CharacteristicID
     /// The number the accessory gave: 0 for success; HAP's are those of `HAPStatus`.
     public var code: Int64
-    /// The value; `nil` where the accessory sent none, or `null`.
+    /// The value; `nil` if the accessory sent none, or `null`.
     public var value: CharacteristicValue?
 
     /// Creates a result.
@@ -27,10 +27,10 @@ public struct CharacteristicResult: Sendable, Hashable {
 }
 
 extension CharacteristicResult {
-    /// The code of a characteristic that the accessory said nothing about.
+    /// The status of a characteristic without a result.
     static let unansweredStatus = Int64(HAPStatus.unableToPerform.rawValue)
 
-    /// Takes what an answer says of a characteristic; `nil` when it says nothing.
+    /// Reads the item of a response for a characteristic; `nil` if there is none.
     init(
         _ id: CharacteristicID,
         _ item: CharacteristicResponse.Item?,

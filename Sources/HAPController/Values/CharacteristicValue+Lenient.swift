@@ -2,12 +2,13 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension CharacteristicValue {
-    /// Takes what an accessory sent, as the characteristic's format has it where possible, else as it came: a number out
-    /// of range is that number, and what is no Base64 stays the text that it is.
+    /// Converts a value from an accessory to the characteristic's format if possible, and otherwise leaves it
+    /// unchanged.
     ///
-    /// `nil` for `null`, lists, objects, and texts that would take a core minutes to compare.
+    /// A number out of range stays that number, and invalid Base64 stays a text. Returns `nil` for `null`, lists,
+    /// objects, and texts that would take minutes to compare.
     ///
-    /// - Parameter format: the characteristic's; `nil` takes it after the value.
+    /// - Parameter format: The characteristic's format; `nil` derives it from the value.
     ///
     /// HAP: §11.5, §0 (bool output)
     init?(lenient json: JSONValue, as format: CharacteristicFormat?) {
@@ -40,8 +41,7 @@ extension CharacteristicValue {
 }
 
 extension CharacteristicValue {
-    /// Takes what an accessory sent for a characteristic that its database does not hold; `nil` for `null`, arrays and
-    /// objects.
+    /// Converts a value for a characteristic that is not in the database; `nil` for `null`, arrays and objects.
     init?(untyped json: JSONValue) {
         switch json {
         case .null, .array, .object: return nil
@@ -53,7 +53,7 @@ extension CharacteristicValue {
 }
 
 extension CharacteristicValue {
-    /// How many bytes it has beside its own memory, about.
+    /// The approximate number of bytes outside of its own memory.
     var size: Int {
         switch self {
         case .bool: 0

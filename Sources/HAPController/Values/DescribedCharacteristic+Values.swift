@@ -2,12 +2,12 @@ public import AccessoryModel
 package import HAPCore
 
 extension DescribedCharacteristic {
-    /// The value that somebody has written, by the characteristic's metadata.
+    /// Parses a value that a user has written.
     ///
-    /// Taken are names of values in any case (`closed`), numbers with or without the unit (`21.5`, `80 %`), `on` and
-    /// `off`, `true` and `false`, `yes` and `no`, texts as they are, and Base64 for bytes.
+    /// Accepts names of values in any case (`closed`), numbers with or without the unit (`21.5`, `80 %`), `on` and
+    /// `off`, `true` and `false`, `yes` and `no`, texts, and Base64 for bytes.
     ///
-    /// - Throws: ``ControllerError`` of code `invalidValue`, which names what would be taken.
+    /// - Throws: ``ControllerError`` of code `invalidValue`, which names the allowed values.
     public func value(parsing text: String) throws(ControllerError) -> CharacteristicValue {
         guard let value = base.allowedValue(of: text) else {
             throw ControllerError(
@@ -20,9 +20,9 @@ extension DescribedCharacteristic {
         return value
     }
 
-    /// The value that an accessory's JSON stands for: in a database, the answer to a read, or an event.
+    /// Converts JSON of an accessory: in a database, a response to a read, or an event.
     ///
-    /// `nil` for `null`, and for what is no value at all.
+    /// Returns `nil` for `null`, and for JSON that is not a value.
     ///
     /// HAP: §11.5, §0 (bool output)
     package func value(from json: JSONValue) -> CharacteristicValue? {

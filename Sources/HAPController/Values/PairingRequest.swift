@@ -1,12 +1,12 @@
 internal import AccessoryModel
 public import HAPCore
 
-/// What somebody wants to be paired with, and how it shall be called.
+/// The target of a pairing and the requested alias.
 struct PairingRequest: Sendable {
     let target: AccessoryTarget
-    /// The device ID that it must have, `nil` when none is known.
+    /// The device ID that it must have; `nil` if unknown.
     let deviceID: DeviceID?
-    /// The name that was asked for.
+    /// The requested alias.
     let alias: String?
     let code: SetupCode
 
@@ -18,7 +18,7 @@ struct PairingRequest: Sendable {
         }
     }
 
-    /// The pairing as it is to be kept beside those that are.
+    /// Returns the pairing to store, with an alias that differs from the others.
     func storedPairing(_ pairing: AccessoryPairing, at endpoint: AccessoryEndpoint, besides others: [StoredPairing])
         -> StoredPairing
     {
@@ -32,12 +32,12 @@ struct PairingRequest: Sendable {
         )
     }
 
-    /// Whether it is likely the accessory of a pairing that is kept.
+    /// Returns whether it is probably the accessory of a stored pairing.
     func canMatch(_ stored: StoredPairing) -> Bool {
         target.canMatch(stored) || deviceID != nil && deviceID == stored.deviceID
     }
 
-    /// Whether somebody has named this very place: it is left to them whether it holds.
+    /// Whether the user has entered this endpoint, and so decides whether it is correct.
     private func isTypedAddress(_ endpoint: AccessoryEndpoint) -> Bool {
         if case .address(endpoint.host, endpoint.port) = target { true } else { false }
     }
@@ -52,7 +52,7 @@ struct PairingRequest: Sendable {
 }
 
 extension AccessoryTarget {
-    /// Whether it may be the accessory of a pairing that is kept: of an address nobody knows before.
+    /// Returns whether it may be the accessory of a stored pairing; for an address this is unknown.
     func canMatch(_ stored: StoredPairing) -> Bool {
         switch self {
         case .device(let deviceID): stored.deviceID == deviceID
@@ -62,23 +62,23 @@ extension AccessoryTarget {
     }
 }
 
-/// What people read off an accessory to pair with it.
+/// The code or payload that a user reads off an accessory.
 public enum SetupInput: Sendable, Hashable {
     /// The setup code alone.
     case code(SetupCode)
-    /// What a QR code or an NFC tag holds.
+    /// The content of a QR code or an NFC tag.
     case payload(SetupPayload)
 }
 
-/// How far pairing has come.
+/// The progress of pairing.
 public enum PairingProgress: Sendable, Hashable {
-    /// The network is being asked where the accessory is.
+    /// The network is being searched for the accessory.
     case discovering
     /// A connection is being made to this address.
     case connecting(String)
     /// A pair-setup message was sent: 1, 3 or 5 of six.
     case exchangingKeys(message: Int)
-    /// The pairing is made and kept, under this alias.
+    /// The pairing is made and stored under this alias.
     case saved(alias: String)
     /// A first session is being opened.
     case verifying

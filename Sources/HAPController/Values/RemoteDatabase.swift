@@ -1,20 +1,20 @@
 internal import AccessoryModel
 package import HAPCore
 
-/// Reads what an accessory server answers to `GET /accessories`.
+/// Reads an accessory server's response to `GET /accessories`.
 ///
-/// Devices word it in many ways, and a controller has to live with all of them: what is missing follows from Apple's
-/// catalog or from the value, what HAP does not know counts as not said, and what cannot be addressed is left out. Of
-/// two characteristics or accessories with one id the first stays. Nothing in it is a reason to do without the rest.
+/// Devices deviate in many ways, and a controller must accept all of them: missing members follow from Apple's catalog
+/// or from the value, unknown ones are ignored, and objects that cannot be addressed are omitted. Of two
+/// characteristics or accessories with one id, the first is used. No deviation makes the rest unusable.
 ///
 /// HAP: §11.4
 package enum RemoteDatabase {
-    /// How much JSON a database may be: five hundred accessories with all the characteristics of a hundred.
+    /// The limits for a database: five hundred accessories with all characteristics of a hundred.
     package static let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
 
-    /// Reads an answer: an object with `accessories`, their list alone, or another shape of ``AccessoriesJSON``.
+    /// Reads a response: an object with `accessories`, only their list, or another shape of ``AccessoriesJSON``.
     ///
-    /// - Throws: `ProtocolError` for what is not JSON, beyond the limits or without a list of accessories.
+    /// - Throws: `ProtocolError` for text that is not JSON, exceeds the limits or has no list of accessories.
     package static func read(_ body: [UInt8]) throws(ProtocolError) -> [RemoteAccessory] {
         let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body
         let root = try JSONValue(parsing: text, limits: limits)

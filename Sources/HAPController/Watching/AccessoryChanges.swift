@@ -2,18 +2,18 @@ public import AccessoryModel
 internal import AsyncPrimitives
 public import HAPCore
 
-/// What happens to characteristics that are watched, as it happens.
+/// The changes of watched characteristics.
 ///
-/// One task takes the changes. The watch ends when nobody holds the sequence or its iterator any more.
+/// One task reads them. The subscription ends when there is no reference to the sequence or its iterator.
 public struct AccessoryChanges: AsyncSequence, Sendable {
-    /// What happened.
+    /// A change.
     public typealias Element = AccessoryChange
-    /// Why the watch ended.
+    /// The reason for which the subscription ended.
     public typealias Failure = ControllerError
 
     let subscription: Subscription
 
-    /// What holds the watch.
+    /// Keeps the subscription alive.
     final class Subscription: Sendable {
         let mailbox: Mailbox<ChangeQueue>
         private let onEnd: @Sendable () -> Void
@@ -28,13 +28,13 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes the changes one after the other.
+    /// Returns the changes one after the other.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let subscription: Subscription
 
-        /// The next change, once there is one; `nil` when the task is cancelled or the accessory was closed.
+        /// Returns the next change when there is one; `nil` if the task is cancelled or the accessory was closed.
         ///
-        /// - Throws: ``ControllerError`` when the accessory cannot be watched, or not any more: it could not be reached at
+        /// - Throws: ``ControllerError`` if the accessory cannot be watched, or no longer: it could not be reached at
         ///   the beginning, or it does not know this controller.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
@@ -54,17 +54,18 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
     }
 }
 
-/// What happened to an accessory that is watched.
+/// A change of a watched accessory.
 public enum AccessoryChange: Sendable, Hashable {
     /// A characteristic has this value now; `nil` where the accessory sent `null`.
     case value(CharacteristicID, CharacteristicValue?)
-    /// A session is open, and what is watched is subscribed to, but for what is told as refused next.
+    /// A session is open, and the characteristics are subscribed to, except for those that are reported as refused
+    /// next.
     case connected
-    /// The accessory does not tell in this session when this characteristic changes; the next session asks again.
+    /// The accessory sends no events for this characteristic in this session; the next session tries again.
     ///
-    /// The result carries its code.
+    /// The result contains its code.
     case refused(CharacteristicResult)
-    /// The session has ended, or could not be opened again for this reason; another one is being opened.
+    /// The session has ended, or could not be opened again, for this reason; another one is being opened.
     case disconnected(ControllerError)
     /// The accessory's database has changed since it was read.
     case databaseChanged

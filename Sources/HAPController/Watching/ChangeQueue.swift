@@ -1,12 +1,12 @@
 internal import AsyncPrimitives
 internal import HAPCore
 
-/// The changes that wait for one that watches: all of them up to a limit, beyond it the latest of each kind.
+/// The changes that wait for a subscriber: all of them up to a limit, beyond it the latest of each kind.
 ///
-/// The latest of each kind are kept from then on until all were taken. Whatever is done costs the same on average,
-/// however many wait.
+/// From then on, only the latest of each kind are kept until all were read. Every operation has the same cost on
+/// average, whatever their number.
 package struct ChangeQueue: Sendable {
-    /// What a later change makes an earlier one obsolete by.
+    /// The kind of a change: a later change of the same kind replaces it.
     private enum Kind: Hashable {
         case value(CharacteristicID)
         case refusal(CharacteristicID)
@@ -16,12 +16,12 @@ package struct ChangeQueue: Sendable {
 
     private let limit: Int
     private let byteLimit: Int
-    /// What waits from ``head`` on; `nil` where a change was taken or became obsolete.
+    /// The waiting changes from ``head`` on; `nil` for a change that was read or replaced.
     private var slots: [AccessoryChange?] = []
     private var head = 0
-    /// Where the latest of each kind is; `nil` while all are kept.
+    /// The positions of the latest change of each kind; `nil` while all are kept.
     private var latest: [Kind: Int]?
-    /// How many changes wait.
+    /// The number of waiting changes.
     package private(set) var count = 0
     /// How large they are together, in bytes, about.
     package private(set) var byteCount = 0
@@ -29,8 +29,8 @@ package struct ChangeQueue: Sendable {
     /// Creates an empty queue; limits below 1 count as 1.
     ///
     /// - Parameters:
-    ///   - limit: How many changes are kept before they are sifted.
-    ///   - byteLimit: How many bytes they may have before they are sifted, and may have at all.
+    ///   - limit: The number of changes that are kept without replacing any.
+    ///   - byteLimit: The number of bytes up to which none are replaced, and the maximum.
     package init(limit: Int, byteLimit: Int = .max) {
         self.limit = max(1, limit)
         self.byteLimit = max(1, byteLimit)
@@ -51,7 +51,7 @@ package struct ChangeQueue: Sendable {
         return byteCount <= byteLimit
     }
 
-    /// Takes out the first change.
+    /// Removes the first change.
     package mutating func next() -> AccessoryChange? {
         while head < slots.count {
             let position = head

@@ -1,12 +1,12 @@
 package import HAPCore
 
-/// Decides when a lost session of an accessory that is watched is opened again.
+/// Decides when to open a lost session of a watched accessory again.
 ///
-/// A value on a clock that is passed in. The wait doubles at every failure; a session that stood for as long as the
-/// longest wait begins anew with the shortest, so that an accessory which takes connections and drops them is not
-/// asked without a pause. An accessory that announces itself is asked at once, but for the shortest wait.
+/// A value on a clock that is passed in. The delay doubles with every failure. After a session that lasted for the
+/// longest delay, it starts again with the shortest, so that an accessory which accepts connections and drops them is
+/// not contacted without pauses. When an accessory announces itself, it is contacted after the shortest delay.
 package struct ReconnectMachine: ~Copyable, Sendable {
-    /// What the owner does next.
+    /// The next action of the owner.
     package enum Action: Sendable, Hashable {
         /// Opens a session, and reports ``didOpen(at:)`` or ``didFailToOpen(at:)``.
         case open
@@ -43,12 +43,12 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         self.state = state
     }
 
-    /// A session stands.
+    /// Handles that a session is open.
     package mutating func didOpen(at now: MonotonicInstant) {
         self = Self(backoff, .open(since: now))
     }
 
-    /// A session has ended, and is wanted again.
+    /// Handles the end of a session that is still wanted.
     package mutating func didLoseSession(at now: MonotonicInstant) -> Action {
         var waits = backoff
         switch consume state {
@@ -119,7 +119,7 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         }
     }
 
-    /// Nobody wants a session any more.
+    /// Handles that no session is wanted any longer.
     package mutating func stop() {
         var waits = backoff
         waits.next = waits.shortest

@@ -4,22 +4,22 @@ internal import HAPCore
 
 /// One that watches characteristics of an accessory.
 struct Subscriber {
-    /// What it watches.
+    /// The watched characteristics.
     let ids: Set<CharacteristicID>
-    /// Where it takes its changes.
+    /// The mailbox with its changes.
     let mailbox: Mailbox<ChangeQueue>
-    /// What it was told last.
+    /// The values that were last reported to it.
     private var values: [CharacteristicID: CharacteristicValue?] = [:]
-    /// The events that came before it was told of the present session; `nil` once it was.
+    /// The events before the current session was reported to it; `nil` afterwards.
     private var heldChanges: ChangeQueue?
     private var heldIDs: Set<CharacteristicID> = []
     private let limit: Int
     private let byteLimit: Int
-    /// Whether it has once been told of a session.
+    /// Whether a session was ever reported to it.
     private(set) var hasStarted = false
-    /// Why there is no session, as it was told last; `nil` while there is one.
+    /// The last reported reason for the missing session; `nil` while there is one.
     private var lastError: ControllerError?
-    /// What makes it begin; ended with it.
+    /// The task that starts it, and ends with it.
     var startTask: Task<Void, Never>?
 
     init(ids: Set<CharacteristicID>, limit: Int, byteLimit: Int) {
@@ -30,7 +30,7 @@ struct Subscriber {
         heldChanges = ChangeQueue(limit: limit, byteLimit: byteLimit)
     }
 
-    /// Why it cannot begin: the accessory tells of nothing that it watches.
+    /// The reason for which it cannot start: the accessory refuses events for everything that it watches.
     func failure(refused: [CharacteristicID: Int64]) -> ControllerError? {
         guard !hasStarted, let first = ids.min(), let code = refused[first],
             ids.allSatisfy({ refused[$0] != nil })
@@ -38,7 +38,7 @@ struct Subscriber {
         return .requestFailed("the subscription to \(first)", http: 207, CharacteristicResult(first, code: code).status)
     }
 
-    /// Takes an event.
+    /// Handles an event.
     mutating func receive(_ id: CharacteristicID, _ value: CharacteristicValue?) {
         if heldChanges != nil {
             if heldChanges?.append(.value(id, value)) == false {
@@ -50,9 +50,9 @@ struct Subscriber {
         }
     }
 
-    /// Tells of a session with the values that were read in it, as far as they are news.
+    /// Reports a session with the values that were read in it, as far as they are new.
     ///
-    /// What an event has told since the session began may be newer than what was read, so that it comes last.
+    /// Values of events since the start of the session may be newer than those that were read, so they come last.
     mutating func sessionDidStart(with results: [CharacteristicResult], refused: [CharacteristicID: Int64]) {
         hasStarted = true
         lastError = nil
@@ -61,7 +61,7 @@ struct Subscriber {
             mailbox.send(.refused(CharacteristicResult(id, code: code)))
         }
         for result in results where result.isSuccess && ids.contains(result.id) && !heldIDs.contains(result.id) {
-            // A button reads as null, which is no news.
+            // A button reads as null, which is not a change.
             if let value = result.value, values[result.id] != .some(value) {
                 deliver(result.id, value)
             }
@@ -80,7 +80,7 @@ struct Subscriber {
         reconnectDidFail(error)
     }
 
-    /// Tells why there is no session, unless that was told already.
+    /// Reports the reason for the missing session, unless it was reported before.
     mutating func reconnectDidFail(_ error: ControllerError) {
         guard hasStarted, lastError?.code != error.code else { return }
         lastError = error

@@ -2,14 +2,14 @@ package import AccessoryModel
 package import Documents
 internal import HAPCore
 
-/// A parameter with the place in a model's configuration that it stands for.
+/// A parameter and the property of a model's configuration that it sets.
 struct ModelParameter<Configuration: Sendable>: Sendable {
     let name: String
     let kind: SimulationParameter.Kind
     let summary: String
-    /// What a configuration has there; `nil` for nothing.
+    /// Returns the argument that a configuration holds; `nil` if there is none.
     let argument: @Sendable (Configuration) -> SimulationArgument?
-    /// Puts an argument of the right kind there; ignores one of another kind.
+    /// Stores an argument of the right kind in a configuration; ignores an argument of another kind.
     let apply: @Sendable (SimulationArgument, inout Configuration) -> Void
 
     private static func parameter<Value>(
@@ -31,7 +31,7 @@ struct ModelParameter<Configuration: Sendable>: Sendable {
 }
 
 extension ModelParameter {
-    /// A time, of up to a day unless another range is told.
+    /// Creates a parameter for a duration of up to one day, unless another range is given.
     static func duration(
         _ name: String,
         _ place: any WritableKeyPath<Configuration, Duration> & Sendable,
@@ -41,7 +41,7 @@ extension ModelParameter {
         parameter(name, place, .duration(range), summary, argument: SimulationArgument.duration) { $0.duration }
     }
 
-    /// A time of up to a day, or none.
+    /// Creates a parameter for an optional duration of up to one day.
     static func duration(
         _ name: String,
         _ place: any WritableKeyPath<Configuration, Duration?> & Sendable,
@@ -54,7 +54,7 @@ extension ModelParameter {
         }
     }
 
-    /// A number within a range.
+    /// Creates a parameter for a number within a range.
     static func number(
         _ name: String,
         _ place: any WritableKeyPath<Configuration, Double> & Sendable,
@@ -64,7 +64,7 @@ extension ModelParameter {
         parameter(name, place, .number(range), summary, argument: SimulationArgument.number) { $0.number }
     }
 
-    /// A whole number within a range.
+    /// Creates a parameter for an integer within a range.
     static func integer(
         _ name: String,
         _ place: any WritableKeyPath<Configuration, Int> & Sendable,
@@ -78,7 +78,7 @@ extension ModelParameter {
         }
     }
 
-    /// Yes or no.
+    /// Creates a parameter for a Boolean value.
     static func flag(
         _ name: String,
         _ place: any WritableKeyPath<Configuration, Bool> & Sendable,
@@ -87,7 +87,7 @@ extension ModelParameter {
         parameter(name, place, .flag, summary, argument: SimulationArgument.flag) { $0.flag }
     }
 
-    /// One of several words.
+    /// Creates a parameter for one of several words.
     static func choice<Word: RawRepresentable<String> & CaseIterable & Sendable>(
         _ name: String,
         _ place: any WritableKeyPath<Configuration, Word> & Sendable,
@@ -100,14 +100,14 @@ extension ModelParameter {
         }
     }
 
-    /// What files and people are told of it, with its value in the standard configuration.
+    /// Returns the public description of the parameter, with its value in the standard configuration as the default.
     func parameter(defaults standard: Configuration) -> SimulationParameter {
         SimulationParameter(name: name, kind: kind, defaultValue: argument(standard), summary: summary)
     }
 }
 
 extension Array {
-    /// The standard configuration with the arguments that are given.
+    /// Returns the standard configuration, changed by the given arguments.
     func configuration<Configuration>(
         _ standard: Configuration,
         _ arguments: [String: SimulationArgument]
@@ -141,7 +141,7 @@ extension SimulationArgument {
 }
 
 extension Format<SimulationArgument> {
-    /// How an argument of a parameter is written.
+    /// Returns the file format of a parameter's argument.
     package static func argument(_ parameter: SimulationParameter) -> Format {
         var format = argument(parameter.kind)
         guard let standard = parameter.defaultValue else { return format }
@@ -202,7 +202,7 @@ extension Format<SimulationArgument> {
 }
 
 extension Format<[String: SimulationArgument]> {
-    /// How arguments are written, by the names of their parameters.
+    /// Returns the file format of a map from parameter names to arguments.
     package static func arguments(of parameters: [SimulationParameter]) -> Format {
         ObjectFormat(
             [:],
@@ -213,47 +213,47 @@ extension Format<[String: SimulationArgument]> {
 }
 
 extension ClosedRange<Duration> {
-    /// From nothing to 24 hours.
+    /// The durations from zero to 24 hours.
     package static let upToADay: ClosedRange<Duration> = .zero ... .seconds(86_400)
 }
 
-/// Something about a model that a file may set.
+/// A parameter of a model that a file may set.
 package struct SimulationParameter: Sendable, Hashable {
-    /// What an argument may be.
+    /// The kinds of arguments, with their ranges.
     package enum Kind: Sendable, Hashable {
-        /// A time in this range.
+        /// A duration within this range.
         case duration(ClosedRange<Duration>)
-        /// A time in this range, or the characteristic of the service that holds the seconds.
+        /// A duration within this range, or the characteristic of the service that holds the seconds.
         case durationOrCharacteristic(ClosedRange<Duration>)
-        /// A number in this range.
+        /// A number within this range.
         case number(ClosedRange<Double>)
-        /// A whole number in this range.
+        /// An integer within this range.
         case integer(ClosedRange<Int>)
-        /// Yes or no.
+        /// A Boolean value.
         case flag
         /// One of these words.
         case choice([String])
     }
 
-    /// The name in files, such as `travel`.
+    /// The name of the parameter in files, such as `travel`.
     package let name: String
-    /// What an argument may be.
+    /// The kind of argument that the parameter accepts.
     package let kind: Kind
-    /// What holds without an argument; `nil` when nothing does.
+    /// The value that is used without an argument; `nil` if there is none.
     package let defaultValue: SimulationArgument?
-    /// What it means, in a sentence for people.
+    /// The meaning of the parameter, in one sentence for users.
     package let summary: String
 }
 
-/// What a file says of one parameter of a model.
+/// The value that a file gives to one parameter of a model.
 package enum SimulationArgument: Sendable, Hashable {
-    /// A time.
+    /// A duration.
     case duration(Duration)
     /// The characteristic of the same service that holds the value.
     case characteristic(CharacteristicType)
     /// A number.
     case number(Double)
-    /// Yes or no.
+    /// A Boolean value.
     case flag(Bool)
     /// One of several words.
     case choice(String)

@@ -1,10 +1,10 @@
 package import AccessoryModel
 
-/// Every model that a file may name.
+/// The models that a file may name.
 ///
-/// Readers, writers, the schema of files and the tables for people follow from it: a further model is one entry here.
+/// Readers, writers, the file schema and the generated tables are derived from it. To add a model, add one entry here.
 package enum SimulationCatalog {
-    /// The entries in the order in which people are told of them.
+    /// The entries, in the order in which they are documented.
     package static let models: [SimulationModelDefinition] =
         [
             GarageDoor.definition,
@@ -35,34 +35,36 @@ package enum SimulationCatalog {
             SmartSpeaker.definition,
         ]
 
-    /// The entry with this name in files; `nil` when there is none.
+    /// Returns the entry with this name in files; `nil` if there is none.
     package static func model(named name: String) -> SimulationModelDefinition? {
         models.first { $0.name == name }
     }
 
-    /// The entry that moves services of a type unless a file says otherwise; `nil` when none does.
+    /// Returns the entry that drives services of a type unless a file says otherwise; `nil` if there is none.
     package static func defaultModel(for type: ServiceType) -> SimulationModelDefinition? {
         models.first { $0.services.contains(type) }
     }
 }
 
-/// What is known of a model: its name, what it is for, and what may be set.
+/// The description of a model: its name, its purpose and its parameters.
 package struct SimulationModelDefinition: Sendable {
-    /// The name in files, such as `garageDoor`.
+    /// The name of the model in files, such as `garageDoor`.
     package let name: String
-    /// What it is, in a sentence for people.
+    /// The purpose of the model, in one sentence for users.
     package let summary: String
-    /// The types of the services that it is for: it moves those for which it is the first of the catalog, unless a file
-    /// says otherwise.
+    /// The types of the services that the model is for.
+    ///
+    /// The model drives such a service if it is the first entry of the catalog for the type, unless a file says
+    /// otherwise.
     package let services: [ServiceType]
-    /// The characteristics without which it has nothing to move.
+    /// The characteristics that a service needs for the model to drive it.
     package let requiredTypes: [CharacteristicType]
-    /// What may be set.
+    /// The parameters that a file may set.
     package let parameters: [SimulationParameter]
 
     private let makeBehavior: @Sendable ([String: SimulationArgument], UInt64) -> any Behavior
 
-    /// - Parameter behavior: Makes a device from how it is built and a seed for its chance.
+    /// - Parameter behavior: Creates a device from its configuration and a random seed.
     init<Configuration: Sendable>(
         _ name: String,
         _ summary: String,
@@ -82,9 +84,9 @@ package struct SimulationModelDefinition: Sendable {
         }
     }
 
-    /// The model with these arguments, by name; what has none is as it is by default.
+    /// Returns the model with these arguments, by parameter name; the other parameters have their defaults.
     ///
-    /// What is no parameter of the model, or says what holds anyway, is left out.
+    /// Arguments that are not a parameter of the model, or that equal the default, are left out.
     package func model(_ arguments: [String: SimulationArgument] = [:]) -> SimulationModel {
         var reported: [String: SimulationArgument] = [:]
         for parameter in parameters {
@@ -95,44 +97,44 @@ package struct SimulationModelDefinition: Sendable {
         return SimulationModel(name: name, arguments: reported)
     }
 
-    /// A new device.
+    /// Returns a new device.
     ///
-    /// An argument of another kind than its parameter's is ignored.
+    /// An argument of a kind other than its parameter's is ignored.
     func behavior(_ arguments: [String: SimulationArgument], seed: UInt64) -> any Behavior {
         makeBehavior(arguments, seed)
     }
 }
 
-/// A device that can be simulated, with how it is built.
+/// A device that can be simulated, with its arguments.
 package struct SimulationModel: Sendable, Hashable {
-    /// The name of its entry in the catalog, such as `garageDoor`.
+    /// The name of the model's entry in the catalog, such as `garageDoor`.
     package let name: String
-    /// What of it is not as it is by default, by the parameters' names.
+    /// The arguments that differ from the defaults, by parameter name.
     package let arguments: [String: SimulationArgument]
 
-    /// The model that belongs to a service type, as it is built by default; `nil` when there is none.
+    /// Returns the model that belongs to a service type, with default parameters; `nil` if there is none.
     package static func defaultModel(for type: ServiceType) -> SimulationModel? {
         SimulationCatalog.defaultModel(for: type)?.model()
     }
 
-    /// A new device of this model.
+    /// Returns a new device of this model.
     ///
-    /// - Parameter seed: What its chance is drawn from: the same seed gives the same device.
+    /// - Parameter seed: The seed of its random numbers. The same seed gives the same device.
     package func behavior(seed: UInt64 = 0) -> (any Behavior)? {
         SimulationCatalog.model(named: name)?.behavior(arguments, seed: seed)
     }
 }
 
-/// What a file wants a service's values to be moved by.
+/// The model that a file chooses for a service.
 package enum SimulationChoice: Sendable, Hashable {
     /// The model that belongs to the service's type, if there is one.
     case automatic
-    /// Nothing: what is written stays as it is written.
+    /// No model: values only change when they are written.
     case none
-    /// This one.
+    /// This model.
     case model(SimulationModel)
 
-    /// The model for a service of this type, `nil` when nothing moves its values.
+    /// Returns the model for a service of this type; `nil` if no model changes its values.
     package func model(for type: ServiceType) -> SimulationModel? {
         switch self {
         case .automatic: SimulationModel.defaultModel(for: type)

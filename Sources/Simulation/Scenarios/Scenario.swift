@@ -1,65 +1,68 @@
 package import Documents
 
-/// What happens to simulated accessories, step by step, and what is expected of them and of their controllers.
+/// A sequence of steps that changes simulated accessories and checks them and their controllers.
 ///
-/// One step follows the other; each waits for its moment, then for its condition, and then does or expects something.
+/// The steps run one after another. Each step waits for its time, then for its condition, and then acts or expects
+/// something.
 package struct Scenario: Sendable, Hashable {
-    /// What people call it.
+    /// The name of the scenario.
     package var name: String
-    /// What it is about, in a sentence or more.
+    /// The purpose of the scenario, in one sentence or more.
     package var summary: String?
-    /// The files of what is served, as they are written; none for the Kilgo garage.
+    /// The accessory files to serve, as the scenario's file writes them; empty for the Kilgo garage.
     package var files: [String] = []
-    /// The file of the home whose automations run beside, as it is written.
+    /// The file of the home whose automations run during the scenario, as the scenario's file writes it.
     package var home: String?
-    /// What the home's calendar and clock show when it begins, such as `2026-03-02 06:00`; `nil` for what they show then.
+    /// The date and time on the home's clock when the scenario begins, such as `2026-03-02 06:00`.
+    ///
+    /// With `nil`, the home's clock shows the current date and time.
     package var start: String?
-    /// What chance is drawn from.
+    /// The seed of the random numbers.
     package var seed: UInt64?
-    /// What happens.
+    /// The steps, in order.
     package var steps: [ScenarioStep] = []
 
-    /// The longest time that a scenario may name: ten years.
+    /// The longest duration that a scenario may name: ten years.
     package static let maximumDuration = Duration.seconds(3_650 * 86_400)
-    /// How often steps are repeated at most.
+    /// The allowed numbers of repetitions.
     package static let repetitionRange = 1...10_000
-    /// How many steps may happen, those that are repeated counted each time.
+    /// The largest number of steps that a scenario may run, counting each repetition.
     package static let maximumSteps = 100_000
-    /// How deep repetitions may lie in each other.
+    /// The largest depth of nested repetitions.
     package static let maximumDepth = 4
 }
 
 /// One step of a scenario.
 package struct ScenarioStep: Sendable, Hashable {
-    /// When it begins.
+    /// The time at which a step begins.
     package enum Timing: Sendable, Hashable {
-        /// So long after the scenario has begun.
+        /// This long after the scenario has begun.
         case at(Duration)
-        /// So long after the step before it has ended.
+        /// This long after the previous step has ended.
         case after(Duration)
     }
 
-    /// What it does at its moment.
+    /// The action of a step.
     package enum Action: Sendable, Hashable {
-        /// Nothing more than to wait.
+        /// Does nothing: the step only waits.
         case nothing
-        /// Something to the simulation.
+        /// Performs an action on the simulation.
         case perform(SimulationAction)
-        /// To expect something; the scenario fails when it does not happen in time.
+        /// Expects something; the scenario fails if it does not occur in time.
         case expect(ScenarioExpectation)
-        /// Other steps so many times.
+        /// Runs other steps this many times.
         case `repeat`(Int, [ScenarioStep])
     }
 
-    /// What people call it; `nil` for what it does.
+    /// The name of the step; `nil` to describe it by its action.
     package var name: String?
-    /// Where it stands in its file.
+    /// The position of the step in its file.
     package var location: SourceLocation?
-    /// When it begins; `nil` for at once.
+    /// The time at which the step begins; `nil` for immediately.
     package var timing: Timing?
-    /// What it waits for then.
+    /// The condition that the step waits for after its time has come.
     package var condition: ScenarioExpectation?
-    /// What it does.
+    /// The action of the step.
     package var action: Action
 
     /// Creates a step.
@@ -78,23 +81,23 @@ package struct ScenarioStep: Sendable, Hashable {
     }
 }
 
-/// Something that is to happen within a time.
+/// An event that must occur within a time limit.
 package struct ScenarioExpectation: Sendable, Hashable {
-    /// What is to happen.
+    /// The events that can be expected.
     package enum Event: Sendable, Hashable {
-        /// A characteristic has such a value, or gets it.
+        /// A characteristic has a matching value, or receives one.
         case value(SimulationTarget, ValueTest)
-        /// A controller does something: with any accessory, or with this target.
+        /// A controller acts on any accessory, or on this target.
         case controller(ControllerAction, SimulationTarget?)
-        /// An event message tells a controller of a characteristic, with such a value if one is named.
+        /// A controller receives an event notification for a characteristic, with a matching value if a test is given.
         case notification(SimulationTarget, ValueTest?)
     }
 
-    /// What is to happen.
+    /// The expected event.
     package var event: Event
-    /// How long it may take on the simulation's clock.
+    /// The time limit, on the simulation's clock.
     package var limit: Duration
-    /// Where it stands in its file.
+    /// The position of the expectation in its file.
     package var location: SourceLocation?
 
     /// Creates an expectation.
@@ -104,38 +107,38 @@ package struct ScenarioExpectation: Sendable, Hashable {
         self.location = location
     }
 
-    /// How long an expectation waits when it names no time.
+    /// The time limit of an expectation that names none: one minute.
     package static let defaultLimit = Duration.seconds(60)
-    /// How long a condition waits when it names no time.
+    /// The time limit of a condition that names none: one day.
     package static let defaultConditionLimit = Duration.seconds(86_400)
 }
 
-/// What a value is held to, in people's words.
+/// A test of a characteristic's value, as written in a scenario.
 package enum ValueTest: Sendable, Hashable {
-    /// It is this one.
+    /// The value equals this text.
     case equals(String)
-    /// It is a greater number.
+    /// The value is greater than this number.
     case above(Double)
-    /// It is a smaller number.
+    /// The value is less than this number.
     case below(Double)
 }
 
-/// What a controller does that a scenario may wait for.
+/// An action of a controller that a scenario may wait for.
 package enum ControllerAction: String, Sendable, Hashable, CaseIterable {
-    /// It pairs.
+    /// The controller pairs.
     case pairs
-    /// It gives up its pairing, or is removed.
+    /// The controller removes its pairing, or its pairing is removed.
     case unpairs
-    /// It opens a session.
+    /// The controller opens a session.
     case connects
-    /// It reads a characteristic.
+    /// The controller reads a characteristic.
     case reads
-    /// It writes a characteristic.
+    /// The controller writes a characteristic.
     case writes
-    /// It subscribes to a characteristic.
+    /// The controller subscribes to a characteristic.
     case subscribes
 
-    /// Whether it does it to a characteristic, and not to a whole server.
+    /// Whether the target of the action is a characteristic, and not a whole server.
     package var targetsCharacteristics: Bool {
         switch self {
         case .reads, .writes, .subscribes: true
@@ -144,14 +147,16 @@ package enum ControllerAction: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Why a scenario cannot be run: what is wrong in its file, and where.
+/// An error in a scenario's file, with its position.
 package struct ScenarioError: Error, Sendable, Hashable {
-    /// How many are told at most: whoever sees so many has one reason for them.
+    /// The largest number of errors that are reported.
+    ///
+    /// Beyond that number, further errors usually have the same cause.
     package static let maximumReported = 100
 
-    /// Where it stands in its file.
+    /// The position of the error in its file.
     package var location: SourceLocation?
-    /// What is wrong, and what would be right.
+    /// The problem and its remedy.
     package var error: SimulationError
 
     /// The line and the column, for sorting.

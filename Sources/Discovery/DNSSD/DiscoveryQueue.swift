@@ -3,15 +3,16 @@ internal import Dispatch
 internal import Glibc
 internal import HAPCore
 
-/// What the servers of a process share to be found on the network: one thread and one browse.
+/// The discovery resources that the servers of a process share: one thread and one browse.
 ///
-/// Make one and hand it to every server. Each server beyond that costs a registration: a thread, a connection to the bus
-/// and about five file descriptors. Making it costs nothing: threads and connections come with the first server.
+/// Create one and pass it to every server. Each server needs a registration: a thread, a connection to the bus and
+/// about five file descriptors. Creating a queue costs nothing: threads and connections are created with the first
+/// server.
 public final class DiscoveryQueue: Sendable {
     let executor: DiscoveryExecutor
     let monitor: ServiceMonitor
 
-    /// Makes what is shared.
+    /// Creates the shared resources.
     ///
     /// Call this before the process has other threads that read the environment.
     public init() {
@@ -28,7 +29,7 @@ final class DiscoveryExecutor: SerialExecutor {
     let queue = DispatchQueue(label: "discovery")
 
     init() {
-        // Avahi's compatibility library prints a banner on its first call unless it is told not to.
+        // Avahi's compatibility library prints a banner at its first call unless this variable is set.
         setenv("AVAHI_COMPAT_NOWARN", "1", 1)
     }
 
@@ -43,7 +44,7 @@ final class DiscoveryExecutor: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
-    /// The time on the clock that ``run(at:_:)`` goes by.
+    /// The current time of the clock for ``run(at:_:)``.
     var now: MonotonicInstant {
         MonotonicInstant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
@@ -61,11 +62,11 @@ final class DiscoveryExecutor: SerialExecutor {
 }
 
 extension DiscoveryExecutor {
-    /// Asks on the queue, and waits for the answer no longer than this.
+    /// Runs a query on the queue, and waits for the answer for a limited time.
     ///
-    /// Avahi's library blocks for 25 seconds when the bus or the daemon hangs; the queue is left to itself then.
+    /// Avahi's library blocks for 25 seconds if the bus or the daemon hangs; the queue is not waited for then.
     ///
-    /// - Parameter onTimeout: The answer when the time is up.
+    /// - Parameter onTimeout: The answer after the timeout.
     func runQuery<Answer: Sendable>(
         within time: Duration,
         start: @escaping @Sendable (OneShot<Result<Answer, DiscoveryError>>) -> Void,

@@ -2,7 +2,7 @@ package import HAPCore
 
 /// Decides when the connection over which services are watched is opened and closed; performs nothing.
 package struct MonitorMachine: ~Copyable {
-    /// What the owner does next.
+    /// The next action of the owner.
     package enum Action: Sendable, Hashable {
         /// Nothing, until the next event or deadline.
         case wait
@@ -38,7 +38,7 @@ package struct MonitorMachine: ~Copyable {
 }
 
 extension MonitorMachine {
-    /// When ``advance(to:)`` wants to be called, if at all.
+    /// The time at which to call ``advance(to:)``, if any.
     package var nextDeadline: MonotonicInstant? {
         switch state {
         case .waitingToRetry(_, let until): until
@@ -46,14 +46,14 @@ extension MonitorMachine {
         }
     }
 
-    /// Somebody wants a service watched.
+    /// Handles that a service is to be watched.
     package mutating func start() -> Action {
         guard case .idle = state else { return .wait }
         self = Self(.connecting(failures: 0))
         return .open
     }
 
-    /// Nobody wants a service watched any more.
+    /// Handles that no service is to be watched any longer.
     package mutating func stop() -> Action {
         switch state {
         case .idle:
@@ -67,7 +67,7 @@ extension MonitorMachine {
         }
     }
 
-    /// There is a bus, and on it a daemon that answers.
+    /// Handles that a daemon answers on the bus.
     package mutating func daemonAvailable() -> Action {
         guard case .connecting = state else { return .wait }
         self = Self(.watching)
@@ -81,7 +81,7 @@ extension MonitorMachine {
         return .wait
     }
 
-    /// The connection is dead: the daemon or the bus has gone.
+    /// Handles the loss of the connection: the daemon or the bus has ended.
     package mutating func connectionLost(at now: MonotonicInstant) -> Action {
         switch state {
         case .idle, .waitingToRetry:

@@ -2,10 +2,10 @@ package import HAPCore
 
 /// Compares the services that should be on the network with those that are.
 ///
-/// One browse tells which names are there. Port and text are looked up for one service at a time: soon after it was
-/// confirmed or changed, at once when it returns after having been missed, and then once in a while.
+/// One browse reports the names. Port and text are looked up for one service at a time: soon after it was confirmed or
+/// changed, at once when it returns after an absence, and then at an interval.
 package struct RegistrationCheck {
-    /// What the owner does next, in this order.
+    /// The next actions of the owner, in this order.
     package enum Action: Sendable, Hashable {
         /// Tell the service's advertiser.
         case report(ServiceID, ServiceObservation)
@@ -19,7 +19,7 @@ package struct RegistrationCheck {
         var service: PublishedService
         /// Until when it may be absent from the browse; `nil` once its absence was reported.
         var absenceDeadline: MonotonicInstant?
-        /// When it is looked up next.
+        /// The time of the next lookup.
         var checkAt: MonotonicInstant
         /// Whether it was missed and not found since.
         var isMissing: Bool
@@ -28,25 +28,25 @@ package struct RegistrationCheck {
     private struct Lookup {
         let id: ServiceID
         let deadline: MonotonicInstant
-        /// Whether an answer came that is not what was sent.
+        /// Whether a result differs from what was sent.
         var hasMismatch = false
     }
 
-    /// How long a confirmed service may take to appear, and one that was seen may be absent.
+    /// The time after which a confirmed service must appear, and a visible one may be absent.
     package static let absenceLimit = Duration.seconds(4)
-    /// When a service is looked up after it was confirmed or changed: records that it replaces have expired by then.
+    /// The time between confirmation or change and the first lookup: replaced records have expired by then.
     package static let firstLookupDelay = Duration.seconds(2)
-    /// How long a lookup may take.
+    /// The timeout of a lookup.
     package static let lookupTimeout = Duration.seconds(3)
-    /// When a service is looked up again.
+    /// The time between two lookups of a service.
     package static let lookupInterval = Duration.seconds(60)
-    /// How long after a lookup the next one of another service follows.
+    /// The time between two lookups of different services.
     package static let lookupSpacing = Duration.seconds(1)
-    /// How many names are noted: others of a network that is full of names count as absent.
+    /// The maximum number of names; on a network with more names, the others count as absent.
     package static let maximumNames = 10_000
 
     private var expectations: [ServiceID: Expectation] = [:]
-    /// How often each name is there: once for each interface and protocol.
+    /// The number of instances of each name: one for each interface and protocol.
     private var nameCounts: [String: Int] = [:]
     private var lookup: Lookup?
     private var nextLookup = MonotonicInstant(nanoseconds: .min)
@@ -57,7 +57,7 @@ package struct RegistrationCheck {
 }
 
 extension RegistrationCheck {
-    /// When ``advance(to:)`` wants to be called, if at all.
+    /// The time at which to call ``advance(to:)``, if any.
     package var nextDeadline: MonotonicInstant? {
         guard isBrowsing else { return nil }
         let absences = expectations.values.filter { !isPresent($0) }.compactMap(\.absenceDeadline).min()
@@ -65,7 +65,7 @@ extension RegistrationCheck {
         return [absences, lookups].compactMap { $0 }.min()
     }
 
-    /// Expects a service from now on, in place of what was expected under the same id; `nil` expects nothing.
+    /// Sets the expected service of an id; `nil` expects none.
     ///
     /// `isDoubted` says that its advertiser waits to hear that it is found.
     package mutating func expect(
@@ -101,14 +101,14 @@ extension RegistrationCheck {
         }
     }
 
-    /// The browse has ended; what it has seen counts no more, and nothing is missed.
+    /// Handles the end of the browse: its results no longer count, and no service counts as missing.
     package mutating func browseEnded() {
         isBrowsing = false
         nameCounts = [:]
         lookup = nil
     }
 
-    /// The daemon cannot be asked, for this reason: no service can be relied on to be there.
+    /// Handles that the daemon is not available: no service is known to be visible.
     package mutating func browseFailed(_ error: DiscoveryError) -> [Action] {
         expectations.keys.sorted { $0.number < $1.number }
             .map { id in
@@ -127,7 +127,7 @@ extension RegistrationCheck {
         return advance(to: now)
     }
 
-    /// A name has gone, from one interface and protocol.
+    /// Handles that a name was removed from one interface and protocol.
     package mutating func disappeared(_ name: String, at now: MonotonicInstant) -> [Action] {
         guard let count = nameCounts[name] else { return [] }
         nameCounts[name] = count > 1 ? count - 1 : nil
@@ -142,7 +142,7 @@ extension RegistrationCheck {
     package mutating func lookedUp(_ found: PublishedService, at now: MonotonicInstant) -> [Action] {
         guard let id = lookup?.id, let expectation = expectations[id] else { return [] }
         guard expectation.service.matches(found) else {
-            // What it replaces may be told first; what is right follows within the lookup's time.
+            // The replaced record may be reported first; the correct one follows within the timeout of the lookup.
             if expectation.service.name == found.name {
                 lookup?.hasMismatch = true
             }
@@ -186,7 +186,7 @@ extension RegistrationCheck {
             }
     }
 
-    /// Whoever was missed waits for nobody else.
+    /// A service that was missing is looked up without waiting for others.
     private func lookupTime(_ expectation: Expectation) -> MonotonicInstant {
         expectation.isMissing ? expectation.checkAt : max(expectation.checkAt, nextLookup)
     }

@@ -1,14 +1,15 @@
 internal import HAPCore
 
-/// Watches the services of a process over one connection, and tells their advertisers what is seen of them.
+/// Watches the services of a process over one connection, and reports to their advertisers.
 ///
-/// It performs what a ``MonitorMachine`` and a ``RegistrationCheck`` decide, on the queue that it shares with the advertisers.
+/// It performs the decisions of a ``MonitorMachine`` and a ``RegistrationCheck``, on the queue that it shares with the
+/// advertisers.
 actor ServiceMonitor {
     private let executor: DiscoveryExecutor
     private var machine = MonitorMachine()
     private var check = RegistrationCheck()
     private var connection: AvahiConnection?
-    /// Which connection it is: what an earlier one still delivers is not heard.
+    /// The number of the connection; events of earlier ones are ignored.
     private var connectionNumber = 0
     private var watchers: [ServiceID: @Sendable (ServiceObservation) -> Void] = [:]
     private var lastID: UInt64 = 0
@@ -22,7 +23,7 @@ actor ServiceMonitor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Begins to watch for one more advertiser, which is told on the queue.
+    /// Adds an advertiser, which is notified on the queue.
     func addWatcher(_ report: @escaping @Sendable (ServiceObservation) -> Void) -> ServiceID {
         lastID += 1
         let id = ServiceID(lastID)
@@ -31,12 +32,12 @@ actor ServiceMonitor {
         return id
     }
 
-    /// Watches a service in place of the advertiser's last; `nil` watches none.
+    /// Sets the service of an advertiser; `nil` for none.
     func expect(_ service: PublishedService?, as id: ServiceID, isMissing: Bool) {
         perform(check.expect(service, as: id, isMissing: isMissing, at: executor.now))
     }
 
-    /// Watches no more for an advertiser.
+    /// Removes an advertiser.
     func removeWatcher(_ id: ServiceID) {
         watchers[id] = nil
         perform(check.expect(nil, as: id, at: executor.now))
@@ -91,7 +92,7 @@ extension ServiceMonitor {
             return .wait
         } catch {
             let next = machine.openFailed(at: executor.now)
-            // That there is no room to look says nothing about the services.
+            // A full daemon says nothing about the services.
             if !error.isLimit {
                 reportBrowseFailure()
             }
@@ -165,9 +166,9 @@ package struct ServiceID: Sendable, Hashable {
     }
 }
 
-/// What those who look for a service report to its advertiser.
+/// A report about a service to its advertiser.
 package enum ServiceObservation: Sendable, Hashable {
-    /// The daemon answers, after it did not or was never asked.
+    /// The daemon answers, after an outage or for the first time.
     case daemonAvailable
     /// The service is found as it was sent.
     case found

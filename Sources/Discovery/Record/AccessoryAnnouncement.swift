@@ -1,6 +1,6 @@
 package import HAPCore
 
-/// What an accessory server tells the network about itself.
+/// The announcement of an accessory server.
 ///
 /// HAP: §2
 package struct AccessoryAnnouncement: Sendable, Hashable {
@@ -12,13 +12,13 @@ package struct AccessoryAnnouncement: Sendable, Hashable {
     package var deviceID: DeviceID
     /// `md`: the model of the primary accessory.
     ///
-    /// What does not fit 255 bytes with its key is cut.
+    /// It is truncated if it does not fit into 255 bytes with its key.
     package var model: String
     /// `c#`: 1 to 65535; 0 is announced as 1.
     package var configurationNumber: UInt16
     /// `ci`: the category of the primary accessory.
     package var category: AccessoryCategory
-    /// `sh`: the setup hash in Base64; `nil` leaves the key out.
+    /// `sh`: the setup hash in Base64; `nil` omits the key.
     package var setupHash: String?
     /// `sf`: whether an admin is paired.
     ///
@@ -46,12 +46,12 @@ package struct AccessoryAnnouncement: Sendable, Hashable {
         self.isPaired = isPaired
     }
 
-    /// The record that goes out, with its keys always in the same order.
+    /// The record, with its keys always in the same order.
     package var record: ServiceRecord {
         record()
     }
 
-    /// The record with other numbers than those that hold, as they stand: an injected fault.
+    /// Returns the record with wrong numbers, for fault injection.
     package func record(
         configurationNumber otherNumber: UInt16? = nil,
         statusFlags: UInt8? = nil,
@@ -59,7 +59,7 @@ package struct AccessoryAnnouncement: Sendable, Hashable {
     ) -> ServiceRecord {
         var text = TXTRecord()
         text.append("c#", String(otherNumber ?? max(configurationNumber, 1)))
-        // Bit 0 would make controllers ask for Apple's authentication, which this server does not have.
+        // Bit 0 would make controllers require Apple's authentication, which this server does not have.
         text.append("ff", "0")
         text.append("id", deviceID.text)
         text.append("md", model)

@@ -11,19 +11,19 @@ package struct InstanceName: Sendable, Hashable {
     /// The longest name in bytes: the length of a DNS label.
     package static let maximumLength = 63
 
-    /// Makes a name of any text.
+    /// Makes a valid name from any text.
     ///
-    /// Control characters become spaces, spaces at the ends go, what is too long is cut between two characters, and
-    /// nothing at all becomes `Accessory`.
+    /// Control characters become spaces, leading and trailing spaces are removed, a text that is too long is cut
+    /// between two characters, and an empty text becomes `Accessory`.
     package init(_ text: some StringProtocol) {
         let cut = Self.trimmed(text).prefix(utf8Bytes: Self.maximumLength)
         let name = Self.trimmed(cut)
         self.text = name.isEmpty ? "Accessory" : String(name)
     }
 
-    /// The name to try when this one is taken: `Name 2`, `Name 3`; the name itself for 1.
+    /// Returns the name to try if this one is in use: `Name 2`, `Name 3`; the name itself for 1.
     ///
-    /// The end of a long name gives way to the number.
+    /// The end of a long name is cut for the number.
     package func alternative(_ number: Int) -> InstanceName {
         guard number > 1 else { return self }
         let suffix = " \(number)"
@@ -60,7 +60,7 @@ extension BidirectionalCollection {
 }
 
 extension StringProtocol {
-    /// The longest beginning of this text that takes at most this many bytes and ends between two characters.
+    /// Returns the longest prefix of at most this many bytes that ends between two characters.
     ///
     /// A single character that is longer than the limit is cut between its scalars instead.
     package func prefix(utf8Bytes limit: Int) -> String {

@@ -1,4 +1,4 @@
-/// One service as it is put on the network: type `_hap._tcp`, this name, this port, this text.
+/// A service to register: type `_hap._tcp`, with name, port and text.
 ///
 /// HAP: §2
 package struct ServiceRecord: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct ServiceRecord: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether the other one has the same name and port, so that it differs in its text at most.
+    /// Returns whether the other record has the same name and port, so that at most the text differs.
     package func hasSameNameAndPort(as other: ServiceRecord) -> Bool {
         name == other.name && port == other.port
     }
@@ -41,12 +41,12 @@ package struct PublishedService: Sendable, Hashable {
         self.text = text
     }
 
-    /// What a lookup has found, without its place.
+    /// Creates the result of a lookup, without its instance.
     package init(_ service: ResolvedService) {
         self.init(name: service.name, port: service.port, text: service.text)
     }
 
-    /// Whether the other one says the same, in whatever order its text comes.
+    /// Returns whether the other service is the same, whatever the order of its text.
     package func matches(_ other: PublishedService) -> Bool {
         name == other.name && port == other.port && Set(text.items) == Set(other.text.items)
     }

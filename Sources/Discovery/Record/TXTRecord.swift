@@ -24,7 +24,7 @@ package struct TXTRecord: Sendable, Hashable {
 
     /// The longest `key=value` in bytes.
     package static let maximumItemLength = 255
-    /// How many items are read from a peer's record; the rest is ignored.
+    /// The maximum number of items that are read from a peer's record.
     package static let maximumItemCount = 64
 
     /// Creates a record without items.

@@ -1,14 +1,14 @@
-/// What `GET /characteristics` asks for.
+/// A request `GET /characteristics`.
 ///
 /// HAP: §12
 package struct CharacteristicReadRequest: Sendable, Hashable {
-    /// The characteristics in the order asked for.
+    /// The requested characteristics in their order.
     ///
-    /// Never empty when parsed, and each is there once, however often the query names it.
+    /// Never empty after parsing; repeated ones are listed once.
     package var addresses: [CharacteristicAddress]
     package var options: ReadOptions
 
-    /// How many ids one request may name, repeated ones included.
+    /// The maximum number of ids in one request, repeated ones included.
     package static let maximumCount = 4096
 
     package init(_ addresses: [CharacteristicAddress], options: ReadOptions = []) {
@@ -16,10 +16,10 @@ package struct CharacteristicReadRequest: Sendable, Hashable {
         self.options = options
     }
 
-    /// Reads the query of a request: percent escapes are decoded, then parameters taken in any order.
+    /// Parses the query of a request: percent escapes are decoded, then parameters are read in any order.
     ///
-    /// - Throws: `ProtocolError` with code `http` for a missing or empty list, a repeated parameter or a bad number;
-    ///   `tooLarge` for more than ``maximumCount`` characteristics. Unknown parameters are ignored.
+    /// - Throws: `ProtocolError` with code `http` for a missing or empty list, a repeated parameter or an invalid
+    ///   number; `tooLarge` for more than ``maximumCount`` characteristics. Unknown parameters are ignored.
     package init(query: [UInt8]) throws(ProtocolError) {
         if query.contains(UInt8(ascii: "%")) {
             try self.init(decoded: try PercentEncoding.decode(query))
@@ -58,7 +58,7 @@ package struct CharacteristicReadRequest: Sendable, Hashable {
         guard !addresses.isEmpty else { throw Self.malformed("no characteristics are named") }
     }
 
-    /// The query that asks for this.
+    /// The query of this request.
     package var query: [UInt8] {
         var text: [UInt8] = []
         text.append("id=")
@@ -113,7 +113,7 @@ extension CharacteristicReadRequest {
     private static func addresses(_ list: Span<UInt8>) throws(ProtocolError) -> [CharacteristicAddress] {
         guard !list.isEmpty else { throw malformed("an empty list of characteristics") }
         var addresses: [CharacteristicAddress] = []
-        // Most queries name ids in ascending order, which shows at no cost that none is repeated.
+        // Most queries have ascending ids, which shows at no cost that none is repeated.
         var isAscending = true
         var position = 0
         while true {
@@ -160,7 +160,7 @@ extension CharacteristicReadRequest {
     }
 }
 
-/// What a read asks for beside the values.
+/// The members that a read requests besides the values.
 ///
 /// HAP: §12
 package struct ReadOptions: OptionSet, Sendable, Hashable {
@@ -196,7 +196,7 @@ package struct CharacteristicAddress: Sendable, Hashable {
         self.init(aid: id.aid.rawValue, iid: id.iid.rawValue)
     }
 
-    /// The characteristic that may exist under these numbers, `nil` when one is 0 and none can.
+    /// The id with these numbers; `nil` if one is 0, so that no characteristic can have it.
     package var id: CharacteristicID? {
         CharacteristicID(aid, iid)
     }

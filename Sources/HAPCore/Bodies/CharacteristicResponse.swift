@@ -1,18 +1,18 @@
-/// What an accessory answers to a read or a write, or tells in an event.
+/// An accessory's response to a read or a write, or an event.
 ///
-/// Accessories differ, so that only what is not a JSON object at all is refused: items without numbers are left out, a
-/// status that is missing or null is none, and one that cannot be read means that it could not be done.
+/// Accessories differ, so only a body that is not a JSON object is refused: items without ids are omitted, a missing or
+/// null status counts as absent, and an unreadable one as a failure.
 ///
 /// HAP: §12, §13, §14, §26
 package struct CharacteristicResponse: Sendable, Hashable {
     /// One characteristic's part.
     package struct Item: Sendable, Hashable {
         package var address: CharacteristicAddress
-        /// The status as it was sent, `nil` without one, which means success.
+        /// The status as it was sent; `nil` if absent, which means success.
         package var status: Int64?
-        /// The value; JSON's null is a value, so that `nil` means none was sent.
+        /// The value; JSON's null is a value, and `nil` means that none was sent.
         package var value: JSONValue?
-        /// Whether the connection is subscribed, where that was asked for.
+        /// Whether the connection is subscribed, if that was requested.
         package var ev: Bool?
 
         package init(
@@ -60,7 +60,7 @@ package struct CharacteristicResponse: Sendable, Hashable {
             }
     }
 
-    /// A status as accessories write it, also as text; what is there and is none is a failure of some kind.
+    /// Returns a status in any form that accessories use, also as text; an invalid one counts as a failure.
     private static func status(_ json: JSONValue?) -> Int64? {
         switch json {
         case nil, .null: nil
@@ -73,14 +73,14 @@ package struct CharacteristicResponse: Sendable, Hashable {
     private static let unreadableStatus = Int64(HAPStatus.unableToPerform.rawValue)
 }
 
-/// Writes `{"characteristics":[…]}`, the body of reads, of writes that answer more than 204, and of events.
+/// Writes `{"characteristics":[…]}`, the body of reads, of writes with results, and of events.
 ///
-/// Between ``beginItem(_:status:)`` and ``endItem()`` the caller adds members through ``json``. In a 207 every item
-/// has a status, in a 200 and in an event none has one.
+/// Between ``beginItem(_:status:)`` and ``endItem()`` the caller adds members through ``json``. In a 207 every item has
+/// a status; in a 200 and in an event none has one.
 ///
 /// HAP: §12, §13, §14
 package struct CharacteristicResponseWriter: Sendable {
-    /// Takes the members of the item that was begun.
+    /// The writer for the members of the current item.
     package var json: JSONWriter
 
     /// Begins a body.
@@ -128,7 +128,7 @@ package struct ResponseBudget: Sendable {
     ///
     /// HAP: §11.4 (maxDataLen)
     package static let maximumValueBytes = 3 << 20
-    /// The size of a value for which there is always room in an answer to a read of it alone, in bytes.
+    /// The size of a value that always fits into the response to a read of it alone, in bytes.
     package static let guaranteedValueBytes = 16 << 10
     /// The most bytes of an item without its value, with what encloses all items.
     package static let itemOverheadBytes = 96
@@ -137,17 +137,17 @@ package struct ResponseBudget: Sendable {
     /// The most bytes of the first value.
     private var firstValueLimit: Int
 
-    /// Begins with room for a number of items without values.
+    /// Creates a writer with room for a number of items without values.
     ///
-    /// - Parameter availableBytes: What other connections have left over.
+    /// - Parameter availableBytes: The bytes that other connections do not use.
     package init(itemCount: Int, availableBytes: Int = .max) {
         let items = (itemCount + 1) * Self.itemOverheadBytes
         remaining = min(Self.maximumBytes, availableBytes) - items
         firstValueLimit = max(0, min(Self.maximumValueBytes + items, availableBytes) - items)
     }
 
-    /// Takes room for an item for which there was no room from the beginning, with a value of at most this many bytes;
-    /// `false`, and takes nothing, when there is none.
+    /// Reserves room for another item with a value of at most this many bytes; returns `false`, and reserves nothing,
+    /// if there is none.
     package mutating func reserveItem(_ bytes: Int) -> Bool {
         guard bytes <= firstValueLimit || bytes + Self.itemOverheadBytes <= remaining else { return false }
         remaining -= bytes + Self.itemOverheadBytes
@@ -155,7 +155,7 @@ package struct ResponseBudget: Sendable {
         return true
     }
 
-    /// Takes room for a value of at most this many bytes; `false`, and takes nothing, when there is none.
+    /// Reserves room for a value of at most this many bytes; returns `false`, and reserves nothing, if there is none.
     package mutating func reserveValue(_ bytes: Int) -> Bool {
         guard bytes <= max(remaining, firstValueLimit) else { return false }
         remaining -= bytes

@@ -1,4 +1,4 @@
-/// What `PUT /characteristics` asks for.
+/// A request `PUT /characteristics`.
 ///
 /// HAP: §13
 package struct CharacteristicWriteRequest: Sendable, Hashable {
@@ -6,11 +6,11 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
     /// The number of the prepared timed write that this executes.
     package var pid: UInt64?
 
-    /// How many items one request may have, as many as a read may name.
+    /// The maximum number of items in one request, as for a read.
     package static let maximumCount = CharacteristicReadRequest.maximumCount
-    /// How many values one request may write; an item beyond them has the status −70407.
+    /// The maximum number of values that one request may write; further items have the status −70407.
     ///
-    /// A write is carried out as a whole, and other connections wait meanwhile.
+    /// A write is executed as a whole, while other connections wait.
     package static let maximumValueCount = 512
 
     package init(_ items: [CharacteristicWriteItem], pid: UInt64? = nil) {
@@ -18,12 +18,12 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// Reads the body of a request.
+    /// Parses the body of a request.
     ///
     /// Unknown keys are ignored.
     ///
-    /// - Throws: `ProtocolError` for what makes the whole request a 400: no JSON, no list, an item without aid or iid,
-    ///   a known key with a value of the wrong type; `tooLarge` for more than ``maximumCount`` items.
+    /// - Throws: `ProtocolError` for errors that make the whole request a 400: invalid JSON, no list, an item without
+    ///   aid or iid, a known key with a value of the wrong type; `tooLarge` for more than ``maximumCount`` items.
     package init(parsing body: [UInt8], limits: JSONLimits = .writeRequest) throws(ProtocolError) {
         var reader = JSONReader(limits: limits)
         var contents = WriteRequestContents()
@@ -39,7 +39,7 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
         self.init(items, pid: contents.pid)
     }
 
-    /// Whether a characteristic is named twice, which makes the whole request a 422.
+    /// Whether a characteristic is listed twice, which makes the whole request a 422.
     package var hasDuplicates: Bool {
         guard items.count > 1 else { return false }
         var seen: Set<CharacteristicAddress> = []
@@ -98,7 +98,7 @@ package struct CharacteristicWriteItem: Sendable, Hashable {
         self.r = r
     }
 
-    /// What an item's `authData` comes to.
+    /// The result of decoding an item's `authData`.
     package enum Authorization: Sendable, Hashable {
         case absent
         case data([UInt8])
@@ -144,13 +144,13 @@ extension CharacteristicWriteItem {
     }
 }
 
-/// What the body of a write says, read without a tree of its values.
+/// The content of a write's body, parsed without a tree of its values.
 ///
-/// What is JSON but no write is noted, and thrown after the end: until then the text may prove not to be JSON.
+/// Errors in valid JSON are recorded and thrown at the end: until then, the text may turn out to be invalid JSON.
 private struct WriteRequestContents {
     /// `nil` without a list.
     var items: [CharacteristicWriteItem]?
-    /// How many there are, also beyond the limit.
+    /// The number of items, including those beyond the limit.
     var itemCount = 0
     var pid: UInt64?
     /// The first thing that is wrong.
@@ -183,7 +183,7 @@ private struct WriteRequestContents {
         var item = CharacteristicWriteItem(CharacteristicAddress(aid: 0, iid: 0))
         let isObject = try reader.readMembers(input, depth: 2) { reader, input, key throws(JSONSyntaxError) in
             let value = try reader.readValue(input, depth: 3)
-            // A longer key is none of these, and a long one may take long to compare as Unicode does.
+            // A longer key is none of these, and comparing long texts by Unicode's rules may take long.
             guard key.utf8.count <= 8 else { return }
             switch key {
             case "aid": aid = checkType(value.unsigned, of: key)
@@ -204,7 +204,7 @@ private struct WriteRequestContents {
         list.append(item)
     }
 
-    /// A member of the right kind; notes one of another.
+    /// Returns a member of the right type; records one of another type.
     private mutating func checkType<Value>(_ value: Value?, of key: String) -> Value? {
         if value == nil { recordError("\(key) has the wrong type") }
         return value

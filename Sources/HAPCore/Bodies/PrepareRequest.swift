@@ -1,8 +1,8 @@
-/// What `PUT /prepare` asks for: room for one timed write.
+/// A request `PUT /prepare`, which announces one timed write.
 ///
 /// HAP: §13
 package struct PrepareRequest: Sendable, Hashable {
-    /// How long the write may take to come, in milliseconds: at most 2⁵³−1.
+    /// The time within which the write must arrive, in milliseconds: at most 2⁵³−1.
     package var ttl: UInt64
     /// The number that the write will carry.
     package var pid: UInt64

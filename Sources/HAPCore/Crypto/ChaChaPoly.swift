@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// ChaCha20-Poly1305 with a 12-byte nonce of which the first four bytes are zero.
+/// ChaCha20-Poly1305 with a 12-byte nonce whose first four bytes are zero.
 ///
 /// HAP: §5, §8; [RFC 8439](https://www.rfc-editor.org/rfc/rfc8439#section-2.8).
 package enum ChaChaPoly {
@@ -32,9 +32,9 @@ package enum ChaChaPoly {
         }
     }
 
-    /// Opens `ciphertext`, tag included, into `target`, which has room for all but the tag.
+    /// Decrypts `ciphertext`, including the tag, into `target`, which has room for everything but the tag.
     ///
-    /// Returns `false`, and leaves nothing of use in `target`, when the tag is wrong.
+    /// Returns `false` if the tag is wrong; `target` then contains nothing useful.
     package static func open(
         _ ciphertext: UnsafeRawBufferPointer,
         authenticating associatedData: UnsafeRawBufferPointer,
@@ -61,7 +61,7 @@ package enum ChaChaPoly {
         }
     }
 
-    /// Seals a pairing message, whose nonce is an eight-character label and which authenticates nothing else.
+    /// Encrypts a pairing message, whose nonce is an eight-character label, without associated data.
     package static func seal(_ plaintext: [UInt8], label: PairingLabel, key: UnsafeRawBufferPointer) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: plaintext.count + tagLength) { target, count in
             plaintext.withUnsafeBytes { plaintext in
@@ -109,7 +109,7 @@ package enum ChaChaPoly {
     }
 }
 
-/// The nonce of a sealed pairing message, named by the message.
+/// The nonce of an encrypted pairing message, named after the message.
 ///
 /// HAP: §5
 package enum PairingLabel: String, Sendable {

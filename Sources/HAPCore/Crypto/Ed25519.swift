@@ -53,7 +53,7 @@ public struct Ed25519PublicKey: Sendable, Hashable {
     /// The 32 bytes.
     public let bytes: [UInt8]
 
-    /// Takes exactly 32 bytes, `nil` for any other count.
+    /// Creates a key from exactly 32 bytes; `nil` for any other count.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         self.bytes = Array(bytes)

@@ -51,7 +51,7 @@ package enum HKDF {
         }
     }
 
-    /// Extracts the pseudorandom key, and leaves what begins every expansion of it.
+    /// Extracts the pseudorandom key, and prepares the state with which every expansion of it starts.
     private static func extract(
         from inputKey: UnsafeRawBufferPointer,
         salt: [UInt8],
@@ -86,7 +86,7 @@ package enum HKDF {
     }
 }
 
-/// What a 32-byte key is derived for: the salt and info of HKDF.
+/// The purpose of a derived 32-byte key: the salt and info of HKDF.
 ///
 /// HAP: §5
 package struct KeyPurpose: Sendable {
@@ -100,12 +100,12 @@ package struct KeyPurpose: Sendable {
 
     /// Seals M5 and M6 of pair-setup.
     package static let pairSetupMessages = KeyPurpose(salt: "Pair-Setup-Encrypt-Salt", info: "Pair-Setup-Encrypt-Info")
-    /// What the controller signs first in M5.
+    /// The first part of the message that the controller signs in M5.
     package static let pairSetupControllerSignature = KeyPurpose(
         salt: "Pair-Setup-Controller-Sign-Salt",
         info: "Pair-Setup-Controller-Sign-Info"
     )
-    /// What the accessory signs first in M6.
+    /// The first part of the message that the accessory signs in M6.
     package static let pairSetupAccessorySignature = KeyPurpose(
         salt: "Pair-Setup-Accessory-Sign-Salt",
         info: "Pair-Setup-Accessory-Sign-Info"

@@ -1,10 +1,11 @@
 internal import CSodium
 internal import Synchronization
 
-/// Bytes that no one else may see: keys, seeds, shared secrets.
+/// Secret bytes, such as keys, seeds and shared secrets.
 ///
-/// The memory is locked, on pages of secrets alone between inaccessible ones, and wiped when the value goes. The bytes
-/// leave only through ``withBytes(_:)``; a caller that needs them elsewhere copies them into another `SecretBytes`.
+/// The memory is locked, on pages with secrets only, between inaccessible pages, and wiped at the end of the value's
+/// life. The bytes are only accessible through ``withBytes(_:)``; a caller that needs them elsewhere copies them into
+/// another `SecretBytes`.
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     // Sendable without a lock: the memory has one owner and is written only through `inout` access to it.
     private let base: UnsafeMutableRawPointer
@@ -15,7 +16,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     /// The large numbers of pair-setup.
     private static let numbers = SecretPool(slotSize: SRPGroup.elementLength)
 
-    /// Allocates `count` zero bytes and lets `fill` write them.
+    /// Allocates `count` zero bytes, which `fill` writes.
     package init<Failure: Error>(
         count: Int,
         filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -77,7 +78,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         try body(UnsafeMutableRawBufferPointer(start: base, count: count))
     }
 
-    /// Where a secret of that size lies; `nil` for a large one, which has pages of its own.
+    /// Returns the pool for secrets of a size; `nil` for a large one, which has its own pages.
     private static func pool(for count: Int) -> SecretPool? {
         switch count {
         case ...keys.slotSize: keys
@@ -87,28 +88,27 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Guarded memory for many short secrets, handed out in slots of one size.
+/// Guarded memory for many short secrets, in slots of one size.
 ///
-/// A piece of libsodium's guarded memory takes ten system calls from first to last, as long as an agreement of keys. So
-/// one piece, a page between two inaccessible ones, locked and kept out of core dumps, is divided among up to 64
-/// secrets. Slots are zero when they are taken, and wiped when they are given back. Another page comes when all are
-/// full; a page goes when nothing is left in it and another one has room, so that the memory is bounded by the secrets
-/// that are held.
+/// A piece of libsodium's guarded memory takes ten system calls, as long as a key agreement. So one piece, a page
+/// between two inaccessible ones, locked and excluded from core dumps, is divided among up to 64 secrets. Slots are
+/// zero when they are allocated, and wiped when they are released. A page is added when all are full, and removed when
+/// it is empty and another one has room, so that the memory is bounded by the number of secrets.
 final class SecretPool: Sendable {
-    /// One slot; whoever took it is its only owner until it is given back.
+    /// One slot; its allocator is its only owner until it is released.
     struct Slot: @unchecked Sendable {
         // Sendable without a lock: the address is all it is, and what lies there has one owner.
         let base: UnsafeMutableRawPointer
     }
 
-    /// How many bytes a slot has.
+    /// The number of bytes of a slot.
     let slotSize: Int
     private let slotsPerPage: Int
-    /// The lock of everything but the contents of slots that are taken.
+    /// The lock for everything except the contents of allocated slots.
     private let pages = Mutex<[Page]>([])
 
     private struct Page: @unchecked Sendable {
-        // Sendable without a lock of its own: it lives under the pool's.
+        // Sendable without its own lock: it is protected by the pool's.
         let base: UnsafeMutableRawPointer
         /// A bit for each slot that is free.
         var freeSlots: UInt64
@@ -116,9 +116,9 @@ final class SecretPool: Sendable {
 
     private static let pageSize = 4096
 
-    /// Makes a pool without memory.
+    /// Creates a pool without memory.
     ///
-    /// - Parameter slotSize: A multiple of 16, 64 at least, so that no page has more than 64 slots.
+    /// - Parameter slotSize: A multiple of 16, at least 64, so that no page has more than 64 slots.
     init(slotSize: Int) {
         precondition(slotSize.isMultiple(of: 16) && (64...Self.pageSize).contains(slotSize), "a slot of that size")
         self.slotSize = slotSize
@@ -133,12 +133,12 @@ final class SecretPool: Sendable {
         }
     }
 
-    /// How many pages there are.
+    /// The number of pages.
     var pageCount: Int {
         pages.withLock { $0.count }
     }
 
-    /// Takes a slot, all zeros.
+    /// Allocates a slot of zeros.
     func allocate() -> Slot {
         pages.withLock { pages in
             let index =
@@ -153,7 +153,7 @@ final class SecretPool: Sendable {
         }
     }
 
-    /// Wipes a slot and takes it back.
+    /// Wipes and releases a slot.
     func deallocate(_ slot: consuming Slot) {
         sodium_memzero(slot.base, slotSize)
         let base = slot.base

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// What every use of libsodium needs first.
+/// The initialization of libsodium before its first use.
 package enum Sodium {
     /// Prepares libsodium; cheap and safe to call again, from any thread.
     package static func initialize() {
@@ -42,7 +42,7 @@ package enum ConstantTime {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The first byte's address, for C functions that take no null.
+    /// The address of the first byte, for C functions that do not accept null.
     ///
     /// Only for buffers that are not empty.
     var bytePointer: UnsafePointer<UInt8> {
@@ -52,7 +52,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// The first byte's address, for C functions that take no null.
+    /// The address of the first byte, for C functions that do not accept null.
     ///
     /// Only for buffers that are not empty.
     var bytePointer: UnsafeMutablePointer<UInt8> {

@@ -32,12 +32,11 @@ package struct X25519KeyPair: ~Copyable, Sendable {
         X25519KeyPair(memory: SecretBytes(count: 64) { randombytes_buf($0.bytePointer, 32) })
     }
 
-    /// The secret shared with the owner of `peer` in the first 32 of 64 bytes, the rest being zeros for what is derived
-    /// from it.
+    /// Returns the secret shared with the owner of `peer` in the first 32 of 64 bytes; the rest is zero, for derived
+    /// keys.
     ///
-    /// The pair's own secret has then been overwritten.
-    ///
-    /// `nil` when the shared secret would be all zeros: the peer sent a point of small order, or not 32 bytes.
+    /// It overwrites the pair's own secret. Returns `nil` if the shared secret would be zero: the peer sent a point of
+    /// small order, or not 32 bytes.
     package consuming func sharedSecret(with peer: [UInt8]) -> SecretBytes? {
         guard peer.count == 32 else { return nil }
         var memory = memory

@@ -17,7 +17,7 @@ package enum HAPEndpoint: String, Sendable, Hashable, CaseIterable {
     ///
     /// Letter case counts.
     package init?(path: Span<UInt8>) {
-        // The length tells nearly all of them apart, so that a known path is compared once.
+        // The length distinguishes nearly all of them, so that a known path is compared once.
         let candidate: HAPEndpoint
         switch path.count {
         case 8: candidate = .prepare
@@ -67,7 +67,7 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
         return nil
     }
 
-    /// The header, and the beginning of the one that goes behind it.
+    /// The header, and the beginning of the next one.
     var headerPrefix: StaticString {
         switch self {
         case .pairingTLV8: "Content-Type: application/pairing+tlv8\r\nContent-Length: "

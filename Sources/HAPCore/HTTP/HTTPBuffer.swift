@@ -5,16 +5,16 @@
 struct HTTPBuffer: Sendable {
     /// The memory; what arrived and was not consumed lies from ``start`` to ``findEnd``.
     private(set) var bytes: [UInt8] = []
-    /// Where the bytes that were not consumed begin.
+    /// The start of the unconsumed bytes.
     private(set) var start = 0
-    /// Where they end.
+    /// The end of the unconsumed bytes.
     private(set) var end = 0
 
-    /// What an idle connection may keep.
+    /// The capacity that an idle connection may keep.
     private static let retainedCapacity = 8 << 10
     private static let initialCapacity = 256
 
-    /// How many bytes were not consumed.
+    /// The number of unconsumed bytes.
     var count: Int {
         end - start
     }
@@ -25,9 +25,7 @@ struct HTTPBuffer: Sendable {
         end += new.count
     }
 
-    /// Lets `fill` write `count` bytes at the end.
-    ///
-    /// When it declines nothing is appended.
+    /// Appends `count` bytes that `fill` writes; nothing if it returns false.
     mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
         makeRoom(for: count)
         let isFilled = bytes.withUnsafeMutableBytes {

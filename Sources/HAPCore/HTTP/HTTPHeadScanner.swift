@@ -2,7 +2,7 @@
 ///
 /// HAP: §10
 struct HTTPHeadScanner: Sendable {
-    /// The offset in the message of the next byte to look at.
+    /// The offset of the next byte to scan.
     private var position = 0
     private var lineStart = 0
 
@@ -13,7 +13,7 @@ struct HTTPHeadScanner: Sendable {
         location: StaticString
     ) throws(ProtocolError) -> Int? {
         let bound = min(message.count, limit)
-        // In a local variable, which stays in a register: this loop sees every byte of every head.
+        // A local variable stays in a register: this loop reads every byte of every head.
         var position = position
         defer { self.position = position }
         while position < bound {
@@ -51,9 +51,9 @@ struct HTTPHeadScanner: Sendable {
         return try Self.checkLimit(message.count, limit, location)
     }
 
-    /// Whether one of the eight bytes from `position` on is below 0x20 or is 0x7F.
+    /// Returns whether one of the eight bytes from `position` on is below 0x20 or is 0x7F.
     ///
-    /// All eight at once: a head has hundreds of bytes, of which few are.
+    /// It tests all eight at once, since a head has hundreds of bytes and hardly any of these.
     private static func hasControlCharacter(in message: Span<UInt8>, at position: Int) -> Bool {
         let each: UInt64 = 0x0101_0101_0101_0101
         let bytes = message.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -77,7 +77,7 @@ struct HTTPHeadScanner: Sendable {
 
 /// Walks over the lines of a head that an ``HTTPHeadScanner`` found whole.
 struct HTTPFieldCursor {
-    /// A header: where its name and its value lie, blanks around the value left out.
+    /// A header: the ranges of its name and of its value without surrounding blanks.
     struct Field {
         let name: Range<Int>
         let value: Range<Int>
@@ -85,7 +85,7 @@ struct HTTPFieldCursor {
 
     private var position = 0
 
-    /// Where the next line lies, without its end; empty at the end of the head.
+    /// Returns the range of the next line without its end; empty at the end of the head.
     mutating func nextLine(in head: Span<UInt8>) -> Range<Int> {
         let start = position
         while position < head.count, head[position] != UInt8(ascii: "\r") {
@@ -96,9 +96,9 @@ struct HTTPFieldCursor {
         return start..<end
     }
 
-    /// The next header, `nil` after the last.
+    /// Returns the next header, `nil` after the last.
     ///
-    /// - Throws: when a line has no name, a blank in or behind its name, or continues the one before.
+    /// - Throws: If a line has no name, has a blank in or after its name, or continues the previous line.
     mutating func nextField(in head: Span<UInt8>, location: StaticString) throws(ProtocolError) -> Field? {
         let line = nextLine(in: head)
         guard !line.isEmpty else { return nil }
@@ -140,7 +140,7 @@ extension UInt8 {
 
 /// Reads the value of a Content-Length header.
 enum HTTPContentLength {
-    /// The length; `Int.max` for one that no integer holds, which is beyond every limit.
+    /// Returns the length; `Int.max` if it does not fit into an integer, which exceeds every limit.
     static func parse(_ value: Span<UInt8>, location: StaticString) throws(ProtocolError) -> Int {
         guard !value.isEmpty else { throw ProtocolError(.http, "an empty Content-Length", at: "\(location)") }
         var length = 0

@@ -3,15 +3,15 @@
 /// HAP: §10
 package struct HTTPRequest: Sendable, Hashable {
     package var method: HTTPMethod
-    /// What the path names, `nil` for a path that this protocol does not know.
+    /// The endpoint of the path; `nil` for an unknown one.
     package var endpoint: HAPEndpoint?
     /// A path that is not known, in printable ASCII, for a log line; empty for a known one, which costs no string.
     package var unknownPath: String
-    /// What follows the question mark, still escaped; empty without one.
+    /// The part after the question mark, still escaped; empty without one.
     package var query: [UInt8]
     package var body: [UInt8]
 
-    /// The path that was asked for, for a log.
+    /// The requested path, for a log.
     package var path: String {
         endpoint?.path ?? unknownPath
     }
@@ -68,7 +68,7 @@ public enum HTTPMethod: Sendable, Hashable {
         }
     }
 
-    /// What a request line begins with.
+    /// The beginning of a request line.
     var token: StaticString {
         switch self {
         case .get: "GET"

@@ -1,9 +1,9 @@
-/// Cuts a stream of bytes into requests, in whatever pieces they arrive.
+/// Splits a stream of bytes into requests, whatever the pieces in which they arrive.
 ///
-/// A fault is final: the same error is thrown ever after and further bytes are dropped. After ``chunkedBodyError`` the
-/// server answers 400 and closes, after every other error it only closes.
+/// An error is final: the same error is thrown from then on, and further bytes are dropped. After ``chunkedBodyError``
+/// the server answers 400 and closes the connection, after every other error it only closes it.
 ///
-/// It keeps what was appended until ``next()`` has returned it, so that its owner bounds its memory by reading no more
+/// The decoder buffers bytes until ``next()`` has returned them, so its owner limits the memory by reading no more
 /// while requests wait.
 ///
 /// HAP: §10
@@ -18,34 +18,32 @@ package struct HTTPRequestDecoder: Sendable {
     private var bodyLength = 0
     private var failure: ProtocolError?
 
-    /// The error for a request with a Transfer-Encoding, which is to be answered with 400.
+    /// The error for a request with a Transfer-Encoding, which is answered with 400.
     package static let chunkedBodyError = ProtocolError(.http, "chunked request body", at: "HTTP request")
 
     package init(limits: HTTPLimits = .unverified) {
         self.limits = limits
     }
 
-    /// Whether a part of a request has arrived, or requests that were not taken yet.
+    /// Whether there is an incomplete request, or one that was not returned yet.
     package var isMidRequest: Bool {
         pending != nil || buffer.count > 0
     }
 
-    /// How many bytes wait.
+    /// The number of buffered bytes.
     package var bufferedByteCount: Int {
         buffer.count
     }
 
-    /// Takes bytes that arrived.
+    /// Appends received bytes.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
         buffer.append(bytes)
     }
 
-    /// Lets `fill` write `count` bytes that arrived straight into the buffer.
+    /// Appends `count` received bytes that `fill` writes directly into the buffer; nothing if it returns false.
     ///
-    /// When it returns false, nothing arrived.
-    ///
-    /// - Returns: what `fill` returned.
+    /// - Returns: The result of `fill`.
     @discardableResult
     package mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
         // Filled after a failure too, so that the caller's frame counters move on; forgotten by the next call.
@@ -70,7 +68,7 @@ package struct HTTPRequestDecoder: Sendable {
         }
     }
 
-    /// Takes out what arrived behind the last whole request: on a connection that goes over to frames, it is no HTTP.
+    /// Removes the bytes after the last complete request: after a switch to frames, they are not HTTP.
     package mutating func takeUnread() -> [UInt8] {
         pending = nil
         scanner = HTTPHeadScanner()
@@ -94,7 +92,7 @@ package struct HTTPRequestDecoder: Sendable {
         return request
     }
 
-    /// Some clients put a line end behind a body; two of them are let pass.
+    /// Some clients send a line end after a body; two of them are accepted.
     private mutating func skipEmptyLines() {
         while skippedLines < 2, buffer.count >= 2, buffer.bytes[buffer.start] == UInt8(ascii: "\r"),
             buffer.bytes[buffer.start + 1] == UInt8(ascii: "\n")
@@ -178,10 +176,10 @@ package struct HTTPLimits: Sendable, Hashable {
     /// The bytes of a body.
     package var maximumBodyBytes: Int
 
-    /// The bytes of an event's body: nobody has asked for it.
+    /// The maximum size of an event's body, which is unrequested.
     package var maximumEventBytes: Int
 
-    /// Creates limits; an event may be as large as an answer unless it is said otherwise.
+    /// Creates limits; an event may be as large as a response by default.
     package init(maximumHeadBytes: Int, maximumBodyBytes: Int, maximumEventBytes: Int? = nil) {
         let maximumEventBytes = maximumEventBytes ?? maximumBodyBytes
         precondition(
@@ -205,10 +203,10 @@ package struct HTTPLimits: Sendable, Hashable {
     package static let unverified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 16 << 10)
     /// For requests within a session: 16 KiB and 4 MiB, since a `data` value may be 2 MiB in Base64.
     package static let verified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 4 << 20)
-    /// For what an accessory answers in clear: 16 KiB and 64 KiB, since nobody knows yet whose answers they are.
+    /// The limits for unencrypted responses of an accessory: 16 KiB and 64 KiB, because its identity is not proven yet.
     package static let unverifiedResponses = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 64 << 10)
-    /// For what an accessory says: 16 KiB, 16 MiB, since a bridge's database is large, and 4 MiB for an event, which is
-    /// as much as one may write.
+    /// The limits for messages of an accessory: 16 KiB; 16 MiB, since a bridge's database is large; and 4 MiB for an
+    /// event, as for a write.
     package static let responses = HTTPLimits(
         maximumHeadBytes: 16 << 10,
         maximumBodyBytes: 16 << 20,

@@ -3,7 +3,7 @@
 /// HAP: §10
 package struct HTTPResponse: Sendable, Hashable {
     package var status: HTTPStatus
-    /// The media type; needed when there is a body, ignored when there is none.
+    /// The media type; required with a body, ignored without one.
     package var contentType: HTTPContentType?
     package var body: [UInt8]
 
@@ -86,7 +86,7 @@ public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// An event message: looks like a response, answers nothing.
+/// An event message, which looks like a response to no request.
 ///
 /// HAP: §14
 package struct HTTPEvent: Sendable, Hashable {
@@ -109,7 +109,7 @@ package struct HTTPEvent: Sendable, Hashable {
     }
 }
 
-/// What an accessory sends: a response or an event, complete with its body.
+/// A complete message of an accessory: a response or an event.
 ///
 /// HAP: §10, §14
 package struct HTTPMessage: Sendable, Hashable {
@@ -120,7 +120,7 @@ package struct HTTPMessage: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// Three digits, of which this protocol knows those of ``HTTPStatus``.
+    /// Three digits; ``HTTPStatus`` has those of this protocol.
     package var status: Int
     /// The media type, `nil` when it is missing or not one of this protocol's.
     package var contentType: HTTPContentType?

@@ -6,7 +6,7 @@
 ///
 /// HAP: §10, §14, §26
 package struct HTTPResponseDecoder: Sendable {
-    /// What comes next in the stream.
+    /// The next part of the stream.
     private enum Phase {
         case head
         case body(length: Int)
@@ -31,27 +31,25 @@ package struct HTTPResponseDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Whether a part of a message has arrived, or messages that were not taken yet.
+    /// Whether there is an incomplete message, or one that was not returned yet.
     package var isMidMessage: Bool {
         if case .head = phase { buffer.count > 0 } else { true }
     }
 
-    /// How many bytes have arrived that were not looked at yet.
+    /// The number of received bytes that were not parsed yet.
     package var unreadByteCount: Int {
         buffer.count
     }
 
-    /// Takes bytes that arrived.
+    /// Appends received bytes.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
         buffer.append(bytes)
     }
 
-    /// Lets `fill` write `count` bytes that arrived straight into the buffer.
+    /// Appends `count` received bytes that `fill` writes directly into the buffer; nothing if it returns false.
     ///
-    /// When it returns false, nothing arrived.
-    ///
-    /// - Returns: what `fill` returned.
+    /// - Returns: The result of `fill`.
     @discardableResult
     package mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
         // Filled after a failure too, so that the caller's frame counters move on; forgotten by the next call.
@@ -61,7 +59,7 @@ package struct HTTPResponseDecoder: Sendable {
         return buffer.append(count: count, filledBy: fill)
     }
 
-    /// Takes out what arrived behind the last whole message: on a connection that goes over to frames, it is no HTTP.
+    /// Removes the bytes after the last complete message: after a switch to frames, they are not HTTP.
     package mutating func takeUnread() -> [UInt8] {
         headScanner = HTTPHeadScanner()
         return buffer.readBytes(buffer.count)
@@ -167,12 +165,12 @@ package struct HTTPResponseDecoder: Sendable {
 }
 
 extension HTTPResponseDecoder {
-    /// What a head says.
+    /// The content of a head.
     struct Head {
         var message: HTTPMessage
         var isChunked = false
         var bodyLength = 0
-        /// How many bytes the head has itself.
+        /// The number of bytes of the head.
         var length: Int
     }
 
@@ -241,7 +239,7 @@ extension HTTPResponseDecoder {
         return HTTPMessage(kind, status: status)
     }
 
-    /// The size that the chunk line at the beginning of the buffer tells.
+    /// Returns the size in the chunk line at the beginning of the buffer.
     static func chunkSize(in buffer: HTTPBuffer, lineLength: Int) throws(ProtocolError) -> Int {
         let line = buffer.bytes.span.extracting(buffer.start..<(buffer.start + lineLength - 2))
         var size = 0

@@ -34,7 +34,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// The lower-case letter of an upper-case one, every other byte as it is.
+    /// The lower-case letter for an upper-case one; every other byte unchanged.
     fileprivate var asciiLowercased: UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
     }

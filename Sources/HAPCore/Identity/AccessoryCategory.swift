@@ -1,4 +1,4 @@
-/// What kind of thing an accessory server is, for the icon that a controller shows while pairing: `ci`.
+/// The category of an accessory server, for the icon that a controller shows during pairing: `ci`.
 ///
 /// HAP: §21
 public struct AccessoryCategory: Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct AccessoryCategory: Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Finds a category by its name in any case, such as `garageDoorOpener`; `nil` when there is none.
+    /// Finds a category by its name in any case, such as `garageDoorOpener`; `nil` if there is none.
     public init?(named name: String) {
         guard let found = Self.names.first(where: { $0.name.lowercased() == name.lowercased() }) else { return nil }
         self = found.category
@@ -21,7 +21,7 @@ public struct AccessoryCategory: Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Anything without a category of its own.
+    /// An accessory without a more specific category.
     public static let other = AccessoryCategory(unchecked: 1)
     /// A bridge.
     public static let bridge = AccessoryCategory(unchecked: 2)

@@ -1,4 +1,4 @@
-/// What addresses one characteristic in a server: `aid.iid`.
+/// The address of a characteristic on a server: `aid.iid`.
 ///
 /// HAP: §12
 public struct CharacteristicID: Sendable, Hashable {

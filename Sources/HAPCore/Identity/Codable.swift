@@ -1,4 +1,4 @@
-// How values are stored: by forms that are stated here, and never by what a type or a case is called.
+// Stored forms of values. They are stated here, and do not depend on the names of types and cases.
 
 /// A value whose stored form is its text.
 package protocol StoredAsText: Codable, CustomStringConvertible {
@@ -33,7 +33,7 @@ extension DeviceID: StoredAsText {
 package protocol StoredAsNumber: Codable {
     associatedtype StoredNumber: Codable
     var storedNumber: StoredNumber { get }
-    /// Takes a number; `nil` for one that is not a value of the type.
+    /// Converts a stored number; `nil` if it is not a value of the type.
     init?(storedNumber: StoredNumber)
 }
 
@@ -110,7 +110,7 @@ extension KeyedDecodingContainer {
         .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
 
-    /// Decodes a value of the type that is asked for.
+    /// Decodes a value of the inferred type.
     package func decode<Value: Decodable>(forKey key: Key) throws -> Value {
         try decode(Value.self, forKey: key)
     }

@@ -1,13 +1,13 @@
 /// The identity of an accessory server on the network, also its pairing identifier: `XX:XX:XX:XX:XX:XX`.
 ///
-/// The same text in the same letter case goes into the TXT record, M6, M2 and every signature.
+/// The TXT record, M6, M2 and every signature contain the same text in the same letter case.
 ///
 /// HAP: §1
 public struct DeviceID: Sendable, Hashable {
     /// Seventeen characters: six upper-case hexadecimal bytes with colons.
     public let text: String
 
-    /// Reads six hexadecimal bytes with colons, in either case; `nil` for anything else.
+    /// Parses six hexadecimal bytes with colons, in either case; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 17 else { return nil }

@@ -5,7 +5,7 @@
 ///
 /// HAP: §11.3
 public struct HAPUUID: Sendable, Hashable {
-    /// The first 64 bits, as read from left to right.
+    /// The first 64 bits, from left to right.
     public let high: UInt64
     /// The last 64 bits.
     public let low: UInt64
@@ -21,7 +21,7 @@ public struct HAPUUID: Sendable, Hashable {
         self.init(high: UInt64(short) << 32 | Self.appleHigh, low: Self.appleLow)
     }
 
-    /// Reads the long form or the short form, in either case; `nil` for anything else.
+    /// Parses the long or the short form, in either case; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         var high: UInt64 = 0
         var low: UInt64 = 0
@@ -70,7 +70,7 @@ public struct HAPUUID: Sendable, Hashable {
         low == Self.appleLow && high & 0xFFFF_FFFF == Self.appleHigh ? UInt32(truncatingIfNeeded: high >> 32) : nil
     }
 
-    /// The form that travels: short for Apple's types, else in full.
+    /// The form on the wire: short for Apple's types, otherwise long.
     public var shortened: String {
         if let apple {
             return String(apple, radix: 16, uppercase: true)

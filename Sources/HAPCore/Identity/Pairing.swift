@@ -17,22 +17,22 @@ public struct Pairing: Sendable, Hashable {
     }
 }
 
-/// The pairing identifier of a controller: 1 to 36 bytes, kept and returned exactly as received.
+/// The pairing identifier of a controller: 1 to 36 bytes, stored and returned exactly as received.
 ///
-/// Usually the text of an upper-case UUID. Two identifiers are equal when their bytes are.
+/// Usually the text of an upper-case UUID. Two identifiers are equal if their bytes are.
 ///
 /// HAP: §1, §9
 public struct ControllerIdentifier: Sendable, Hashable {
     /// The bytes as received.
     public let bytes: [UInt8]
 
-    /// Takes 1 to 36 bytes, `nil` for any other count.
+    /// Creates an identifier of 1 to 36 bytes; `nil` for any other count.
     public init?(_ bytes: some Collection<UInt8>) {
         guard 1...36 ~= bytes.count else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// Takes the UTF-8 of a text of 1 to 36 bytes.
+    /// Creates an identifier from the UTF-8 of a text of 1 to 36 bytes.
     public init?(_ text: String) {
         self.init(text.utf8)
     }

@@ -1,6 +1,6 @@
-/// The code that a person types to pair: eight digits, written and hashed as `XXX-XX-XXX`.
+/// The setup code that a user enters for pairing: eight digits, written and hashed as `XXX-XX-XXX`.
 ///
-/// The description is redacted, so that a code reaches an output only where `text` is asked for.
+/// The description is redacted, so that a code is only printed where `text` is used.
 ///
 /// HAP: §3
 public struct SetupCode: Sendable, Hashable {
@@ -62,7 +62,7 @@ public struct SetupID: Sendable, Hashable {
     /// Four characters of `0-9A-Z`.
     public let text: String
 
-    /// Reads four characters of `0-9A-Z`; `nil` for anything else.
+    /// Parses four characters of `0-9A-Z`; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 4, text.utf8.allSatisfy(Self.alphabet.contains) else { return nil }
         self.text = String(text)

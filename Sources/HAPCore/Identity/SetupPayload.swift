@@ -1,4 +1,4 @@
-/// What a QR code or an NFC tag tells a controller about an accessory: `X-HM://` and 13 characters.
+/// The content of a QR code or an NFC tag: `X-HM://` and 13 characters.
 ///
 /// HAP: §3
 public struct SetupPayload: Sendable, Hashable {
@@ -7,7 +7,7 @@ public struct SetupPayload: Sendable, Hashable {
         /// Bits 27 to 29 of the payload, from the lowest.
         public let rawValue: UInt8
 
-        /// Takes bits; those beyond the three that mean something are dropped.
+        /// Creates flags; bits other than the three defined ones are dropped.
         public init(rawValue: UInt8) {
             self.rawValue = rawValue & 0b111
         }
@@ -24,14 +24,14 @@ public struct SetupPayload: Sendable, Hashable {
     public let setupCode: SetupCode?
     /// The setup ID, `nil` when the payload carries no code.
     public let setupID: SetupID?
-    /// What kind of thing the accessory is.
+    /// The category of the accessory.
     public let category: AccessoryCategory
     /// How the accessory can be reached, and whether it can be paired.
     public let flags: Flags
 
     /// Creates the payload of an accessory with a code.
     ///
-    /// With ``Flags/paired`` the code and the ID are left out.
+    /// With ``Flags/paired`` the code and the ID are omitted.
     ///
     /// HAP: §3
     public init(setupCode: SetupCode, setupID: SetupID, category: AccessoryCategory, flags: Flags = .ip) {

@@ -2,8 +2,8 @@
 ///
 /// HAP: §11.5, [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-4)
 package enum Base64 {
-    // Not libsodium's: 1.0.18 accepts bytes from 0x80 up as digits. To decode 1 kB it takes 103 instructions per byte and
-    // this type 25; to encode it, 71 and 24 (docs/performance.md).
+    // Not libsodium's: 1.0.18 accepts bytes from 0x80 up as digits. For 1 kB, it decodes with 103 instructions per byte
+    // and this type with 25; encoding takes 71 and 24 (docs/performance.md).
 
     /// The text of these bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
@@ -14,7 +14,8 @@ package enum Base64 {
 
     /// Appends the text of these bytes.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        // Padding first, which the digits replace: a value may have megabytes, and appending digit by digit takes long.
+        // The padding is written first and then overwritten: a value may have megabytes, and appending digit by digit
+        // takes long.
         let start = text.count
         text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: encodedSize(of: bytes.count)))
         let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
@@ -50,7 +51,7 @@ package enum Base64 {
 
     /// The bytes of a text; `nil` for a foreign character, wrong or missing padding, or bits set beyond the last byte.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
-        // A text is contiguous, unless it came from elsewhere than Swift.
+        // A Swift string is contiguous; other sequences may not be.
         if let bytes = text.withContiguousStorageIfAvailable({ decode($0.span) }) { return bytes }
         return decode(Array(text).span)
     }

@@ -1,7 +1,7 @@
-/// A text that equals another when their bytes do.
+/// A text that is equal to another one if their bytes are.
 ///
-/// `String` compares what Unicode holds equivalent, and for that sorts every run of combining marks: a peer's text of
-/// some hundred kilobytes of them would keep a core busy for seconds, once for every comparison.
+/// `String` compares by canonical equivalence, and sorts every run of combining marks for that: a peer's text with some
+/// hundred kilobytes of them would occupy a core for seconds at every comparison.
 package struct BytewiseText: Sendable, Hashable {
     package let text: String
 

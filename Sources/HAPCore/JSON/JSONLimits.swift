@@ -1,10 +1,10 @@
-/// How much a JSON text may hold before it is refused.
+/// The limits for a JSON text.
 ///
-/// The length of strings and keys is bounded by the text, which the HTTP layer bounds.
+/// The length of strings and keys is limited by the text, which the HTTP layer limits.
 package struct JSONLimits: Sendable, Hashable {
     /// How deep arrays and objects may be nested: `[]` has depth 1.
     package var maximumDepth: Int
-    /// How many values the text may hold, arrays and objects and their contents each counting as one.
+    /// The maximum number of values; arrays, objects and their contents each count as one.
     package var maximumValues: Int
 
     /// Creates limits.

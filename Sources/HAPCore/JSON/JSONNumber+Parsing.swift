@@ -1,5 +1,5 @@
 extension JSONNumber {
-    /// Reads a number as JSON writes it; `nil` for anything else.
+    /// Parses a number in JSON's form; `nil` for anything else.
     package init?(parsing text: String) {
         guard text.utf8.count <= 64, let number = (try? JSONValue(parsing: Array(text.utf8)))?.number else {
             return nil
@@ -16,10 +16,10 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// Reads a decimal number as people write it: `-12`, `+5`, `0.5`, `1e3`, and with a bare point `.5` and `1.`.
+    /// Parses a decimal number in everyday forms: `-12`, `+5`, `0.5`, `1e3`, also `.5` and `1.`.
     ///
-    /// Integers of 64 bits are exact. Returns `nil` for anything else, and for a zero before another digit: YAML's versions
-    /// read `010` differently.
+    /// Integers of 64 bits are exact. Returns `nil` for anything else, and for a leading zero: YAML's versions read
+    /// `010` differently.
     package init?(decimal text: String) {
         let bytes = Array(text.utf8)
         var position = 0

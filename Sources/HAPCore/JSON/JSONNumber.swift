@@ -10,7 +10,7 @@ public enum JSONNumber: Sendable, Hashable {
     /// Not integral, or beyond 64 bits. Finite.
     case real(Double)
 
-    /// Takes an integer.
+    /// Creates a number from an integer.
     @inlinable
     public init(_ value: some BinaryInteger) {
         if let unsigned = UInt64(exactly: value) {
@@ -22,7 +22,7 @@ public enum JSONNumber: Sendable, Hashable {
         }
     }
 
-    /// Takes a real number, `nil` when it is not finite.
+    /// Creates a number from a real number; `nil` if it is not finite.
     public init?(_ value: Double) {
         guard value.isFinite else { return nil }
         if let unsigned = UInt64(exactly: value) {
@@ -55,7 +55,7 @@ public enum JSONNumber: Sendable, Hashable {
 }
 
 extension JSONNumber: Comparable {
-    /// Orders by value: integers exactly, everything else as real numbers.
+    /// Compares values: integers exactly, others as real numbers.
     public static func < (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
         switch (lhs, rhs) {
         case (.unsigned(let left), .unsigned(let right)): left < right
@@ -71,14 +71,14 @@ extension JSONNumber: Comparable {
 }
 
 extension JSONNumber: ExpressibleByIntegerLiteral {
-    /// Takes an integer literal.
+    /// Creates a number from an integer literal.
     public init(integerLiteral value: Int64) {
         self.init(value)
     }
 }
 
 extension JSONNumber: ExpressibleByFloatLiteral {
-    /// Takes a literal with a fraction; the compiler admits finite ones only.
+    /// Creates a number from a floating-point literal, which is always finite.
     public init(floatLiteral value: Double) {
         guard let number = JSONNumber(value) else { preconditionFailure("a literal is finite") }
         self = number

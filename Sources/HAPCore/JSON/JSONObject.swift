@@ -1,8 +1,7 @@
-/// The members of a JSON object in the order in which they were written, each key once.
+/// The members of a JSON object in their written order, each key once.
 ///
-/// Objects in this protocol are small, so a key is looked up by walking the members. Keys are the same when their
-/// bytes are. Two objects are equal when their
-/// members are, in the same order.
+/// Objects in this protocol are small, so a key is found by a linear search. Keys are equal if their bytes are. Two
+/// objects are equal if their members are, in the same order.
 package struct JSONObject: Sendable, Hashable {
     /// A key with its value.
     package struct Member: Sendable, Hashable {
@@ -32,7 +31,7 @@ package struct JSONObject: Sendable, Hashable {
         members = []
     }
 
-    /// Takes members whose keys the caller knows to differ.
+    /// Creates an object from members with different keys, as the caller guarantees.
     package init(uniqueMembers members: [Member]) {
         self.members = members
     }
@@ -60,7 +59,7 @@ package struct JSONObject: Sendable, Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Takes members in the order written; a key that is repeated keeps its last value.
+    /// Creates an object from members in their order; a repeated key has its last value.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init()
         for (key, value) in elements {

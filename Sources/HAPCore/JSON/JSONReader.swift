@@ -37,7 +37,7 @@ struct JSONReader {
         }
     }
 
-    /// Reads an object, of which `member` reads the value of each key; skips another value and returns `false`.
+    /// Reads an object, with `member` reading the value of each key; skips any other value and returns `false`.
     mutating func readMembers(
         _ input: Span<UInt8>,
         depth: Int,
@@ -52,7 +52,7 @@ struct JSONReader {
         return true
     }
 
-    /// Reads an array, of which `element` reads each element; skips another value and returns `false`.
+    /// Reads an array, with `element` reading each element; skips any other value and returns `false`.
     mutating func readElements(
         _ input: Span<UInt8>,
         depth: Int,

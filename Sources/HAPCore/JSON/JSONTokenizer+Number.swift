@@ -66,7 +66,7 @@ extension JSONTokenizer {
 }
 
 extension JSONTokenizer {
-    /// The digits of a number without the point, and the power of ten that puts it back.
+    /// The digits of a number without the point, and the power of ten that restores it.
     private struct Decimal {
         var isNegative = false
         var exponent = 0
@@ -82,7 +82,7 @@ extension JSONTokenizer {
             }
         }
 
-        /// The number when 64 bits hold its digits and no rounding of more than one step is needed, else `nil`.
+        /// The number, if 64 bits can represent its digits and at most one rounding is needed; otherwise `nil`.
         var exactNumber: JSONNumber? {
             guard fitsUInt64 else { return nil }
             guard digits != 0 else { return .unsigned(0) }

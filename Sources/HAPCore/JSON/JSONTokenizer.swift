@@ -1,4 +1,4 @@
-/// What is wrong with a JSON text; the raw value is the reason in words.
+/// An error in a JSON text; the raw value is the reason in words.
 package enum JSONSyntaxError: String, Error {
     case leadingZero = "a number begins with a needless zero"
     case missingDigits = "a number lacks its digits"
@@ -25,9 +25,9 @@ package enum JSONSyntaxError: String, Error {
     case tooDeep = "nested deeper than the limit"
 }
 
-/// Reads the parts of a JSON text that have no parts of their own, strictly as RFC 8259 has them.
+/// Reads the tokens of a JSON text, strictly by RFC 8259.
 ///
-/// Each method reads at `position` and leaves it behind what was read; after a fault, it is the offset of the fault.
+/// Each method reads at `position` and advances it; after an error, it is the offset of the error.
 ///
 /// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
 package struct JSONTokenizer {
@@ -54,7 +54,7 @@ package struct JSONTokenizer {
         }
     }
 
-    /// Takes a byte if it is the next one.
+    /// Consumes a byte if it is the next one.
     package mutating func consume(_ byte: UInt8, _ input: Span<UInt8>) -> Bool {
         guard peek(input) == byte else { return false }
         position += 1
@@ -98,7 +98,7 @@ package struct JSONTokenizer {
 
     /// Stops at the quote or backslash that must come.
     private mutating func skipUnescapedBytes(_ input: Span<UInt8>) throws(JSONSyntaxError) {
-        // A variable of its own, which stays in a register: a text may have megabytes.
+        // A local variable stays in a register: a text may have megabytes.
         var end = position
         while end < input.count {
             switch input[end] {

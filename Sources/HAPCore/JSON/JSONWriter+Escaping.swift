@@ -1,5 +1,5 @@
 extension JSONWriter {
-    /// Appends a text in quotes, with quotes, backslashes and the controls of ASCII as escapes, and what else is asked for.
+    /// Appends a quoted text, with escapes for quotes, backslashes, ASCII control characters and others on request.
     static func appendEscaped(_ text: String, _ escaping: Escaping, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }

@@ -1,18 +1,18 @@
-/// Appends compact JSON to bytes, in the order in which it is told to, with the commas that are needed.
+/// Appends compact JSON to bytes in the order of the calls, with the necessary commas.
 ///
-/// It trusts its caller to pair every begin with an end and to put a key before each value of an object.
+/// It relies on its caller to pair every begin with an end and to write a key before each value of an object.
 package struct JSONWriter: Sendable {
     /// The characters of texts and keys that are written as escapes.
     package enum Escaping: Sendable {
-        /// What JSON requires, for messages of the protocol.
+        /// The escapes that JSON requires, for messages of the protocol.
         case required
-        /// What JSON requires and what steers a terminal, for output, logs and files.
+        /// Also escapes for terminal control characters, for output, logs and files.
         case terminal
     }
 
-    /// What was written so far, after what the bytes held at the beginning.
+    /// The written bytes, after those at the beginning.
     package private(set) var bytes: [UInt8]
-    /// Whether a value or an end came last, so that the next value or key is divided from it.
+    /// Whether the next value or key needs a comma before it.
     private var needsComma = false
     private let escaping: Escaping
 
@@ -25,9 +25,9 @@ package struct JSONWriter: Sendable {
         self.escaping = escaping
     }
 
-    /// Begins behind bytes that exist.
+    /// Continues after existing bytes.
     ///
-    /// They are handed over and come back from ``finish()``, without a copy.
+    /// They are passed in and returned by ``finish()`` without a copy.
     package init(continuing bytes: consuming [UInt8], escaping: Escaping = .terminal) {
         self.bytes = bytes
         self.escaping = escaping
@@ -60,7 +60,7 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes a member's key; its value comes next.
+    /// Writes the key of a member; its value follows.
     package mutating func key(_ name: String) {
         writeSeparator()
         Self.appendEscaped(name, escaping, to: &bytes)
@@ -134,7 +134,7 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes what the caller knows to fit here, without a comma before it; a value or key comes next.
+    /// Writes text that the caller knows to be valid here, without a comma before it; a value or key follows.
     mutating func raw(_ text: StaticString) {
         bytes.append(text)
         needsComma = false

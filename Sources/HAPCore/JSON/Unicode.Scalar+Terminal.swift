@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether the character steers a terminal, breaks a line or turns the direction of a text, instead of being drawn.
+    /// Whether the character controls a terminal, breaks a line or changes the direction of a text.
     ///
     /// These are Unicode's categories Cc, Cf, Zl and Zp: the controls U+0000–U+001F and U+007F–U+009F, U+2028, U+2029,
     /// and formats such as U+202E and U+2066. Joiners of letters and of emoji are formats, too.

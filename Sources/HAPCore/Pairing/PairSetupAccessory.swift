@@ -1,12 +1,12 @@
-/// Pair-setup as an accessory runs it on one connection.
+/// Pair-setup on one connection, on the accessory's side.
 ///
-/// A message from the controller goes into ``receive(_:pairings:isSlotFree:)``. The machine answers with one action;
-/// after `compute` it waits for ``didCompute(_:)``, after `persist` for ``didPersist()`` or ``didFailToPersist()``, and until
-/// then takes no message: the connection answers its requests one after the other.
+/// A message of the controller is passed to ``receive(_:pairings:isSlotFree:)``. The machine returns one action. After
+/// `compute` it waits for ``didCompute(_:)``, after `persist` for ``didPersist()`` or ``didFailToPersist()``. Until
+/// then it receives no message, because the connection answers its requests one after the other.
 ///
 /// HAP: §6
 package struct PairSetupAccessory: ~Copyable {
-    /// What the caller does next.
+    /// The next action of the caller.
     package enum Action: Equatable, Sendable {
         /// Answers HTTP 200 with this body.
         case respond(PairingResponse)
@@ -14,11 +14,11 @@ package struct PairSetupAccessory: ~Copyable {
         case refuse(ProtocolError)
         /// Runs this elsewhere and hands the result to `didCompute`.
         case compute(SRPComputation)
-        /// Makes this change durable and then calls `didPersist` or `didFailToPersist`.
+        /// Make this change durable, then call `didPersist` or `didFailToPersist`.
         case persist(PairingChange)
     }
 
-    /// What the machine waits for the caller to do.
+    /// The work that the machine waits for.
     private enum Work {
         case makingKey
         case countingProof(SRPComputation)
@@ -53,9 +53,9 @@ package struct PairSetupAccessory: ~Copyable {
         }
     }
 
-    /// Whether a computation or a change that was asked for has not come back yet.
+    /// Whether a requested computation or change is pending.
     ///
-    /// The slot is not taken from a procedure in this state.
+    /// The slot is not taken away from a procedure in this state.
     package var isWorking: Bool {
         switch state {
         case .working: true
@@ -63,10 +63,9 @@ package struct PairSetupAccessory: ~Copyable {
         }
     }
 
-    /// Takes a controller's message.
+    /// Handles a message of the controller.
     ///
-    /// `isSlotFree` says that no other connection is in pair-setup; it is asked for M1 alone. M1 restarts a procedure
-    /// that is under way.
+    /// `isSlotFree` says that no other connection is in pair-setup; it only matters for M1. M1 restarts a procedure.
     package mutating func receive(_ message: [UInt8], pairings: PairingTable, isSlotFree: Bool) -> Action {
         checkIsNotWorking()
         do throws(ProtocolError) {
@@ -83,7 +82,7 @@ package struct PairSetupAccessory: ~Copyable {
         }
     }
 
-    /// Takes the result of a computation that was asked for.
+    /// Handles the result of a requested computation.
     package mutating func didCompute(_ result: SRPComputation.Result) -> Action {
         switch state {
         case .working(.makingKey):
@@ -114,20 +113,20 @@ package struct PairSetupAccessory: ~Copyable {
         }
     }
 
-    /// Takes the news that a change is durable.
+    /// Handles that a change is durable.
     package mutating func didPersist() -> Action {
         finishPersisting(isDurable: true)
     }
 
-    /// Takes the news that a change could not be made durable.
+    /// Handles that a change could not be made durable.
     ///
-    /// A pairing is then refused, a proof that is not counted is not checked, and a right one whose count is not cleared
-    /// is not accepted.
+    /// A pairing is then refused. A proof that is not counted is not checked, and a correct one whose count is not
+    /// reset is not accepted.
     package mutating func didFailToPersist() -> Action {
         finishPersisting(isDurable: false)
     }
 
-    /// Ends a procedure under way: another connection has taken the slot over.
+    /// Cancels the procedure: another connection has taken over the slot.
     package mutating func cancel() {
         state = .idle
     }
@@ -180,7 +179,7 @@ extension PairSetupAccessory {
         return .compute(Self.makeKeyComputation())
     }
 
-    /// Why M1 is refused, in the order in which HAP asks.
+    /// Returns the reason to refuse M1, in HAP's order.
     private static func refusalReason(_ pairings: PairingTable, _ isSlotFree: Bool) -> PairingErrorCode? {
         if pairings.isPaired { return .unavailable }
         if pairings.failedProofs >= PairingTable.maximumFailedProofs { return .maxTries }
@@ -232,7 +231,7 @@ extension PairSetupAccessory {
             guard PairSetupSecrets.isValid(credentials, .pairSetupControllerSignature, agreement) else {
                 return .respond(.refusal(6, .authentication))
             }
-            // The slot keeps others out between M1 and M5, but a caller could release it too early.
+            // The slot excludes others between M1 and M5, but a caller could release it too early.
             guard !pairings.isPaired else { return .respond(.refusal(6, .unavailable)) }
             guard pairings.pairings.count < PairingTable.capacity || pairings[identifier] != nil else {
                 return .respond(.refusal(6, .maxPeers))

@@ -1,13 +1,13 @@
-/// Pair-setup as a controller runs it.
+/// Pair-setup on the controller's side.
 ///
-/// ``start()`` gives M1; each answer's body goes into ``enqueue(_:)``. A failure is final.
+/// ``start()`` returns M1; the body of each response is passed to ``receive(_:)``. A failure is final.
 ///
-/// Implementations differ in how they hash a public key B that begins with a zero byte, one in 256. For such a one M1 is
-/// sent again, ``maximumKeyAttempts`` times at most: the accessory then draws another.
+/// Implementations differ in how they hash a public key B that begins with a zero byte, one in 256. For such a key, M1
+/// is sent again, at most ``maximumKeyAttempts`` times, and the accessory generates another one.
 ///
 /// HAP: §6
 package struct PairSetupController: ~Copyable {
-    /// What the caller does next.
+    /// The next action of the caller.
     package enum Action: Equatable, Sendable {
         /// Posts this body to `/pair-setup`.
         case send([UInt8])
@@ -30,11 +30,11 @@ package struct PairSetupController: ~Copyable {
         case finished
     }
 
-    /// What computes the answer to the accessory's key and salt.
+    /// The computation of the response to the accessory's key and salt.
     package typealias Prover =
         @Sendable (_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Response?
 
-    /// How many public keys an accessory is asked for before one is taken as it is.
+    /// The number of public keys that are requested from an accessory before one is used unconditionally.
     package static let maximumKeyAttempts = 4
 
     private let identity: ControllerIdentity
@@ -65,9 +65,9 @@ package struct PairSetupController: ~Copyable {
         return requestKey(attempt: 1)
     }
 
-    /// The number of the message that waits for its answer, 1, 3 or 5; `nil` when none does.
+    /// The number of the message that waits for its response, 1, 3 or 5; `nil` if there is none.
     ///
-    /// From 5 on the accessory may have kept the pairing, whatever comes of its answer.
+    /// From 5 on, the accessory may have stored the pairing, whatever its response.
     package var pendingMessageNumber: Int? {
         switch state {
         case .awaitingKey: 1
@@ -77,7 +77,7 @@ package struct PairSetupController: ~Copyable {
         }
     }
 
-    /// Takes the body of the accessory's answer.
+    /// Handles the body of the accessory's response.
     package mutating func receive(_ body: [UInt8]) -> Action {
         let current = state
         state = .finished
@@ -93,7 +93,7 @@ package struct PairSetupController: ~Copyable {
         }
     }
 
-    /// Takes the result of the computation that was asked for.
+    /// Handles the result of the requested computation.
     package mutating func didCompute(_ result: SRPComputation.Result) -> Action {
         guard case .computing = state, case .clientResponse(let response) = result else {
             preconditionFailure("pair-setup has not asked for this computation")
@@ -124,7 +124,7 @@ extension PairSetupController {
     private mutating func prove(_ body: [UInt8], attempt number: Int) throws(PairingFailure) -> Action {
         let message = try PairingResponseReader.read(body, state: 2, at: "pair-setup M2")
         let (serverKey, salt) = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
-            // Ours has 16 bytes; a salt that was taken for a number can have fewer.
+            // Ours has 16 bytes; a salt that was treated as a number can have fewer.
             (try message.srpPublicKey(), try message.bytes(.salt, size: 1...64))
         }
         let isAmbiguous = serverKey.count < SRPGroup.elementLength || serverKey.first == 0

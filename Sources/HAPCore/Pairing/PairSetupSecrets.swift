@@ -1,4 +1,4 @@
-/// What both sides of pair-setup seal, open and sign with once they share the session key of SRP.
+/// The encryption and signatures of pair-setup, after both sides share the session key of SRP.
 ///
 /// HAP: §6.2
 enum PairSetupSecrets {
@@ -51,7 +51,8 @@ enum PairSetupSecrets {
         return credentials.publicKey.isValidSignature(credentials.signature, of: message)
     }
 
-    /// X is derived from the session key but is no secret to either side, and of no use without both sealed messages.
+    /// X is derived from the session key, but is not secret to either side, and useless without both encrypted
+    /// messages.
     private static func signedMessage(
         _ identifier: [UInt8],
         _ key: Ed25519PublicKey,

@@ -2,17 +2,17 @@
 ///
 /// HAP: §7
 package struct PairVerifyAccessory: ~Copyable {
-    /// What the caller does next.
+    /// The next action of the caller.
     package enum Action: Equatable, Sendable {
         /// Answers HTTP 200 with this body.
         case respond(PairingResponse)
-        /// Answers HTTP 200 with this body in clear, and then speaks in frames with this controller.
+        /// Respond with HTTP 200 and this unencrypted body, then use encrypted frames with this controller.
         case establish(PairingResponse, SessionKeys, Pairing)
         /// Answers HTTP 400 with an empty body.
         case refuse(ProtocolError)
     }
 
-    /// What M2 was made of.
+    /// The keys of M2.
     private struct Exchange: ~Copyable {
         let secrets: PairVerifySecrets
         let accessoryKey: [UInt8]
@@ -37,9 +37,9 @@ package struct PairVerifyAccessory: ~Copyable {
         self.state = state
     }
 
-    /// Takes a controller's message; `makeEphemeral` draws the key pair that M1 needs, and is not called for another.
+    /// Handles a message of the controller; `makeEphemeral` generates the key pair for M1, and is not called otherwise.
     ///
-    /// M1 restarts an exchange that is under way.
+    /// M1 restarts an exchange.
     package mutating func receive(
         _ message: [UInt8],
         pairings: PairingTable,

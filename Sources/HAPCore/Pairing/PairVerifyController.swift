@@ -2,7 +2,7 @@
 ///
 /// HAP: §7
 package struct PairVerifyController: ~Copyable {
-    /// What the caller does next.
+    /// The next action of the caller.
     package enum Action: Equatable, Sendable {
         /// Posts this body to `/pair-verify`.
         case send([UInt8])
@@ -19,7 +19,7 @@ package struct PairVerifyController: ~Copyable {
         case finished
     }
 
-    /// The fault of one who says that it is somebody else.
+    /// The error of a device with another identity.
     package static let identifierMismatch = ProtocolError(
         .authentication,
         "another accessory answered",
@@ -47,7 +47,7 @@ package struct PairVerifyController: ~Copyable {
         self.state = state
     }
 
-    /// M1, with an ephemeral key pair that was drawn for it.
+    /// Returns M1, with a new ephemeral key pair.
     package mutating func start(ephemeral: consuming X25519KeyPair) -> Action {
         switch state {
         case .idle: break
@@ -61,7 +61,7 @@ package struct PairVerifyController: ~Copyable {
         return .send(writer.bytes)
     }
 
-    /// Takes the body of the accessory's answer.
+    /// Handles the body of the accessory's response.
     package mutating func receive(_ body: [UInt8]) -> Action {
         do throws(PairingFailure) {
             switch consume state {

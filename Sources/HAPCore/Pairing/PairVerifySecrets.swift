@@ -1,7 +1,7 @@
-/// The secrets of one pair-verify: what was agreed on, and the key that seals M2 and M3.
+/// The secrets of one pair-verify: the shared secret, and the key for M2 and M3.
 ///
-/// All lie in the one piece of locked memory that came with the ephemeral key. Each takes the place of one that is no
-/// longer needed, and nothing outlives the session.
+/// All are in the piece of locked memory of the ephemeral key. Each overwrites one that is no longer needed, and none
+/// outlives the session.
 ///
 /// HAP: §7
 struct PairVerifySecrets: ~Copyable, Sendable {
@@ -56,15 +56,15 @@ struct PairVerifySecrets: ~Copyable, Sendable {
     }
 }
 
-/// The first half of pair-verify, which an accessory answers to any stranger: who it says it is.
+/// The first half of pair-verify, which an accessory answers to any device with its identity.
 ///
-/// Nothing is proved by it to either side, and nothing is changed: without M3 the exchange ends with its connection.
+/// It proves nothing to either side and changes nothing: without M3 the exchange ends with its connection.
 ///
 /// HAP: §7
 package struct PairVerifyQuery: ~Copyable {
     private let ephemeral: X25519KeyPair
 
-    /// Creates one with a key pair that was drawn for it.
+    /// Creates a query with a new key pair.
     package init(ephemeral: consuming X25519KeyPair) {
         self.ephemeral = ephemeral
     }
@@ -76,9 +76,9 @@ package struct PairVerifyQuery: ~Copyable {
         return writer.bytes
     }
 
-    /// The identifier in the accessory's M2, as a rule its device ID.
+    /// Returns the identifier in the accessory's M2, usually its device ID.
     ///
-    /// - Throws: `.refused` with the accessory's own error; `.invalid` when the answer is none.
+    /// - Throws: `.refused` with the accessory's own error; `.invalid` if the response is malformed.
     package consuming func identifier(in response: [UInt8]) throws(PairingFailure) -> String {
         let location = "pair-verify M2"
         let message = try PairingResponseReader.read(response, state: 2, at: location)

@@ -74,14 +74,14 @@ public struct AccessoryPairing: Sendable, Hashable {
     /// The accessory's long-term public key.
     public let publicKey: Ed25519PublicKey
 
-    /// Takes an identifier of 1 to 255 bytes, `nil` for any other count.
+    /// Creates a pairing with an identifier of 1 to 255 bytes; `nil` for any other count.
     public init?(identifier: some Collection<UInt8>, publicKey: Ed25519PublicKey) {
         guard 1...255 ~= identifier.count else { return nil }
         self.identifier = Array(identifier)
         self.publicKey = publicKey
     }
 
-    /// The identifier as a device ID, `nil` when an accessory does not keep to the form.
+    /// The identifier as a device ID; `nil` if an accessory uses another form.
     public var deviceID: DeviceID? {
         DeviceID(String(decoding: identifier, as: UTF8.self))
     }

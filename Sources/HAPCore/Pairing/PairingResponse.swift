@@ -1,6 +1,6 @@
-/// Reads what an accessory answers to a controller's pairing message.
+/// Reads an accessory's response to a controller's pairing message.
 ///
-/// Items may come in any order and unknown ones are passed over; an error is one whatever the message's number is.
+/// Items may be in any order and unknown ones are ignored; an error counts whatever the number of the message.
 ///
 /// HAP: §6.3, §9
 enum PairingResponseReader {
@@ -48,13 +48,13 @@ enum PairingResponseReader {
 ///
 /// HAP: §6, §7, §9
 package struct PairingResponse: Sendable, Hashable {
-    /// What the answer means for the exchange.
+    /// The effect of the response on the exchange.
     package enum Outcome: Sendable, Hashable {
         /// Another message is expected.
         case continues
-        /// The exchange has ended well: pair-verify's M4, or the answer to a request about pairings.
+        /// The exchange was successful: pair-verify's M4, or the response to a pairings request.
         case completed
-        /// Pair-setup has ended with this pairing, which is stored.
+        /// Pair-setup was successful with this pairing, which is stored.
         case paired(Pairing)
         /// The exchange has ended with this error, which the message carries.
         case refused(PairingErrorCode)
@@ -62,7 +62,7 @@ package struct PairingResponse: Sendable, Hashable {
 
     /// The TLV8 body.
     package let message: [UInt8]
-    /// What the answer means for the exchange.
+    /// The effect of the response on the exchange.
     package let outcome: Outcome
 
     init(_ message: [UInt8], _ outcome: Outcome) {
@@ -70,7 +70,7 @@ package struct PairingResponse: Sendable, Hashable {
         self.outcome = outcome
     }
 
-    /// The answer that refuses with an error.
+    /// Returns a response with an error.
     static func refusal(_ state: UInt8, _ error: PairingErrorCode) -> PairingResponse {
         PairingResponse(TLV8Writer.refusal(state, error), .refused(error))
     }
@@ -82,7 +82,7 @@ public enum PairingChange: Sendable, Hashable {
     case put(Pairing)
     /// Removes one pairing.
     case remove(ControllerIdentifier)
-    /// Removes all: the last admin has gone.
+    /// Remove all pairings, because the last admin was removed.
     case removeAll
     /// Counts one more proof as failed; made before the proof is checked.
     case countFailedProof
@@ -90,7 +90,7 @@ public enum PairingChange: Sendable, Hashable {
     case clearFailedProofs
 }
 
-/// Why a controller's exchange with an accessory came to nothing.
+/// The reason for which a controller's exchange with an accessory failed.
 ///
 /// HAP: §5, §6.3
 public enum PairingFailure: Error, Sendable, Hashable {
@@ -101,7 +101,7 @@ public enum PairingFailure: Error, Sendable, Hashable {
 }
 
 extension PairingFailure: CustomStringConvertible {
-    /// The accessory's error by its name, or what was wrong with its message.
+    /// The name of the accessory's error, or the error in its message.
     public var description: String {
         switch self {
         case .refused(let error): "refused: \(error)"

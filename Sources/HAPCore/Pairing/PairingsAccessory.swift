@@ -1,14 +1,14 @@
-/// What an accessory does about requests to add, remove and list pairings, on one connection.
+/// Requests to add, remove and list pairings on one connection, on the accessory's side.
 ///
 /// HAP: §9
 package struct PairingsAccessory: ~Copyable {
-    /// What the caller does next.
+    /// The next action of the caller.
     package enum Action: Equatable, Sendable {
         /// Answers HTTP 200 with this body.
         case respond(PairingResponse)
-        /// Makes this change durable and then calls `didPersist` or `didFailToPersist`.
+        /// Make this change durable, then call `didPersist` or `didFailToPersist`.
         ///
-        /// Afterwards the sessions of removed controllers end: others' at once, this one's after its answer.
+        /// Afterwards the sessions of removed controllers end: those of others at once, this one's after its response.
         case persist(PairingChange)
         /// Answers HTTP 400 with an empty body.
         case refuse(ProtocolError)
@@ -30,7 +30,7 @@ package struct PairingsAccessory: ~Copyable {
         self.state = state
     }
 
-    /// Takes a request from `controllerID`, whose permission is looked up in `pairings`.
+    /// Handles a request of `controllerID`, whose permission is in `pairings`.
     package mutating func receive(
         _ message: [UInt8],
         from caller: ControllerIdentifier,
@@ -52,13 +52,13 @@ package struct PairingsAccessory: ~Copyable {
         return action
     }
 
-    /// Takes the news that the change is durable.
+    /// Handles that the change is durable.
     package mutating func didPersist() -> Action {
         finishPersisting()
         return Self.success
     }
 
-    /// Takes the news that the change could not be made durable.
+    /// Handles that the change could not be made durable.
     package mutating func didFailToPersist() -> Action {
         finishPersisting()
         return .respond(.refusal(2, .unknown))
@@ -135,7 +135,7 @@ extension PairingsAccessory {
         return .respond(PairingResponse(writer.bytes, .completed))
     }
 
-    /// Without an admin no pairing stays.
+    /// Without an admin, all pairings are removed.
     private static func persistAction(_ change: PairingChange, _ pairings: PairingTable) -> Action {
         var result = pairings
         result.apply(change)
@@ -149,15 +149,15 @@ extension PairingsAccessory {
 public struct PairingTable: Sendable, Hashable {
     /// The pairings in the order in which they were added.
     public private(set) var pairings: [Pairing]
-    /// How many proofs of pair-setup failed since one succeeded, with one that is being checked.
+    /// The number of failed proofs of pair-setup since the last successful one, including one that is being checked.
     public private(set) var failedProofs: Int
 
-    /// How many pairings an accessory server holds.
+    /// The maximum number of pairings of an accessory server.
     public static let capacity = 64
     /// The number of failed proofs at which pair-setup is refused until the accessory is reset.
     public static let maximumFailedProofs = 100
 
-    /// Creates a table; a negative count is taken as 0.
+    /// Creates a table; a negative count counts as 0.
     public init(pairings: [Pairing] = [], failedProofs: Int = 0) {
         self.pairings = pairings
         self.failedProofs = max(failedProofs, 0)
@@ -173,7 +173,7 @@ public struct PairingTable: Sendable, Hashable {
         pairings.first { $0.identifier == identifier }
     }
 
-    /// Makes a change.
+    /// Applies a change.
     public mutating func apply(_ change: PairingChange) {
         switch change {
         case .put(let pairing):

@@ -1,4 +1,4 @@
-/// A controller's requests about an accessory's pairings, and how their answers are read.
+/// Requests about an accessory's pairings, and the parsing of their responses, on the controller's side.
 ///
 /// HAP: §9
 package enum PairingsController {
@@ -23,14 +23,14 @@ package enum PairingsController {
         request(.listPairings).bytes
     }
 
-    /// Reads the answer to a request that adds or removes; returns when it was carried out.
+    /// Reads the response to a request that adds or removes; returns if it was executed.
     package static func readAcknowledgement(_ body: [UInt8]) throws(PairingFailure) {
         _ = try PairingResponseReader.read(body, state: 2, at: "pairings M2")
     }
 
-    /// Reads the answer to a request for all pairings.
+    /// Reads the response to a request for all pairings.
     ///
-    /// An accessory may give no pairings at all. Permission bits other than that of an admin are passed over.
+    /// An accessory may return no pairings. Permission bits other than the admin's are ignored.
     package static func readList(_ body: [UInt8]) throws(PairingFailure) -> [Pairing] {
         let elements = try PairingResponseReader.readList(body, state: 2, at: "pairings M2")
         var pairings: [Pairing] = []

@@ -1,11 +1,11 @@
 internal import CCrypto
 
-/// A natural number of libcrypto's, wiped when it goes.
+/// A natural number of libcrypto, wiped at the end of its life.
 ///
-/// Every operation succeeds or finds no memory, which ends the process: no peer can bring about the latter, since all
-/// numbers here are bounded.
+/// Every operation succeeds or runs out of memory, which ends the process. No peer can cause the latter, since all
+/// numbers here have limited size.
 struct BigNumber: ~Copyable, @unchecked Sendable {
-    // Sendable without a lock: the number is written only while its one owner makes it, and read after that.
+    // Sendable without a lock: the number is only written while its owner creates it, and read after that.
     let pointer: OpaquePointer
 
     /// Zero.
@@ -53,9 +53,9 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Where libcrypto keeps intermediate numbers.
+/// Storage for libcrypto's intermediate numbers.
 ///
-/// They are wiped when it goes.
+/// They are wiped at the end of its life.
 struct BigNumberContext: ~Copyable {
     let pointer: OpaquePointer
 

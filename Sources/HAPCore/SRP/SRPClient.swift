@@ -2,7 +2,7 @@
 ///
 /// HAP: §6.1
 package enum SRPClient {
-    /// The controller's public key in 384 bytes, its proof, and what the accessory must answer with.
+    /// The controller's public key in 384 bytes, its proof, and the expected proof of the accessory.
     package final class Response: Sendable {
         package let publicKey: [UInt8]
         package let proof: [UInt8]
@@ -15,21 +15,20 @@ package enum SRPClient {
         }
     }
 
-    /// Answers an accessory's public key and salt; `nil` when the key is a multiple of N.
+    /// Computes the response to an accessory's public key and salt; `nil` if the key is a multiple of N.
     ///
-    /// Accessories differ in whether they hash A and S padded or trimmed, and HAP-python trims K, too. So the secret is
-    /// drawn anew until none of the three begins with a zero byte, and the question does not arise. Takes about four
-    /// milliseconds.
+    /// Accessories differ in whether they hash A and S padded or trimmed, and HAP-python also trims K. So new secrets
+    /// are generated until none of the three begins with a zero byte. Takes about four milliseconds.
     ///
-    /// - Parameter draw: Draws a secret a of 32 bytes.
+    /// - Parameter draw: Generates a secret a of 32 bytes.
     package static func response(
         serverKey: [UInt8],
         salt: [UInt8],
         code: SetupCode,
         drawing draw: () -> SecretBytes = { .random(count: 32) }
     ) -> Response? {
-        // An accessory that knows the code can choose a key for which S is small whatever the secret is, so the
-        // tries are counted. An honest one makes the second necessary once in 85.
+        // An accessory that knows the code can choose a key for which S is small whatever the secret, so attempts are
+        // limited. An honest one requires a second attempt once in 85.
         var latest: Response?
         for _ in 0..<8 {
             let candidate = candidate(serverKey: serverKey, salt: salt, password: code.text, draw())

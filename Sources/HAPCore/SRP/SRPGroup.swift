@@ -14,7 +14,7 @@ package final class SRPGroup: @unchecked Sendable {
     /// `k = H(PAD(N) ‖ PAD(g))`.
     package let multiplier: [UInt8]
 
-    /// How many bytes a number of the group has when it is padded.
+    /// The number of bytes of a padded number of the group.
     package static let elementLength = 384
     /// The one group: constants, and what libcrypto prepares for multiplying by the prime.
     package static let standard = SRPGroup()
@@ -70,9 +70,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `left * right mod N`.
-    ///
-    /// Both are smaller than N.
+    /// Returns `left * right mod N`; both are smaller than N.
     func product(_ left: borrowing BigNumber, _ right: borrowing BigNumber, _ scratch: borrowing BigNumberContext)
         -> BigNumber
     {
@@ -85,7 +83,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// A number smaller than N as the products below take it.
+    /// Returns a number smaller than N in Montgomery form.
     func montgomeryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_to_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)
@@ -138,9 +136,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `left + right mod N`.
-    ///
-    /// Both are smaller than N.
+    /// Returns `left + right mod N`; both are smaller than N.
     func sum(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_mod_add_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
@@ -148,9 +144,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `left - right mod N`.
-    ///
-    /// Both are smaller than N.
+    /// Returns `left - right mod N`; both are smaller than N.
     func difference(_ left: borrowing BigNumber, _ right: borrowing BigNumber) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_mod_sub_quick(result.pointer, left.pointer, right.pointer, prime.pointer)
@@ -169,7 +163,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// `addend + left * right`, an exponent.
+    /// Returns the exponent `addend + left * right`.
     static func multiplyAdd(
         _ addend: borrowing BigNumber,
         _ left: borrowing BigNumber,

@@ -83,15 +83,17 @@ enum SRPHash {
     }
 }
 
-/// An expensive part of pair-setup, to be run on a thread where half a millisecond to four do not matter.
+/// An expensive computation of pair-setup, for a thread on which half a millisecond to four do not matter.
 ///
-/// A machine answers with one and does nothing until it is handed the result. Two are equal when they are the same.
+/// A machine returns one and does nothing until it gets the result. Two are equal if they are identical.
 ///
 /// HAP: §6.1
 package final class SRPComputation: Sendable {
-    /// What is computed.
+    /// The kinds of computations.
     package enum Kind: Sendable, Hashable {
-        /// A key pair of the accessory's. One that was prepared in advance answers just as well.
+        /// A key pair of the accessory.
+        ///
+        /// One that was prepared in advance can be used.
         case serverKey
         /// Whether a controller's proof holds.
         case serverAgreement
@@ -99,7 +101,7 @@ package final class SRPComputation: Sendable {
         case clientResponse
     }
 
-    /// What came of it.
+    /// The result of a computation.
     package enum Result: Sendable {
         /// The accessory's key pair.
         case serverKey(SRPServerKey)
@@ -130,15 +132,15 @@ extension SRPComputation: Equatable {
 }
 
 extension SRPComputation: CustomStringConvertible {
-    /// The kind; never what goes in.
+    /// The kind, without its input.
     package var description: String {
         "SRP computation (\(kind))"
     }
 }
 
-/// What both sides hold once a proof was accepted: the session key K, and the proof that travels back.
+/// The shared result of an accepted proof: the session key K, and the proof of the accessory.
 ///
-/// A class because the key is held once; nothing in it ever changes.
+/// A class, so that the key is stored once; it is immutable.
 ///
 /// HAP: §6.1
 package final class SRPAgreement: Sendable {

@@ -7,10 +7,10 @@ package enum SRPServer {
         SRPGroup.standard.element(clientKey, BigNumberContext()) != nil
     }
 
-    /// Checks a controller's proof; `nil` when it is wrong, or when its key is a multiple of N.
+    /// Checks a controller's proof; `nil` if it is wrong, or if its key is a multiple of N.
     ///
-    /// Where S or A begins with a zero byte, controllers differ in whether they hash it padded or trimmed: up to four
-    /// proofs are accepted, and the session key is the one that goes with the proof that matched.
+    /// If S or A begins with a zero byte, controllers differ in whether they hash it padded or trimmed: up to four
+    /// proofs are accepted, and the session key is that of the matching one.
     package static func agreement(
         clientKey: [UInt8],
         clientProof: [UInt8],
@@ -41,7 +41,7 @@ package enum SRPServer {
                     serverKey: publicKey,
                     sessionKey: sessionKey
                 )
-                // Compared before it is joined, so that a match does not leave out the second comparison.
+                // Compared before the results are combined, so that a match does not skip the second comparison.
                 let isEqual = ConstantTime.areEqual(expected, clientProof)
                 isMatch = isEqual || isMatch
             }
@@ -66,19 +66,19 @@ extension UnsafeRawBufferPointer {
 
 /// An accessory's key pair for one pair-setup: the secret b and `g ^ b mod N`.
 ///
-/// Making one takes about half a millisecond, so that a server may keep one prepared, with powers of its verifier that
-/// make the proof cheaper to check. Each is used once.
+/// Generating one takes about half a millisecond, so a server may prepare one, together with powers of its verifier
+/// that make checking the proof cheaper. Each is used once.
 ///
 /// HAP: §6.1
 package final class SRPServerKey: Sendable {
     let secret: SecretBytes
     /// 384 bytes.
     ///
-    /// A secret too: with B it tells the verifier.
+    /// Also a secret: with B it reveals the verifier.
     private let generatorPower: SecretBytes
     private let verifierPowers: SRPVerifierPowers?
 
-    /// Makes the pair of a secret b.
+    /// Computes the pair for a secret b.
     package init(secret: consuming SecretBytes, verifierPowers: SRPVerifierPowers? = nil) {
         let group = SRPGroup.standard
         let power = group.power(group.generator, BigNumber(secret), BigNumberContext())

@@ -6,23 +6,22 @@ internal import CSodium
 ///
 /// HAP: §6.1
 public final class SRPVerifier: Sendable {
-    /// 16 bytes of which the first is not zero.
+    /// 16 bytes, the first of which is not zero.
     package let salt: [UInt8]
     /// 384 bytes, big-endian.
     package let verifier: SecretBytes
 
-    /// Takes a kept salt and verifier, `nil` when they do not have 16 and 384 bytes.
+    /// Creates a verifier from a stored salt and verifier; `nil` if they do not have 16 and 384 bytes.
     package init?(salt: [UInt8], verifier: consuming SecretBytes) {
         guard salt.count == 16, verifier.count == 384 else { return nil }
         self.salt = salt
         self.verifier = verifier
     }
 
-    /// Computes the verifier of a setup code with a fresh salt.
+    /// Computes the verifier of a setup code with a new salt.
     ///
-    /// Takes about a millisecond.
-    ///
-    /// The salt's first byte is not zero, since some controllers take the salt for a number.
+    /// Takes about a millisecond. The first byte of the salt is not zero, because some controllers treat the salt as a
+    /// number.
     package static func make(code: SetupCode) -> SRPVerifier {
         var salt = [UInt8](repeating: 0, count: 16)
         Sodium.initialize()
@@ -33,7 +32,7 @@ public final class SRPVerifier: Sendable {
         return verifier
     }
 
-    /// Computes the verifier of a setup code with this salt, `nil` when it does not have 16 bytes.
+    /// Computes the verifier of a setup code with this salt; `nil` if it does not have 16 bytes.
     ///
     /// Takes about a millisecond.
     package static func make(code: SetupCode, salt: [UInt8]) -> SRPVerifier? {
@@ -59,13 +58,13 @@ extension SRPVerifier: CustomStringConvertible {
     }
 }
 
-/// Powers of a verifier v, prepared so that `v ^ u` takes 256 multiplications in place of some 620.
+/// Precomputed powers of a verifier v, with which `v ^ u` takes 256 multiplications instead of about 620.
 ///
-/// The 512 bits of u are written as four rows of 128. For each column the table has the product that the four bits
-/// select of v, v ^ 2¹²⁸, v ^ 2²⁵⁶ and v ^ 2³⁸⁴, so that a column takes one squaring and one multiplication.
+/// The 512 bits of u are written as four rows of 128. For each column, the table has the product of v, v ^ 2¹²⁸, v ^
+/// 2²⁵⁶ and v ^ 2³⁸⁴ that the four bits select, so that a column takes one squaring and one multiplication.
 ///
-/// The table is as secret as the verifier. Which of its entries are used is not: u follows from A and B, which travel in
-/// clear.
+/// The table is as secret as the verifier. The selection of its entries is not: u follows from A and B, which are sent
+/// unencrypted.
 ///
 /// HAP: §6.1
 package final class SRPVerifierPowers: Sendable {
@@ -101,7 +100,7 @@ package final class SRPVerifierPowers: Sendable {
         }
     }
 
-    /// `v ^ u mod N` for u of 64 bytes, which is public.
+    /// Returns `v ^ u mod N` for u of 64 bytes, which is public.
     func power(_ exponent: [UInt8]) -> BigNumber {
         precondition(exponent.count == SHA512.digestLength, "u has 64 bytes")
         let group = SRPGroup.standard

@@ -1,6 +1,6 @@
-/// The bytes of one controller's connection, as the accessory sees them: in clear first, in frames once secured.
+/// The byte stream of a controller's connection on the accessory's side: unencrypted first, then in frames.
 ///
-/// A value without IO: bytes go in and requests come out, messages go in and the bytes to send come out.
+/// A value without IO: it converts received bytes into requests, and messages into bytes to send.
 ///
 /// HAP: §8, §10
 package struct AccessoryConnectionCodec: ~Copyable {
@@ -19,7 +19,7 @@ package struct AccessoryConnectionCodec: ~Copyable {
         decoder.isMidRequest || unopenedByteCount > 0
     }
 
-    /// How many bytes have arrived that are not part of a request that was taken.
+    /// The number of received bytes that are not part of a returned request.
     package var receivedByteCount: Int {
         unopenedByteCount + decoder.bufferedByteCount
     }
@@ -31,16 +31,16 @@ package struct AccessoryConnectionCodec: ~Copyable {
         }
     }
 
-    /// Goes over to frames, in both directions.
+    /// Switches to frames, in both directions.
     ///
-    /// What has arrived behind the last request is taken as frames already.
+    /// Bytes after the last request are already treated as frames.
     package mutating func secure(with keys: SessionKeys) {
         let input = FrameDecoder(keys.takeOpener(), unopened: decoder.takeUnread())
         decoder = HTTPRequestDecoder(limits: .verified)
         frames = Frames(decoder: input, sealer: keys.takeSealer())
     }
 
-    /// Takes bytes from the network.
+    /// Handles bytes from the network.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(ProtocolError) {
         if frames == nil {
             decoder.append(bytes)
@@ -49,13 +49,13 @@ package struct AccessoryConnectionCodec: ~Copyable {
         }
     }
 
-    /// The next request that has arrived whole, `nil` when there is none.
+    /// Returns the next complete request; `nil` if there is none.
     package mutating func nextRequest() throws(ProtocolError) -> HTTPRequest? {
         try frames?.decoder.openBuffered(into: &decoder)
         return try decoder.next()
     }
 
-    /// How many bytes ``encode(_:into:)`` writes for a message of `count` bytes.
+    /// Returns the number of bytes that ``encode(_:into:)`` writes for a message of `count` bytes.
     package func encodedSize(of count: Int) -> Int {
         frames == nil ? count : FrameSealer.sealedSize(of: count)
     }
@@ -73,10 +73,10 @@ package struct AccessoryConnectionCodec: ~Copyable {
     }
 }
 
-/// The bytes of a connection to an accessory, as the controller sees them: in clear first, in frames once secured.
+/// The byte stream of a connection to an accessory on the controller's side: unencrypted first, then in frames.
 ///
-/// A value without IO: bytes go in and messages come out, requests go in and the bytes to send come out. Answers in
-/// clear are held to ``HTTPLimits/unverifiedResponses``.
+/// A value without IO: it converts received bytes into messages, and requests into bytes to send. Unencrypted responses
+/// are limited by ``HTTPLimits/unverifiedResponses``.
 ///
 /// HAP: §8, §10, §14
 package struct ControllerConnectionCodec: ~Copyable {
@@ -89,9 +89,9 @@ package struct ControllerConnectionCodec: ~Copyable {
         var sealer: FrameSealer
     }
 
-    /// Creates a codec in clear.
+    /// Creates an unencrypted codec.
     ///
-    /// - Parameter sessionLimits: What messages within a session may hold.
+    /// - Parameter sessionLimits: The limits for messages within a session.
     package init(sessionLimits: HTTPLimits = .responses) {
         self.sessionLimits = sessionLimits
     }
@@ -101,7 +101,7 @@ package struct ControllerConnectionCodec: ~Copyable {
         frames != nil
     }
 
-    /// Whether bytes have arrived that belong to no message that was taken.
+    /// Whether there are received bytes that are not part of a returned message.
     package var isMidMessage: Bool {
         switch frames {
         case .some(let frames): decoder.isMidMessage || frames.decoder.unopenedByteCount > 0
@@ -109,12 +109,12 @@ package struct ControllerConnectionCodec: ~Copyable {
         }
     }
 
-    /// How many bytes in clear have arrived that belong to no message that was taken; 0 within a session.
+    /// The number of unencrypted received bytes that are not part of a returned message; 0 within a session.
     package var unreadCleartextByteCount: Int {
         isSecure ? 0 : decoder.unreadByteCount
     }
 
-    /// How many of them there may be: nobody knows yet who sends them.
+    /// The maximum of that number, since the sender is not authenticated.
     package static let maximumUnreadCleartextBytes = 64 << 10
 
     /// The fault of more than that.
@@ -124,16 +124,16 @@ package struct ControllerConnectionCodec: ~Copyable {
         at: "HTTP response"
     )
 
-    /// Goes over to frames, in both directions.
+    /// Switches to frames, in both directions.
     ///
-    /// What has arrived behind the last answer is taken as frames already.
+    /// Bytes after the last response are already treated as frames.
     package mutating func secure(with keys: SessionKeys) {
         let input = FrameDecoder(keys.takeOpener(), unopened: decoder.takeUnread())
         decoder = HTTPResponseDecoder(limits: sessionLimits)
         frames = Frames(decoder: input, sealer: keys.takeSealer())
     }
 
-    /// Takes bytes from the network.
+    /// Handles bytes from the network.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(ProtocolError) {
         if frames == nil {
             decoder.append(bytes)
@@ -142,13 +142,13 @@ package struct ControllerConnectionCodec: ~Copyable {
         }
     }
 
-    /// The next response or event that has arrived whole, `nil` when there is none.
+    /// Returns the next complete response or event; `nil` if there is none.
     package mutating func nextMessage() throws(ProtocolError) -> HTTPMessage? {
         try frames?.decoder.openBuffered(into: &decoder)
         return try decoder.next()
     }
 
-    /// How many bytes ``encode(_:into:)`` writes for a message of `count` bytes.
+    /// Returns the number of bytes that ``encode(_:into:)`` writes for a message of `count` bytes.
     package func encodedSize(of count: Int) -> Int {
         frames == nil ? count : FrameSealer.sealedSize(of: count)
     }

@@ -2,7 +2,7 @@
 ///
 /// HAP: §8
 package struct FrameOpener: ~Copyable, Sendable {
-    /// What became of some input.
+    /// The result of handling some input.
     package enum Step: Sendable, Hashable {
         /// The input ends before its first frame does. Nothing was consumed.
         case needsMoreBytes
@@ -30,14 +30,14 @@ package struct FrameOpener: ~Copyable, Sendable {
         return Int(input[0]) | Int(input[1]) << 8
     }
 
-    /// Opens the frame at the start of `input` into the start of `target`.
+    /// Decrypts the frame at the start of `input` into the start of `target`.
     ///
-    /// The target has room for the length that ``peekLength(of:)`` tells, 1,024 bytes at most, and does not overlap the
-    /// input. Allocates nothing.
+    /// The target has room for the length that ``peekLength(of:)`` returns, at most 1,024 bytes, and does not overlap
+    /// the input. Allocates nothing.
     ///
     /// Throws ``ProtocolError`` with the code `frame` for a length above 1,024, as soon as it is read; for a wrong tag;
-    /// for the seventeenth frame in a row without plaintext; and for everything after that. The connection is then
-    /// closed without a word.
+    /// for the seventeenth consecutive frame without plaintext; and for everything after that. The connection is then
+    /// closed without a response.
     package mutating func open(
         _ input: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
@@ -79,16 +79,16 @@ package struct FrameOpener: ~Copyable, Sendable {
 /// HAP: §8
 struct FrameDecoder: ~Copyable {
     private var opener: FrameOpener
-    /// What arrived of a frame that is not whole yet.
+    /// The received bytes of an incomplete frame.
     private var unopened: [UInt8]
 
-    /// Begins with bytes that have arrived already and were not looked at.
+    /// Creates an opener with bytes that were received but not parsed.
     init(_ opener: consuming FrameOpener, unopened: [UInt8]) {
         self.opener = opener
         self.unopened = unopened
     }
 
-    /// How many bytes wait for the rest of their frame.
+    /// The number of bytes of an incomplete frame.
     var unopenedByteCount: Int {
         unopened.count
     }
@@ -107,7 +107,7 @@ struct FrameDecoder: ~Copyable {
         }
     }
 
-    /// Opens what has arrived before.
+    /// Decrypts bytes that were received before.
     mutating func openBuffered(into target: inout some PlaintextSink) throws(ProtocolError) {
         guard !unopened.isEmpty else { return }
         let input = unopened
@@ -149,9 +149,9 @@ struct FrameDecoder: ~Copyable {
     }
 }
 
-/// What takes the plaintext of frames.
+/// A destination for the plaintext of frames.
 protocol PlaintextSink {
-    /// Lets `fill` write `count` bytes that arrived; when it returns false, nothing arrived.
+    /// Appends `count` bytes that `fill` writes; nothing if it returns false.
     @discardableResult
     mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool
 }

@@ -12,9 +12,7 @@ package struct FrameSealer: ~Copyable, Sendable {
         self.counter = counter
     }
 
-    /// How many bytes `count` bytes of plaintext become.
-    ///
-    /// None become no frame.
+    /// Returns the encrypted size of `count` bytes of plaintext; no bytes become no frame.
     package static func sealedSize(of count: Int) -> Int {
         precondition(count >= 0, "a message has no negative length")
         let frames = count / FrameFormat.maximumPlaintext + (count % FrameFormat.maximumPlaintext == 0 ? 0 : 1)
@@ -68,13 +66,13 @@ package struct FrameSealer: ~Copyable, Sendable {
 ///
 /// HAP: §8
 package enum FrameFormat {
-    /// How many plaintext bytes a frame holds at most.
+    /// The maximum number of plaintext bytes of a frame.
     package static let maximumPlaintext = 1_024
-    /// How many bytes the length takes; they are the frame's associated data.
+    /// The number of bytes of the length, which are the frame's associated data.
     package static let lengthSize = 2
-    /// How many bytes a frame has beside its plaintext.
+    /// The number of bytes of a frame besides its plaintext.
     package static let overhead = lengthSize + ChaChaPoly.tagLength
-    /// How many frames without plaintext are taken in a row.
+    /// The maximum number of consecutive frames without plaintext.
     ///
     /// HAP: §0
     package static let maximumConsecutiveEmptyFrames = 16

@@ -1,8 +1,8 @@
-/// A controller's requests on one connection: sent in their order, one at a time, each answered before its time is up.
+/// A controller's requests on one connection: sent in their order, one at a time, each with a timeout.
 ///
-/// A value without IO: it says what to send, whose answer a message is, and until when it may be waited for. Events are
-/// handed on whenever they come and bind nothing here. A fault, a request whose time is up and the end of the connection
-/// are final, since nobody could tell any more which answer belongs to what.
+/// A value without IO: it says what to send, which request a message answers, and how long to wait. Events are
+/// delivered at any time. A protocol error, a timeout and the end of the connection are final, since responses could no
+/// longer be assigned to requests.
 ///
 /// HAP: §10, §14
 package struct RequestQueue: ~Copyable, Sendable {
@@ -15,13 +15,13 @@ package struct RequestQueue: ~Copyable, Sendable {
         }
     }
 
-    /// What the caller does next.
+    /// The next action of the caller.
     package enum Action: Sendable, Hashable {
         /// Sends this request.
         case send(HTTPRequest)
-        /// Hands this response to whoever asked.
+        /// Deliver this response to its caller.
         case response(RequestID, HTTPMessage)
-        /// Hands this event's body to whoever watches.
+        /// Deliver this event's body to the subscribers.
         case event([UInt8])
     }
 
@@ -47,7 +47,7 @@ package struct RequestQueue: ~Copyable, Sendable {
 
     private let state: State
 
-    /// The fault of a response that nobody asked for.
+    /// The error for an unrequested response.
     package static let unsolicitedResponse = ProtocolError(.sequence, "a response to no request", at: "HTTP response")
 
     /// Creates a queue in which nothing waits.
@@ -64,7 +64,7 @@ package struct RequestQueue: ~Copyable, Sendable {
         nextDeadline != nil
     }
 
-    /// Until when the present request may be waited for, `nil` when none is under way.
+    /// The deadline of the current request; `nil` if there is none.
     package var nextDeadline: MonotonicInstant? {
         switch state {
         case .awaitingResponse(let sent, _): sent.deadline
@@ -73,7 +73,7 @@ package struct RequestQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Takes a request; its time counts from the moment in which it is sent.
+    /// Adds a request; its timeout starts when it is sent.
     package mutating func enqueue(
         _ request: HTTPRequest,
         as ticket: RequestID,
@@ -93,9 +93,9 @@ package struct RequestQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Takes what the accessory sent.
+    /// Handles a message of the accessory.
     ///
-    /// - Throws: ``unsolicitedResponse`` for a response while no request is under way.
+    /// - Throws: ``unsolicitedResponse`` for a response without a request.
     package mutating func receive(_ message: HTTPMessage, at now: MonotonicInstant) throws(ProtocolError) -> [Action] {
         switch message.kind {
         case .event: return isClosed ? [] : [.event(message.body)]
@@ -137,9 +137,9 @@ package struct RequestQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Gives a request up: one that was sent keeps its place, and its answer is passed over.
+    /// Cancels a request; one that was sent keeps its place, and its response is ignored.
     ///
-    /// - Returns: whether it was there, so that its owner hears nothing more of it.
+    /// - Returns: Whether it was pending, so that its caller hears nothing more of it.
     package mutating func cancel(_ ticket: RequestID) -> Bool {
         switch consume state {
         case .idle:
@@ -166,7 +166,7 @@ package struct RequestQueue: ~Copyable, Sendable {
         nextDeadline.map { $0 <= now } ?? false
     }
 
-    /// Ends, and returns the requests that get no answer any more, in their order.
+    /// Closes the queue, and returns the requests without a response, in their order.
     package mutating func close() -> [RequestID] {
         switch consume state {
         case .idle:

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The keys that a pair-verify has agreed on, to be taken once by whoever runs the session.
+/// The keys of a pair-verify, used once for its session.
 ///
 /// HAP: §7, §8
 package final class SessionKeys: Sendable {
@@ -14,18 +14,18 @@ package final class SessionKeys: Sendable {
         self.role = role
     }
 
-    /// What seals this side's frames, its counter at 0.
+    /// Returns the encryption of this side's frames, with its counter at 0.
     ///
-    /// Taken once: a second sealer would use nonces again.
+    /// Called once: a second sealer would reuse nonces.
     package func takeSealer() -> FrameSealer {
         let wasTaken = isSealerTaken.exchange(true, ordering: .relaxed)
         precondition(!wasTaken, "a session's sealer is taken once")
         return FrameSealer(secret, role == .accessory ? .accessoryToController : .controllerToAccessory)
     }
 
-    /// What opens the other side's frames, its counter at 0.
+    /// Returns the decryption of the other side's frames, with its counter at 0.
     ///
-    /// Taken once.
+    /// Called once.
     package func takeOpener() -> FrameOpener {
         let wasTaken = isOpenerTaken.exchange(true, ordering: .relaxed)
         precondition(!wasTaken, "a session's opener is taken once")
@@ -48,7 +48,7 @@ extension SessionKeys: CustomStringConvertible {
 
 /// The two keys of a session in one piece of locked memory, shared by the sealer and the opener.
 ///
-/// Immutable once made, and wiped when both have gone.
+/// Immutable, and wiped when both are released.
 ///
 /// HAP: §5
 package final class SessionSecret: Sendable {
@@ -60,7 +60,7 @@ package final class SessionSecret: Sendable {
 
     private let keys: SecretBytes
 
-    /// Takes 64 bytes: the accessory's key for sending, then the controller's.
+    /// Creates the keys from 64 bytes: first the accessory's key for sending, then the controller's.
     package init(keys: consuming SecretBytes) {
         precondition(keys.count == 64, "a session has two keys of 32 bytes")
         self.keys = keys

@@ -6,7 +6,7 @@ public enum HAPStatus: Int32, Sendable, Hashable, CaseIterable {
     case success = 0
     /// The object is for admins only, or `/identify` was sent to a paired accessory.
     case insufficientPrivileges = -70_401
-    /// The device behind the characteristic failed or cannot be reached.
+    /// The device has failed or cannot be reached.
     case unableToPerform = -70_402
     /// The device is busy; the same request may succeed later.
     case busy = -70_403

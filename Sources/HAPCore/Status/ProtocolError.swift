@@ -18,17 +18,17 @@ public struct ProtocolError: Error, Sendable, Hashable {
         case sequence
         /// A key, a signature or a proof does not hold.
         case authentication
-        /// The peer answered with an error of its own.
+        /// The peer has answered with its own error.
         case refused
     }
 
     /// Which layer refused the bytes.
     public var code: Code
-    /// What was wrong, in words for a log line.
+    /// The error in words, for a log line.
     ///
-    /// Never holds a secret or a peer's raw bytes.
+    /// It never contains a secret or a peer's raw bytes.
     public var reason: String
-    /// Where: the message or item concerned, such as `pair-setup M3`.
+    /// The message or item with the error, such as `pair-setup M3`.
     public var location: String
 
     /// Creates an error.
@@ -50,7 +50,7 @@ extension ProtocolError: CustomStringConvertible {
 ///
 /// HAP: §5
 public enum PairingErrorCode: UInt8, Sendable, Hashable, CaseIterable {
-    /// Something failed for a reason that has no code of its own.
+    /// A failure without a more specific code.
     case unknown = 1
     /// A proof, a signature or a permission was not accepted.
     case authentication = 2

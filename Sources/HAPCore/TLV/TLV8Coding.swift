@@ -1,4 +1,4 @@
-/// Reads the items of TLV8 bytes one after the other by the strict rule of fragments.
+/// Reads the items of TLV8 bytes in order, by the strict rule for fragments.
 ///
 /// HAP: §4
 package struct TLV8Reader {
@@ -51,7 +51,7 @@ package struct TLV8Reader {
 ///
 /// HAP: §4
 package struct TLV8Writer: Sendable {
-    /// What has been written.
+    /// The written bytes.
     package private(set) var bytes: [UInt8] = []
 
     package init() {}

@@ -47,7 +47,7 @@ extension TLV8Message {
 
     /// Refuses flags of more than four bytes.
     ///
-    /// What they ask for is not offered, so that they mean nothing more.
+    /// The features that flags request are not supported, so they have no further meaning.
     ///
     /// HAP: §0, §6.4
     package func checkFlags() throws(ProtocolError) {
@@ -78,7 +78,7 @@ package enum TLVType: UInt8, Sendable, Hashable, CaseIterable {
     case separator = 0xFF
 }
 
-/// What a pairing request asks for: the value of its Method item.
+/// The request of a pairing message: the value of its Method item.
 ///
 /// HAP: §5
 package enum PairingMethod: UInt8, Sendable, Hashable {

@@ -1,6 +1,6 @@
-/// A pairing message, or one element of a list: a value for each of some known types.
+/// A pairing message, or one element of a list: a value for each known type.
 ///
-/// Items of unknown types are left out.
+/// Items of unknown types are omitted.
 ///
 /// HAP: §4
 package struct TLV8Message: Sendable, Hashable {

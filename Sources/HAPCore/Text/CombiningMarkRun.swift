@@ -1,9 +1,9 @@
-/// How many combining marks follow each other in a text.
+/// Counts consecutive combining marks in a text.
 ///
-/// Unicode puts every run of them in order before it compares two texts, and the time for that grows with the square of
-/// the run: so texts from files and peers have none that is long.
+/// Unicode sorts every run of them before comparing two texts, in quadratic time, so texts from files and peers may not
+/// have long runs.
 package struct CombiningMarkRun {
-    /// How many marks may follow each other: a few more than Unicode's stream-safe format has.
+    /// The maximum number of consecutive marks: a few more than in Unicode's stream-safe format.
     package static let maximumLength = 32
 
     private var length = 0
@@ -11,7 +11,7 @@ package struct CombiningMarkRun {
     /// Begins before the first character.
     package init() {}
 
-    /// Takes the next character; answers `false` for the first mark that is too many.
+    /// Adds the next character; returns `false` for the first mark that exceeds the maximum.
     package mutating func append(_ scalar: Unicode.Scalar) -> Bool {
         length = Self.isCombiningMark(scalar) ? length + 1 : 0
         return length <= Self.maximumLength
@@ -29,10 +29,10 @@ package struct CombiningMarkRun {
 }
 
 extension String {
-    /// Whether so many combining marks follow each other, more than ``CombiningMarkRun/maximumLength``, that Unicode's order of them is
-    /// slow to find.
+    /// Whether more than ``CombiningMarkRun/maximumLength`` combining marks follow each other, so that sorting them is
+    /// slow.
     ///
-    /// A comparison of two such texts takes a core minutes; those of a file or a peer are refused or left out.
+    /// Comparing two such texts may take a core minutes. Those of a file or a peer are refused or omitted.
     package var hasLongCombiningMarkRun: Bool {
         // In UTF-8, what combines begins with such a byte.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return false }

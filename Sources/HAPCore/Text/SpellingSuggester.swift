@@ -1,19 +1,19 @@
-/// Finds the names that are near to a misspelled one, within a budget of work.
+/// Finds the names that are similar to a misspelled one, within a budget of work.
 ///
-/// One value belongs to one reading or one run, so that a file of thousands of wrong names does not compare each of them with
-/// thousands of others. When the budget is used up, no name is near to anything.
+/// One value is used for one file or one run, so that a file with thousands of wrong names does not compare each of
+/// them with thousands of others. Without budget, no name is similar.
 ///
-/// Near are two typing errors, or one in three letters; case, blanks, `-`, `_` and `.` do not count.
+/// Similar means two typing errors, or one in three letters; case, spaces, `-`, `_` and `.` do not matter.
 package struct SpellingSuggester: Sendable {
     /// The work that one reading may do: enough to compare dozens of wrong names with ten thousand similar ones.
     package static let defaultBudget = 20_000_000
 
-    /// How many letters a name may have to be compared.
+    /// The maximum number of letters of a compared name.
     fileprivate static let maximumLetters = 64
-    /// How many bytes a name may have to be compared; more than its letters, since blanks do not count.
+    /// The maximum number of bytes of a compared name; more than its letters, since spaces do not count.
     private static let maximumBytes = 256
 
-    /// The work that is left: a unit for each name, each of its bytes and each pair of letters that is compared.
+    /// The remaining work: a unit for each name, each of its bytes and each compared pair of letters.
     package private(set) var budget: Int
     private var letters: [UInt8] = []
     private var rows = DistanceRows()
@@ -23,7 +23,7 @@ package struct SpellingSuggester: Sendable {
         self.budget = budget
     }
 
-    /// Returns the name that is nearest to a text, the first of several; `nil` when none is near.
+    /// Returns the most similar name, the first of several; `nil` if none is similar.
     package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
         var nearest: String?
         search(for: text, among: names) { name, distance, limit in
@@ -40,13 +40,13 @@ package struct SpellingSuggester: Sendable {
         return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
     }
 
-    /// Returns the nearest name in a search of its own.
+    /// Returns the most similar name, with a budget of its own.
     package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
         var spelling = SpellingSuggester()
         return spelling.nearest(to: text, among: names)
     }
 
-    /// Returns the names that are near in a search of its own, the nearest first.
+    /// Returns the similar names, the most similar first, with a budget of its own.
     package static func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
         var spelling = SpellingSuggester()
         return spelling.suggestions(for: text, among: names, count: count)
@@ -69,7 +69,7 @@ package struct SpellingSuggester: Sendable {
             let bytes = name.utf8.count
             budget -= 1
             guard limit >= 0, budget > 0 else { return }
-            // Folding makes a name shorter, never longer.
+            // Folding never makes a name longer.
             guard bytes >= written.count - limit, bytes <= Self.maximumBytes else { continue }
             Self.fold(name, into: &letters)
             budget -= bytes
@@ -107,7 +107,7 @@ private struct DistanceRows: Sendable {
         for (row, letter) in left.enumerated() {
             let (first, end) = (max(0, row - limit), min(right.count, row + limit + 1))
             guard first < end else { return nil }
-            // What is beside the band is too far.
+            // Cells outside the band are too far.
             currentRow[first] = first == 0 ? row + 1 : far
             var least = currentRow[first]
             for column in first..<end {

@@ -1,7 +1,7 @@
-/// A point on a monotonic clock, passed in by whoever owns the clock.
+/// An instant on a monotonic clock that is passed in.
 ///
-/// Nothing below the IO line reads a clock; a server passes its event loop's time, a simulation its own.
-/// The zero point has no meaning: only differences do. Resolution is one nanosecond, the range 292 years each way.
+/// Values without IO never read a clock; a server passes its event loop's time, a simulation its own. Only differences
+/// have a meaning. The resolution is one nanosecond, the range 292 years in each direction.
 public struct MonotonicInstant: Sendable, Hashable {
     /// Nanoseconds since the clock's arbitrary zero.
     public var nanoseconds: Int64
@@ -27,13 +27,13 @@ extension MonotonicInstant: InstantProtocol {
 
     /// How far `other` lies ahead of this instant.
     public func duration(to other: MonotonicInstant) -> Duration {
-        // In Duration, which is wide enough: Int64 does not hold the distance between the range's ends.
+        // A Duration is wide enough; Int64 cannot represent the distance between the ends of the range.
         .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
-    /// The instant as far ahead of this one as `end` is of `begin`.
+    /// Returns the instant as far after this one as `end` is after `begin`.
     ///
-    /// What ``advanced(by:)`` and ``duration(to:)`` say, without the divisions that a `Duration` takes.
+    /// Equals ``advanced(by:)`` of ``duration(to:)``, without the divisions of a `Duration`.
     package func advanced(byDistanceFrom begin: MonotonicInstant, to end: MonotonicInstant) -> MonotonicInstant {
         let (distance, isFar) = end.nanoseconds.subtractingReportingOverflow(begin.nanoseconds)
         let (sum, isBeyond) = nanoseconds.addingReportingOverflow(distance)
@@ -41,7 +41,7 @@ extension MonotonicInstant: InstantProtocol {
         return MonotonicInstant(nanoseconds: sum)
     }
 
-    /// Whether one instant comes before another.
+    /// Returns whether one instant is before another.
     public static func < (lhs: MonotonicInstant, rhs: MonotonicInstant) -> Bool {
         lhs.nanoseconds < rhs.nanoseconds
     }

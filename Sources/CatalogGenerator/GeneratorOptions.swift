@@ -1,15 +1,15 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct GeneratorOptions {
     /// The folder of `characteristics.json` and `services.json`.
     var input = "Sources/CatalogGenerator/Input"
     /// The folder that the Swift files are written to.
     var output = "Sources/AccessoryModel/Catalog/Generated"
-    /// Whether only the help is wanted.
+    /// Whether only the help is requested.
     var wantsHelp = false
 
     /// An argument that is not understood.
     struct UsageError: Error {
-        /// What is wrong, in a sentence.
+        /// The error in a sentence.
         var message: String
     }
 

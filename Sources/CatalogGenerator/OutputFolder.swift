@@ -5,7 +5,7 @@ import Foundation
 struct OutputFolder {
     private let folder: URL
 
-    /// Takes the folder; it is made when it is written to.
+    /// Creates an output folder; the folder itself is created at the first write.
     init(_ folder: URL) {
         self.folder = folder
     }
@@ -19,7 +19,7 @@ struct OutputFolder {
         let names = Set(files.map(\.name))
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !names.contains(name) {
             let url = folder.appendingPathComponent(name)
-            // What does not carry the mark was written by hand, and is not ours to delete.
+            // A file without the mark was written by hand and must not be deleted.
             guard let text = try? String(contentsOf: url, encoding: .utf8), text.hasPrefix(RenderedFile.header) else {
                 continue
             }

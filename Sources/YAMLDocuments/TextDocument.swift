@@ -8,13 +8,13 @@ package enum DocumentLanguage: Sendable, Hashable {
 
 /// Reads and writes documents in YAML or JSON; opens no file.
 package enum TextDocument {
-    /// The root of a text in YAML or JSON, and which it is; `nil` for one that cannot be understood.
+    /// Parses a text in YAML or JSON into its root and its language; `nil` if it cannot be parsed.
     ///
     /// - Parameters:
-    ///   - bytes: The content; 1 MiB at most.
-    ///   - file: The file, as it was named.
-    ///   - firstKey: The key with which such a text begins, for messages.
-    ///   - diagnostics: Where is noted what is wrong with the text.
+    ///   - bytes: The content; at most 1 MiB.
+    ///   - file: The name of the file.
+    ///   - firstKey: The first key of such a text, for messages.
+    ///   - diagnostics: Receives the errors.
     package static func read(
         _ bytes: [UInt8],
         in file: String,
@@ -39,9 +39,9 @@ package enum TextDocument {
             .map { (DocumentField(file: file, node: $0), .yaml) }
     }
 
-    /// Reads a value of a text in YAML or JSON; everything that is wrong with it comes at once.
+    /// Reads a value from a text in YAML or JSON.
     ///
-    /// - Throws: ``DocumentError`` with everything that is wrong, each with its line.
+    /// - Throws: ``DocumentError`` with all errors, each with its line.
     package static func read<Value>(
         _ format: Format<Value>,
         from bytes: [UInt8],
@@ -58,7 +58,7 @@ package enum TextDocument {
         return value
     }
 
-    /// Writes a tree as people would write it, the same text each time.
+    /// Writes a tree in a readable form; the same text each time.
     ///
     /// - Parameter schema: The schema that editors use, relative to the file; `nil` for none.
     package static func write(

@@ -2,25 +2,25 @@ internal import Documents
 internal import HAPCore
 internal import Yams
 
-/// Makes nodes of YAML, with Yams, within the limits of ``DocumentText``.
+/// Parses YAML into nodes with Yams, within the limits of ``DocumentText``.
 ///
-/// Yams puts the very node in the place of an alias, and takes hash values of whole keys: aliases in a key would keep it
-/// busy for ever. So it sees none: each `*` is a private character in what it reads, and what an alias stands for is
-/// put in its place here, and counted. Yams ends at the first key that occurs twice, too: that one gets another private
-/// character in front, and the text is read again.
+/// Yams replaces an alias by the node itself, and hashes whole keys: aliases in keys would occupy it forever. So Yams
+/// sees no alias: each `*` is replaced by a private character, and the content of an alias is inserted and counted
+/// here. Yams also stops at the first repeated key: such a key gets another private character in front, and the text is
+/// parsed again.
 struct YAMLComposer {
     private let file: String
     private let text: YAMLText
     private var anchors: [String: ComposedNode] = [:]
     /// The names of the anchors in the order of the text.
     private var anchorNames: [String] = []
-    /// The anchors of what is being composed.
+    /// The anchors of the nodes that are being composed.
     private var openAnchors: Set<String> = []
     private var remainingNodes = DocumentText.maximumNodes
 
-    /// The root of a text that has passed ``DocumentText``; `nil` when it has none, for a reason that is noted.
+    /// Returns the root of a text that has passed ``DocumentText``; `nil` after an error, which is reported.
     ///
-    /// - Parameter firstKey: The key with which such a text begins.
+    /// - Parameter firstKey: The first key of such a text.
     static func compose(
         _ bytes: [UInt8],
         in file: String,
@@ -69,9 +69,9 @@ struct YAMLComposer {
     /// A node with how large it is.
     private struct ComposedNode {
         var node: DocumentNode
-        /// How many values it has, itself counted.
+        /// The number of its values, including itself.
         var nodes: Int
-        /// How many lists and maps lie in each other.
+        /// The depth of nested lists and maps.
         var height: Int
 
         mutating func add(_ part: ComposedNode) {
@@ -83,7 +83,7 @@ struct YAMLComposer {
     /// The end of composing, for a reason that is noted.
     private struct CompositionError: Error {}
 
-    /// A node; `nil` for an alias of nothing, which is noted.
+    /// Returns a node; `nil` for an unknown alias, which is reported.
     private mutating func compose(
         _ node: Node,
         at path: DocumentPath,
@@ -130,7 +130,7 @@ struct YAMLComposer {
             check(mapping.tag, at: position, path, &diagnostics)
             composed = try compose(mapping, at: position, path, depth: depth + 1, &diagnostics)
         case .alias:
-            // Yams makes none when it reads.
+            // Yams creates none when it parses.
             throw CompositionError()
         }
         if let anchor {
@@ -215,7 +215,7 @@ struct YAMLComposer {
         }
         try countNodes(target.nodes, at: position, &diagnostics)
         try checkDepth(depth + target.height, at: position, &diagnostics)
-        // What is wrong with it here may be right where the anchor is.
+        // An error here may not be one at the anchor.
         var moved = target
         moved.node = target.node.moved(to: position)
         return moved

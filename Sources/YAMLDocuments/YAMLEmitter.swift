@@ -5,7 +5,7 @@ internal import Yams
 /// Writes a tree as YAML, the same text each time.
 struct YAMLEmitter {
     private var lines: [String] = []
-    /// How long a line with a list in it may be.
+    /// The maximum length of a line with a list.
     private static let maximumWidth = 100
 
     /// The text of a map, below a first line.

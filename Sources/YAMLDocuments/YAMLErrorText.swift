@@ -2,11 +2,11 @@ internal import Documents
 internal import HAPCore
 internal import Yams
 
-/// What Yams does not like about a text, in words for people.
+/// An error of Yams in plain words.
 struct YAMLErrorText {
-    /// Where, `nil` when that is not known.
+    /// The position; `nil` if unknown.
     let position: TextPosition?
-    /// What is wrong, and what would be right.
+    /// The error and its remedy.
     let reason: String
 
     init(_ error: any Error, in text: YAMLText) {
@@ -53,7 +53,7 @@ struct YAMLErrorText {
 }
 
 extension YAMLText {
-    /// Where the character with this number from 0 stands.
+    /// Returns the position of the character with this number, from 0.
     fileprivate func position(ofCharacter offset: Int) -> TextPosition? {
         guard let end = yaml.index(yaml.startIndex, offsetBy: offset, limitedBy: yaml.endIndex) else { return nil }
         var position = TextPosition(line: 1, column: 1)

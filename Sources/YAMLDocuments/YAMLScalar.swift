@@ -2,19 +2,19 @@ internal import Documents
 internal import HAPCore
 internal import Yams
 
-/// Texts as YAML writes them: without quotes where every version of YAML takes them for texts.
+/// Texts in YAML: without quotes if every version of YAML reads them as texts.
 enum YAMLScalar {
     /// A value.
     static func text(_ text: String) -> String {
         isPlain(text) && !words.contains(text.lowercased()) ? text : QuotedText.write(text, as: .yaml)
     }
 
-    /// A key; `On` needs no quotes, for no reader of definitions takes it for `true`.
+    /// Returns a key; `On` needs no quotes, since readers of definitions do not read it as `true`.
     static func key(_ text: String) -> String {
         isPlain(text) ? text : QuotedText.write(text, as: .yaml)
     }
 
-    /// What older versions of YAML take for true or false.
+    /// The words that older versions of YAML read as true or false.
     private static let words: Set<String> = ["y", "n", "yes", "no", "on", "off"]
 
     private static func isPlain(_ text: String) -> Bool {
@@ -31,7 +31,7 @@ enum YAMLScalar {
         return text.unicodeScalars.allSatisfy(isPlain)
     }
 
-    /// Whether it is as `1.0.0`, which is no number.
+    /// Returns whether it is like `1.0.0`, which is not a number.
     private static func isVersion(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count > 2

@@ -4,20 +4,20 @@ internal import Yams
 
 /// A text as Yams gets to see it: without aliases, and without two equal keys in one map.
 struct YAMLText {
-    /// What Yams reads.
+    /// The text for Yams.
     private(set) var yaml: String
-    /// Whether keys that are the same are told apart in it.
+    /// Whether it contains marks that distinguish repeated keys.
     private(set) var hasDisambiguatedKeys = false
 
-    /// What stands in the place of every `*`; `nil` when there is none in the text.
+    /// The replacement of every `*`; `nil` if the text has none.
     private let asteriskSubstitute: Unicode.Scalar?
-    /// What stands in front of keys that are the same as others.
+    /// The mark in front of repeated keys.
     private let keyMarker: Unicode.Scalar
-    /// In which columns of a line a divider stands.
+    /// The columns of the marks in each line.
     private var keyMarkerColumns: [Int: [Int]] = [:]
     private var remainingAttempts: Int
 
-    /// Takes UTF-8; `nil` when each private character occurs in it.
+    /// Creates a text from UTF-8; `nil` if it contains all private characters.
     init?(_ bytes: [UInt8]) {
         let hasAsterisk = bytes.contains(UInt8(ascii: "*"))
         var yaml = String(decoding: bytes, as: UTF8.self)
@@ -55,13 +55,13 @@ struct YAMLText {
         return used
     }
 
-    /// The name of the alias that a value without quotes is, `nil` when it is none.
+    /// Returns the name of the alias if a value without quotes is one; otherwise `nil`.
     func alias(_ value: String) -> String? {
         guard let asteriskSubstitute, value.unicodeScalars.first == asteriskSubstitute else { return nil }
         return restored(String(value.unicodeScalars.dropFirst()))
     }
 
-    /// A value as it stands in the file.
+    /// Returns a value as it is in the file.
     func restored(_ value: String) -> String {
         guard asteriskSubstitute != nil || hasDisambiguatedKeys else { return value }
         guard value.unicodeScalars.contains(where: { $0 == asteriskSubstitute || $0 == keyMarker }) else {
@@ -74,16 +74,16 @@ struct YAMLText {
         return String(restored)
     }
 
-    /// Where something stands in the file.
+    /// Returns a position in the file.
     func position(_ mark: Mark?) -> TextPosition {
         guard let mark else { return TextPosition(line: 1, column: 1) }
         let before = keyMarkerColumns[mark.line]?.count { $0 < mark.column } ?? 0
         return TextPosition(line: mark.line, column: mark.column - before)
     }
 
-    /// Makes the key at `mark` another than those that are the same.
+    /// Marks the key at `mark` to distinguish it from equal ones.
     ///
-    /// Answers `false` when that does not work, or has been done often enough.
+    /// Returns `false` if that is not possible, or was done often enough.
     mutating func disambiguate(keyAt mark: Mark) -> Bool {
         guard remainingAttempts > 0, let start = index(of: mark) else { return false }
         var place = start

@@ -84,8 +84,8 @@ import Testing
 
     @Test(arguments: [
         (#"[{"aid": 1, "services": [\n{"iid": 1, "type": "43", "characteristics": 1}]}]"#, "2:1"),
-        ("\u{FEFF}{\"accessories\": {\"aid\": 1, \"services\": [{}]}}", "1:16"),
-        (#"{"data": {"accessories": [{"aid": 1, "services": [{"iid": 1, "type": 3}]}]}}"#, "1:70"),
+        ("\u{FEFF}{\"accessories\": {\"aid\": 1, \"services\": [{}]}}", "1:41"),
+        (#"{"data": {"accessories": [{"aid": 1, "services": [{"iid": 1, "type": 3}]}]}}"#, "1:51"),
     ])
     func warningsHaveLineAndColumn(dump: String, position: String) throws {
         let text = dump.replacing(#"\n"#, with: "\n")

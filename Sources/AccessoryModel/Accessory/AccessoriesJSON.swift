@@ -1,8 +1,8 @@
 package import HAPCore
 
-/// Finds the lists of an answer to `GET /accessories`, also where an object is in the place of a list.
+/// Finds the lists in a response to `GET /accessories`, also if an object replaces a list.
 package enum AccessoriesJSON {
-    /// Returns the accessories of an answer: a list, an object with `accessories`, one accessory alone, or one of these
+    /// Returns the accessories of a response: a list, an object with `accessories`, a single accessory, or one of these
     /// under `data`; `nil` for anything else.
     package static func accessories(in root: JSONValue) -> [JSONValue]? {
         guard let object = root.object else { return root.array }
@@ -12,10 +12,10 @@ package enum AccessoriesJSON {
         return data.object?["data"] == nil ? accessories(in: data) : nil
     }
 
-    /// Returns the elements of a list, of an object that has one for each id, or one element alone; `nil` for anything
+    /// Returns the elements of a list, of an object that has one for each id, or a single element; `nil` for anything
     /// else.
     ///
-    /// - Parameter id: The member that holds the id of an element; one without it has the key that it is stored under.
+    /// - Parameter id: The member with the id of an element; an element without it has its key as id.
     package static func elements(of value: JSONValue?, id: String) -> [JSONValue]? {
         guard let object = value?.object else { return value?.array }
         if object["type"]?.string != nil || object["services"]?.array != nil { return value.map { [$0] } }
@@ -32,8 +32,8 @@ package enum AccessoriesJSON {
 }
 
 extension JSONObject {
-    /// Returns the aid or iid of an accessory, service or characteristic: a whole number above 0, or a text of one; `nil`
-    /// when the member is absent or is anything else.
+    /// Returns the aid or iid of an object: a whole number above 0, or such a number as text; `nil` if the member is
+    /// absent or anything else.
     package func identifier(_ key: String) -> UInt64? {
         guard let id = self[key]?.numericValue?.integer(as: UInt64.self), id > 0 else { return nil }
         return id

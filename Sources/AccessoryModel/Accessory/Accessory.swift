@@ -1,17 +1,17 @@
 public import HAPCore
 
-/// A device, as it is declared: before its parts have ids in a server.
+/// A declared device, before its parts have ids on a server.
 ///
-/// The Accessory Information service comes first; the primary accessory has HAP Protocol Information, too. A server
+/// The Accessory Information service comes first; the primary accessory also has HAP Protocol Information. A server
 /// checks this when it starts, not the initializer.
 public struct Accessory: Sendable {
-    /// What tells it from the server's other accessories, across restarts and edits.
+    /// The key that identifies it among the server's accessories, across restarts and edits.
     public var key: String
     /// Its functions.
     public var services: [Service]
-    /// The id it must have; `nil` lets the server assign one and keep it.
+    /// The required id; `nil` lets the server assign and save one.
     ///
-    /// The first accessory of a server is aid 1.
+    /// The first accessory of a server has aid 1.
     public var aid: AccessoryID?
 
     /// Creates an accessory.

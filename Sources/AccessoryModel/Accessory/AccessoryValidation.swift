@@ -1,21 +1,21 @@
 internal import HAPCore
 
-/// What accessories lack, or have too much of, to be taken by every controller.
+/// Checks whether every controller would accept accessories.
 ///
-/// Stricter than the database, which serves whatever it can tell apart: files of real devices break some of these
-/// rules, and their controllers have learnt to live with it.
+/// Stricter than the database, which serves everything that has unique ids: files of real devices break some of these
+/// rules, and controllers tolerate that.
 ///
 /// HAP: §11.1, §11.2, §11.5
 package struct AccessoryValidation {
     /// A fault with where it is, in positions.
     package struct LocatedError: Sendable, Hashable {
-        /// What is wrong, with where it is in names.
+        /// The error, with its path in names.
         package var error: ModelError
         /// Which accessory.
         package var accessory: Int
-        /// Which of its services, `nil` when it is none of them.
+        /// The index of the service; `nil` if the error is not about one.
         package var service: Int?
-        /// Which of the service's characteristics, `nil` when it is none of them.
+        /// The index of the service's characteristic; `nil` if the error is not about one.
         package var characteristic: Int?
         /// Whether it is the characteristic's value that is wrong, and not what it is declared as.
         package var concernsValue = false

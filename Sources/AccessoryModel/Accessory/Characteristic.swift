@@ -1,19 +1,19 @@
 public import HAPCore
 
-/// One property of a service, as it is declared: before it has an id in a server.
+/// A declared characteristic of a service, before it has an id on a server.
 public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
-    /// What it is.
+    /// The type, the permissions and the metadata.
     public var base: CharacteristicDescription
-    /// What only admins may do with it.
+    /// The operations that are reserved for admins.
     public var adminOnly: AdminOnlyAccess
     /// The value at the first start; `nil` for what cannot be read and for button events.
     public var value: CharacteristicValue?
-    /// The id it must have; `nil` lets the server assign one and keep it.
+    /// The required id; `nil` lets the server assign and save one.
     public var iid: InstanceID?
-    /// Members of `/accessories` as a real device words them, where the other properties would word them otherwise, such
-    /// as a unit that HAP does not know.
+    /// Members of `/accessories` in the words of a real device, where they differ from the other properties, such as an
+    /// unknown unit.
     ///
-    /// Served in place of those, or beside them; for accessories that are served verbatim.
+    /// They replace or complete those of the properties, for accessories that are served verbatim.
     package var verbatimMembers = JSONObject()
 
     /// Creates a characteristic of any type.
@@ -41,12 +41,12 @@ public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
 }
 
 extension Characteristic {
-    /// Creates a characteristic of an Apple-defined type, as the catalog describes it.
+    /// Creates a characteristic of an Apple-defined type, as described by the catalog.
     ///
-    /// For types named in source. A type that a file or a peer names goes through ``Catalog/characteristic(_:)``,
-    /// which answers `nil` where this traps.
+    /// For types that are named in source code. For a type from a file or a peer, use ``Catalog/characteristic(_:)``,
+    /// which returns `nil` where this traps.
     ///
-    /// - Precondition: The catalog knows `type`.
+    /// - Precondition: The catalog contains `type`.
     public init(cataloged type: CharacteristicType, value: CharacteristicValue? = nil) {
         guard let definition = Catalog.characteristic(type) else {
             preconditionFailure("\(type.uuid) is not in the catalog: declare its format and permissions")
@@ -56,7 +56,8 @@ extension Characteristic {
 }
 
 extension Characteristic {
-    /// What `/accessories` says of a characteristic beside id, type and value, in its own ``verbatimMembers`` where it has one.
+    /// Returns the members of `/accessories` for a characteristic without id, type and value, with its
+    /// ``verbatimMembers``.
     package func jsonMembers(isVerbatim: Bool) -> JSONObject {
         var members = base.jsonMembers(isVerbatim: isVerbatim)
         for member in verbatimMembers.members {
@@ -67,8 +68,8 @@ extension Characteristic {
 }
 
 extension CharacteristicDescription {
-    /// What `/accessories` says of a characteristic beside id, type and value: permissions, format, limits and
-    /// description.
+    /// Returns the members of `/accessories` for a characteristic without id, type and value: permissions, format,
+    /// limits and description.
     package func jsonMembers(isVerbatim: Bool) -> JSONObject {
         var writer = JSONWriter()
         writer.beginObject()

@@ -2,13 +2,13 @@ public import HAPCore
 
 /// Everything about a characteristic but its id and its value.
 public struct CharacteristicDescription: Sendable, Hashable {
-    /// What it means.
+    /// The type.
     public var type: CharacteristicType
-    /// What a controller may do with it.
+    /// The operations that are permitted to controllers.
     public var permissions: CharacteristicPermissions
-    /// What its values may be.
+    /// The allowed values.
     public var metadata: CharacteristicMetadata
-    /// What a controller's developer reads: mostly for vendor types.
+    /// A description for developers of controllers, mostly for vendor types.
     public var description: String?
 
     /// Creates a description.
@@ -24,12 +24,13 @@ public struct CharacteristicDescription: Sendable, Hashable {
         self.description = description
     }
 
-    /// Takes what the catalog has of a type.
+    /// Creates a description from the catalog.
     public init(_ definition: CharacteristicDefinition) {
         self.init(type: definition.type, permissions: definition.permissions, metadata: definition.metadata)
     }
 
-    /// Takes what was declared of a type's values, else what the catalog has; values of a type that is in neither are texts.
+    /// Creates a description from declared metadata, or from the catalog; values of a type that is in neither are
+    /// texts.
     package init(_ type: CharacteristicType, _ metadata: CharacteristicMetadata?) {
         let metadata = metadata ?? Catalog.characteristic(type)?.metadata
         self.init(type: type, metadata: metadata ?? CharacteristicMetadata(format: .string))
@@ -49,38 +50,38 @@ public protocol DescribedCharacteristic {
 }
 
 extension DescribedCharacteristic {
-    /// What it means.
+    /// The type.
     @inlinable public var type: CharacteristicType {
         get { base.type }
         set { base.type = newValue }
     }
-    /// What a controller may do with it.
+    /// The operations that are permitted to controllers.
     @inlinable public var permissions: CharacteristicPermissions {
         get { base.permissions }
         set { base.permissions = newValue }
     }
-    /// What its values may be.
+    /// The allowed values.
     @inlinable public var metadata: CharacteristicMetadata {
         get { base.metadata }
         set { base.metadata = newValue }
     }
-    /// What a controller's developer reads: mostly for vendor types.
+    /// A description for developers of controllers, mostly for vendor types.
     @inlinable public var description: String? {
         get { base.description }
         set { base.description = newValue }
     }
 
-    /// What people call it: the name of its type, for a vendor's type its description, else the UUID.
+    /// The name for people: that of the type, for a vendor's type its description, otherwise the UUID.
     public var name: String { base.name }
 
-    /// The name of a value, such as `Closed` for 1; `nil` where values have no names.
+    /// Returns the name of a value, such as `Closed` for 1; `nil` if values have no names.
     public func name(of value: CharacteristicValue) -> String? {
         base.name(of: value)
     }
 
-    /// The value for people, on one line: its name, else with its unit; texts without quotes.
+    /// Returns a value for people, on one line: its name, or the value with its unit; texts have no quotes.
     ///
-    /// What could break the line or steer a terminal stands as `\u{1B}`.
+    /// Control characters are written as `\u{1B}`.
     public func text(of value: CharacteristicValue?) -> String {
         base.text(of: value)
     }
@@ -88,7 +89,7 @@ extension DescribedCharacteristic {
     /// The unit as people write it: `%`, `°C`, `°`, `lx` or `s`; `nil` for none.
     public var unitSymbol: String? { base.metadata.unit?.symbol }
 
-    /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
+    /// The allowed values in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
     public var allowedValues: String { base.allowedValues }
 
     /// The allowed values, with a conversion if a text is a temperature in degrees Fahrenheit.
@@ -98,18 +99,18 @@ extension DescribedCharacteristic {
 // MARK: - Names
 
 extension CharacteristicDescription {
-    /// What people call it: the name of its type, for a vendor's type its description, else the UUID.
+    /// The name for people: that of the type, for a vendor's type its description, otherwise the UUID.
     public var name: String {
         if let known = Catalog.characteristic(type) { return known.name }
         return description.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } ?? type.uuid.description
     }
 
-    /// What it is called first of all.
+    /// The preferred names.
     package var names: [String] {
         [name] + (Catalog.characteristic(type).map { [$0.id] } ?? [])
     }
 
-    /// What it is called where nothing else has the name.
+    /// Further names, which count if nothing else has them.
     package var otherNames: [String] {
         let aliases = Catalog.characteristic(type)?.aliases ?? []
         return aliases + (description.map { [$0] } ?? []) + [type.uuid.description, type.uuid.shortened]
@@ -119,10 +120,10 @@ extension CharacteristicDescription {
 // MARK: - Values in people's words, both ways
 
 extension CharacteristicDescription {
-    /// The value that a text means; `nil` when it means none.
+    /// Returns the value that a text describes; `nil` if there is none.
     ///
-    /// A text is taken as it is, and bytes as Base64. Everything else is what ``code(of:)`` takes; of a `bool`, 0 and 1 as
-    /// well. Ranges, steps and lengths are not checked.
+    /// For a string it is the text, for bytes its Base64 content, for others the result of ``number(of:)``; a `bool`
+    /// also accepts 0 and 1. Ranges, steps and lengths are not checked.
     package func value(of text: String) -> CharacteristicValue? {
         switch metadata.format {
         case .string: return .string(text)
@@ -137,16 +138,16 @@ extension CharacteristicDescription {
         }
     }
 
-    /// The value that a text means, on a step and within its limits; `nil` when it means none.
+    /// Returns the value that a text describes, on a step and within the limits; `nil` if there is none.
     package func allowedValue(of text: String) -> CharacteristicValue? {
         value(of: text).flatMap { metadata.value(from: $0, isStrict: true) }
     }
 
-    /// The number that a text means; `nil` when it means none.
+    /// Returns the number that a text describes; `nil` if there is none.
     ///
-    /// That is the name of a value (`Closed`, `not in use`), a number with or without its unit (`21.5`, `80 %`), or the word
-    /// for a switch: `on`, `off`, `yes`, `no`, `true` and `false`. Case does not count; in words and names, neither do blanks,
-    /// `-`, `_` and `.`.
+    /// This is the name of a value (`Closed`, `not in use`), a number with or without its unit (`21.5`, `80 %`), or a
+    /// word for a switch: `on`, `off`, `yes`, `no`, `true` and `false`. Case does not matter; in words and names,
+    /// spaces, `-`, `_` and `.` do not matter either.
     package func number(of text: String) -> JSONNumber? {
         guard text.utf8.count <= Self.maximumNumberSize else { return nil }
         let key = Catalog.key(text)
@@ -158,18 +159,18 @@ extension CharacteristicDescription {
         }
     }
 
-    /// The units that may be written behind a number.
+    /// The units that may follow a number.
     package var units: [CharacteristicUnit] {
         if let unit = metadata.unit { return [unit] }
         return metadata.format == .bool || !valueNames.isEmpty ? [] : CharacteristicUnit.allCases
     }
 
-    /// The most bytes of a text that means a number.
+    /// The maximum number of bytes of a text for a number.
     static let maximumNumberSize = 128
 
-    /// The value as people write it in a file: the name of a value, else a flag, a number, a text, or bytes as Base64.
+    /// Returns a value as written in a file: its name, or a Boolean, a number, a text, or bytes as Base64.
     package func documentValue(_ value: CharacteristicValue) -> JSONValue {
-        // HAP takes a Boolean for the 0 and 1 of a number.
+        // HAP accepts a Boolean for the 0 and 1 of a number.
         let isNumeric = metadata.format.integerRange != nil || metadata.format == .float
         let value = isNumeric ? value.bool.map { $0 ? 1 : 0 } ?? value : value
         // A name that begins with a digit would be read as a number.
@@ -179,7 +180,7 @@ extension CharacteristicDescription {
         return .string(name)
     }
 
-    /// What a value may be, in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
+    /// The allowed values in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
     public var allowedValues: String {
         switch metadata.format {
         case .bool: return "on or off"
@@ -229,15 +230,15 @@ extension CharacteristicDescription {
         metadata.format == .bool ? ["on", "off"] : valueNames.map(\.name)
     }
 
-    /// The name of a value, such as `Closed` for 1; `nil` where values have no names.
+    /// Returns the name of a value, such as `Closed` for 1; `nil` if values have no names.
     package func name(of value: CharacteristicValue) -> String? {
         guard let number = value.number else { return nil }
         return valueNames.first { $0.value == number }?.name
     }
 
-    /// The value for people, on one line: its name, else with its unit; texts without quotes.
+    /// Returns a value for people, on one line: its name, or the value with its unit; texts have no quotes.
     ///
-    /// What could break the line or steer a terminal stands as `\u{1B}`.
+    /// Control characters are written as `\u{1B}`.
     package func text(of value: CharacteristicValue?) -> String {
         guard let value else { return "–" }
         if let name = name(of: value) { return name }
@@ -253,9 +254,9 @@ extension CharacteristicDescription {
         Catalog.characteristic(type)?.valueNames ?? []
     }
 
-    /// Whether its values are off and on, and nothing between: a brightness that is on is not 1 %.
+    /// Whether its values are only off and on: a brightness that is on is not 1 %.
     ///
-    /// Not of a door, whose 1 is Closed, nor of a choice such as Manual or Auto.
+    /// It is `false` for a door, whose 1 is Closed, and for a choice such as Manual or Auto.
     package var isSwitch: Bool {
         guard metadata.format != .bool else { return true }
         let known = Catalog.characteristic(type)

@@ -26,12 +26,12 @@ public enum CharacteristicValue: Sendable, Hashable {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The number as an integer, `nil` when it is none.
+    /// The number as an integer; `nil` if it is not one.
     public var integer: Int? {
         number?.integer()
     }
 
-    /// Takes an integer.
+    /// Creates a value from an integer.
     @inlinable
     public static func integer(_ value: some BinaryInteger) -> CharacteristicValue {
         .number(JSONNumber(value))
@@ -41,22 +41,22 @@ public enum CharacteristicValue: Sendable, Hashable {
 extension CharacteristicValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral
 {
-    /// Takes `true` or `false`.
+    /// Creates a value from `true` or `false`.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// Takes an integer literal.
+    /// Creates a value from an integer literal.
     public init(integerLiteral value: Int64) {
         self = .number(JSONNumber(value))
     }
 
-    /// Takes a literal with a fraction.
+    /// Creates a value from a floating-point literal.
     public init(floatLiteral value: Double) {
         self = .number(JSONNumber(floatLiteral: value))
     }
 
-    /// Takes a text literal.
+    /// Creates a value from a string literal.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
@@ -116,7 +116,7 @@ extension CharacteristicValue: Codable {
 }
 
 extension CharacteristicValue {
-    /// The value as it is written.
+    /// The value as JSON.
     package var json: JSONValue {
         switch self {
         case .bool(let value): .bool(value)
@@ -128,7 +128,7 @@ extension CharacteristicValue {
 }
 
 extension CharacteristicValue {
-    /// The most bytes that the value takes in JSON.
+    /// The maximum number of bytes of the value in JSON.
     ///
     /// HAP: §11.4, §11.5
     package var maximumJSONSize: Int {
@@ -143,12 +143,12 @@ extension CharacteristicValue {
 
     /// The longest text of a number: a `Double` has 17 digits, a sign, a point and an exponent.
     private static let maximumNumberSize = 26
-    /// The size of `null`, which takes the place of each value that a controller may not read.
+    /// The size of `null`, which replaces values that a controller may not read.
     fileprivate static let nullSize = 4
 }
 
 extension CharacteristicValue? {
-    /// The most bytes that the value takes in JSON, or what is written in place of one that is absent.
+    /// The maximum number of bytes of the value in JSON, or of its replacement if absent.
     package var maximumJSONSize: Int {
         self?.maximumJSONSize ?? CharacteristicValue.nullSize
     }

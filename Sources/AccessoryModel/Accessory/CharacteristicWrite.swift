@@ -8,9 +8,9 @@ public struct CharacteristicWrite: Sendable, Hashable {
     public var id: CharacteristicID
     /// The new value.
     public var value: CharacteristicValue
-    /// Data for the accessory's application, where the characteristic takes it.
+    /// The authorization data, if the characteristic accepts any.
     public var authorization: [UInt8]?
-    /// Whether the value after the write is wanted back.
+    /// Whether the response should contain the value after the write.
     public var wantsResponse: Bool
 
     /// Creates a write.

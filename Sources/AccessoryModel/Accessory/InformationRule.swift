@@ -1,12 +1,12 @@
-/// What a value of the Accessory Information service has to be, whatever limits are declared with it.
+/// A rule for values of the Accessory Information service, whatever limits are declared.
 ///
 /// HAP: §11.2
 struct InformationRule {
-    /// What is allowed, as the end of a sentence.
+    /// The allowed values, as the end of a sentence.
     let requirement: String
     private let isAllowed: @Sendable (String) -> Bool
 
-    /// The rule for a characteristic, `nil` when it has none of its own.
+    /// The rule for a characteristic; `nil` if it has none.
     init?(_ type: CharacteristicType) {
         switch type {
         case .manufacturer, .name: self.init(length: 0...64)
@@ -21,7 +21,7 @@ struct InformationRule {
         }
     }
 
-    /// Whether this is such a value; no value is none.
+    /// Returns whether a value is allowed; an absent value is not.
     func allows(_ value: CharacteristicValue?) -> Bool {
         value?.string.map(isAllowed) ?? false
     }
@@ -41,7 +41,7 @@ struct InformationRule {
         let numbers = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return 1...3 ~= numbers.count
             && numbers.allSatisfy { digits in
-                // UInt32 takes a sign, too.
+                // UInt32 would also accept a sign.
                 digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } && UInt32(Substring(digits)) != nil
             }
     }

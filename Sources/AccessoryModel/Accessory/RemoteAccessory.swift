@@ -15,15 +15,15 @@ public struct RemoteAccessory: Sendable, Hashable {
         self.services = services
     }
 
-    /// What people call it; `nil` when it does not say.
+    /// The name; `nil` if absent.
     public var name: String? { information(.name) }
-    /// Who has made it; `nil` when it does not say.
+    /// The manufacturer; `nil` if absent.
     public var manufacturer: String? { information(.manufacturer) }
-    /// The product; `nil` when it does not say.
+    /// The model; `nil` if absent.
     public var model: String? { information(.model) }
-    /// Which one of the product it is; `nil` when it does not say.
+    /// The serial number; `nil` if absent.
     public var serialNumber: String? { information(.serialNumber) }
-    /// The version of its software; `nil` when it does not say.
+    /// The firmware revision; `nil` if absent.
     public var firmwareRevision: String? { information(.firmwareRevision) }
 
     /// A text of its Accessory Information; `nil` for an empty one.

@@ -6,8 +6,7 @@ public import HAPCore
 public struct RemoteCharacteristic: DescribedCharacteristic, Sendable, Hashable {
     /// Its number in the accessory.
     public var iid: InstanceID
-    /// What it is, with the permissions that HAP knows; what the accessory does not say in HAP's words follows from the
-    /// type or the value.
+    /// The type, the permissions that HAP knows, and the metadata; missing parts follow from the type or the value.
     public var base: CharacteristicDescription
     /// The value at the time of reading; `nil` for what cannot be read, or was `null`.
     public var value: CharacteristicValue?

@@ -6,7 +6,7 @@ public import HAPCore
 public struct RemoteService: Sendable, Hashable {
     /// Its number in the accessory.
     public var iid: InstanceID
-    /// What it does.
+    /// The type.
     public var type: ServiceType
     /// Whether it is the accessory's main function.
     public var isPrimary: Bool
@@ -34,15 +34,15 @@ public struct RemoteService: Sendable, Hashable {
         self.characteristics = characteristics
     }
 
-    /// What people call it: the name that they gave it, else the accessory's, else that of its type.
+    /// The name for people: the one that was given to it, otherwise the accessory's, otherwise that of its type.
     public var name: String { ownName ?? typeName }
 
     /// The name of its type, for a vendor's type the UUID.
     public var typeName: String { type.description }
 
-    /// The name that says more than the type; `nil` when it has none.
+    /// The name if it says more than the type; `nil` if there is none.
     ///
-    /// The Name in Accessory Information is the accessory's, and not the service's.
+    /// The Name in Accessory Information is the accessory's, not the service's.
     package var ownName: String? {
         let name = type == .accessoryInformation ? nil : text(.configuredName) ?? text(.name)
         return name == typeName ? nil : name

@@ -1,11 +1,11 @@
 public import HAPCore
 
-/// One function of an accessory, as it is declared: before it has an id in a server.
+/// A declared service of an accessory, before it has an id on a server.
 @dynamicMemberLookup
 public struct Service: Sendable {
-    /// What it is.
+    /// The type, the flags and the characteristics.
     package var description: ServiceDescription
-    /// What moves its values, if anything does.
+    /// The behavior that changes its values, if any.
     public var behavior: (any Behavior)?
 
     /// Creates a service.
@@ -43,7 +43,7 @@ public struct Service: Sendable {
     }
 }
 
-/// What a service is, without what moves its values.
+/// A service without its behavior.
 ///
 /// Its properties are those of a ``Service``.
 public struct ServiceDescription: Sendable, Hashable {
@@ -59,7 +59,7 @@ public struct ServiceDescription: Sendable, Hashable {
     public var isHidden: Bool
     /// Other services of the same accessory that this one belongs with.
     public var linked: [ServiceKey]
-    /// The id it must have; `nil` lets the server assign one and keep it.
+    /// The required id; `nil` lets the server assign and save one.
     public var iid: InstanceID?
     /// The type as a real device writes it, where that is not a form of HAP; served in place of the type, for accessories
     /// that are served verbatim.
@@ -83,7 +83,7 @@ public struct ServiceDescription: Sendable, Hashable {
     }
 }
 
-/// What tells one service of an accessory from the others, across restarts and edits.
+/// The key that identifies a service of an accessory, across restarts and edits.
 public struct ServiceKey: Sendable, Hashable {
     /// The service's type.
     public var type: ServiceType
@@ -98,11 +98,11 @@ public struct ServiceKey: Sendable, Hashable {
 }
 
 extension Service {
-    /// The service that every accessory begins with, at iid 1: who made it and what it is called.
+    /// Returns the first service of every accessory, at iid 1, with name and manufacturer.
     ///
     /// `name` and `manufacturer` have at most 64 bytes, `model` 1 to 64, `serialNumber` 2 to 64; `firmware` is
     /// `x[.y[.z]]` with numbers below 2³². A server checks them when it starts, not this function. Name, manufacturer,
-    /// model and serial number stay the same for the accessory's life, and `firmware` changes with every update.
+    /// model and serial number never change, and `firmware` changes with every update.
     ///
     /// HAP: §11.2
     public static func accessoryInformation(
@@ -128,7 +128,7 @@ extension Service {
 }
 
 extension Service {
-    /// The service that tells which version of HAP a server speaks: once, on the primary accessory only.
+    /// Returns the service with the version of HAP that a server supports, for the primary accessory only.
     ///
     /// HAP: §11.2
     public static func protocolInformation() -> Service {

@@ -1,52 +1,52 @@
 public import HAPCore
 
-/// What moves a service's values: a door that travels, a lamp that fades.
+/// Changes the values of a service like a device: a door that travels, a lamp that fades.
 ///
-/// A behavior is a value on a clock that is passed in. It reads no clock, sleeps never, and draws nothing at random
-/// that was not seeded by its owner, so that the same calls give the same answers. Its owner keeps the characteristics:
-/// it tells the behavior what is written and takes over what changes.
+/// A behavior is a value on a clock that is passed in. It reads no clock, never sleeps, and uses no random source
+/// except those of its owner, so that the same calls have the same results. Its owner stores the characteristics,
+/// passes writes to the behavior, and applies its changes.
 public protocol Behavior: Sendable {
-    /// Takes the values that were kept from the last run, and answers with what does not hold any more.
+    /// Starts with the saved values, and returns those that are no longer valid.
     ///
-    /// Called once, before anything else. At the first start `values` holds what was declared, and nothing for a
-    /// characteristic that was declared without a value: the behavior answers with the values of those that it moves.
+    /// Called once, before anything else. At the first start `values` contains the declared values, and none for a
+    /// characteristic that was declared without one: the behavior returns values for those that it changes.
     ///
     /// - Parameters:
     ///   - values: The values of the service's characteristics, as far as they have one.
-    ///   - types: All of the service's characteristics, with a value or without, in its order.
+    ///   - types: All of the service's characteristics, with or without a value, in their order.
     mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
         of types: [CharacteristicType],
         at now: MonotonicInstant
     ) -> [BehaviorChange]
 
-    /// Takes what one request writes to this service, already validated, in the order of the request, each
-    /// characteristic at most once.
+    /// Handles the writes of one request to this service, already validated, in their order, each characteristic at
+    /// most once.
     ///
-    /// The consequences include whatever was due by `now` and not yet collected by ``advance(to:)``.
-    /// The owner stores what is accepted before it applies the consequences, which may change a written value again.
+    /// The consequences include everything that was due by `now` and not yet collected by ``advance(to:)``. The owner
+    /// stores accepted writes before it applies the consequences, which may change a written value again.
     mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse
 
-    /// When ``advance(to:)`` must be called next; `nil` while nothing moves.
+    /// The next time at which to call ``advance(to:)``; `nil` if there is none.
     var nextDeadline: MonotonicInstant? { get }
 
-    /// Moves on to `now` and answers with what changed since, in order, each with its latest value.
+    /// Advances to `now`, and returns the changes since, in order, each with its latest value.
     mutating func advance(to now: MonotonicInstant) -> [BehaviorChange]
 
-    /// Does what a person or a script asks of the simulated device, or returns `nil` when it knows no such command.
+    /// Performs a command of a user or a script on the simulated device; returns `nil` for an unsupported one.
     mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]?
 
-    /// The types of the services of the same accessory whose changes it wants to hear of; always the same ones.
+    /// The types of services of the same accessory whose changes it observes; constant.
     var observedServices: [ServiceType] { get }
 
-    /// Hears what has changed in another service of the same accessory, and answers with what changes here because of it.
+    /// Handles changes of another service of the same accessory, and returns the changes that follow.
     ///
-    /// Called for a service of ``observedServices`` after its changes were taken over, and after ``start(with:of:at:)`` with all
-    /// of its values.
+    /// Called for a service of ``observedServices`` after its changes were applied, and after ``start(with:of:at:)``
+    /// with all of its values.
     mutating func observe(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
         -> [BehaviorChange]
 
-    /// What the device is doing beyond its characteristics: a door's position, a lamp's output.
+    /// Returns the state of the device that its characteristics do not show: a door's position, a lamp's output.
     func readings(at now: MonotonicInstant) -> [BehaviorReading]
 }
 
@@ -90,14 +90,14 @@ public struct BehaviorChange: Sendable, Hashable {
     }
 }
 
-/// How a behavior takes a write.
+/// The response of a behavior to writes.
 public struct BehaviorResponse: Sendable, Hashable {
     /// The written characteristics that are refused, each with the reason; every other one is accepted.
     public var refusals: [CharacteristicType: HAPStatus]
-    /// What changes because of the accepted ones.
+    /// The changes that follow from the accepted writes.
     public var changes: [BehaviorChange]
 
-    /// Creates a response; without arguments, everything is accepted and nothing else changes.
+    /// Creates a response; by default, everything is accepted and nothing else changes.
     public init(refusals: [CharacteristicType: HAPStatus] = [:], changes: [BehaviorChange] = []) {
         self.refusals = refusals
         self.changes = changes
@@ -106,7 +106,7 @@ public struct BehaviorResponse: Sendable, Hashable {
 
 /// Something that a simulated device is doing and that HAP does not carry.
 public struct BehaviorReading: Sendable, Hashable {
-    /// What is read, such as `position`.
+    /// The name of the reading, such as `position`.
     public var name: String
     /// The reading.
     public var value: Double

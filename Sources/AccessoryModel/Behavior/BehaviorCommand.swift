@@ -1,4 +1,4 @@
-/// What a person or a script asks of a simulated device, beyond what HAP can write.
+/// A command of a user or a script for a simulated device, beyond the writes of HAP.
 public enum BehaviorCommand: Sendable, Hashable {
     /// Stop where it is.
     case stop

@@ -1,31 +1,32 @@
 internal import HAPCore
 
-/// When each of a number of behaviors is due, the earliest first.
+/// The deadlines of behaviors, the earliest first.
 ///
-/// A binary heap that knows where each behavior stands in it: a new deadline costs the logarithm of their number, and
-/// asking for the earliest nothing.
+/// A binary heap with the position of each behavior: a new deadline costs the logarithm of their number, and finding
+/// the earliest nothing.
 struct BehaviorSchedule: Sendable {
     /// A behavior, by its number, with its deadline.
     struct Entry: Sendable, Hashable {
         let deadline: MonotonicInstant
         let behavior: Int
 
-        /// Of two that are due at once the one with the lower number comes first, so that the order is always the same.
+        /// Of two with the same deadline, the one with the lower number comes first, so that the order is
+        /// deterministic.
         func precedes(_ other: Entry) -> Bool {
             deadline == other.deadline ? behavior < other.behavior : deadline < other.deadline
         }
     }
 
     private var heap: [Entry] = []
-    /// Where each behavior stands in the heap; `nil` for those that are not due at any time.
+    /// The positions of the behaviors in the heap; `nil` for those without a deadline.
     private var positions: [Int?]
 
-    /// Makes a schedule for behaviors from 0 up to a count, none of which is due.
+    /// Creates a schedule for behaviors from 0 up to a count, without deadlines.
     init(count: Int) {
         positions = Array(repeating: nil, count: count)
     }
 
-    /// The one that is due first, `nil` when none is.
+    /// The earliest entry; `nil` if there is none.
     var earliest: Entry? {
         heap.first
     }
@@ -37,7 +38,7 @@ struct BehaviorSchedule: Sendable {
         return due.count > 1 ? due.sorted { $0.precedes($1) } : due
     }
 
-    /// Notes when a behavior is due from now on; `nil` for not at all.
+    /// Sets the deadline of a behavior; `nil` for none.
     mutating func setDeadline(_ deadline: MonotonicInstant?, of behavior: Int) {
         switch (deadline, positions[behavior]) {
         case (nil, nil):
@@ -60,7 +61,7 @@ struct BehaviorSchedule: Sendable {
         }
     }
 
-    /// Adds what is due of a place of the heap and of those below it.
+    /// Collects the due entries of a subtree.
     private func collect(from place: Int, dueBy now: MonotonicInstant, into due: inout [Entry]) {
         guard place < heap.count, heap[place].deadline <= now else { return }
         due.append(heap[place])

@@ -20,28 +20,28 @@ public enum Catalog {
     /// Every service type, by id.
     public static let services: [ServiceDefinition] = [servicesAToK, servicesLToZ].flatMap(\.self)
 
-    /// What is known of a characteristic type, `nil` for a vendor's.
+    /// Returns the definition of a characteristic type; `nil` for a vendor's.
     public static func characteristic(_ type: CharacteristicType) -> CharacteristicDefinition? {
         characteristicsByType[type.uuid].map { characteristics[$0] }
     }
 
-    /// What is known of a service type, `nil` for a vendor's.
+    /// Returns the definition of a service type; `nil` for a vendor's.
     public static func service(_ type: ServiceType) -> ServiceDefinition? {
         servicesByType[type.uuid].map { services[$0] }
     }
 
-    /// The characteristic of this id, alias or name, `nil` for an unknown one.
+    /// Returns the characteristic with an id, alias or name; `nil` if there is none.
     ///
-    /// Case, spaces, `-`, `_` and `.` do not count: `CurrentDoorState`, `current door state` and `currentDoorState` are
-    /// one. Where an alias of one type is the id of another, the id wins.
+    /// Case, spaces, `-`, `_` and `.` do not matter: `CurrentDoorState`, `current door state` and `currentDoorState`
+    /// are the same. An id has precedence over an alias.
     public static func characteristic(named name: String) -> CharacteristicDefinition? {
         characteristicsByName[key(name)].map { characteristics[$0] }
     }
 
-    /// The service of this id, alias or name, `nil` for an unknown one.
+    /// Returns the service with an id, alias or name; `nil` if there is none.
     ///
-    /// Case, spaces, `-`, `_` and `.` do not count. Where an alias of one type is the id of another, the id wins: `Fan`
-    /// is the first fan, not the second, whose id is `Fanv2`.
+    /// Case, spaces, `-`, `_` and `.` do not matter. An id has precedence over an alias: `Fan` is the first fan, not
+    /// the second, whose id is `Fanv2`.
     public static func service(named name: String) -> ServiceDefinition? {
         servicesByName[key(name)].map { services[$0] }
     }
@@ -49,7 +49,7 @@ public enum Catalog {
     /// Short for the tables.
     typealias ValueName = CharacteristicDefinition.ValueName
 
-    // The look-ups hold positions, since a definition is large and the tables hold it already.
+    // The look-ups store positions, since a definition is large and is already in the tables.
     private static let characteristicsByType = positions(characteristics.map(\.type.uuid))
     private static let servicesByType = positions(services.map(\.type.uuid))
     private static let characteristicsByName = positions(

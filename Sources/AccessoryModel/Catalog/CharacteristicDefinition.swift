@@ -1,6 +1,6 @@
 public import HAPCore
 
-/// What the catalog knows of a characteristic type.
+/// The catalog's definition of a characteristic type.
 public struct CharacteristicDefinition: Sendable, Hashable {
     /// The name for people, such as `Current Door State`.
     public let name: String
@@ -10,11 +10,11 @@ public struct CharacteristicDefinition: Sendable, Hashable {
     public let aliases: [String]
     /// The type.
     public let type: CharacteristicType
-    /// What values may be.
+    /// The allowed values.
     public let metadata: CharacteristicMetadata
-    /// What a controller may do.
+    /// The operations that are permitted to controllers.
     public let permissions: CharacteristicPermissions
-    /// What only admins may do.
+    /// The operations that are reserved for admins.
     public let adminOnly: AdminOnlyAccess
     /// The names of an enumeration's values, ascending by value.
     public let valueNames: [ValueName]
@@ -59,7 +59,7 @@ public struct CharacteristicDefinition: Sendable, Hashable {
     }
 }
 
-/// The type of a characteristic: what it means, whatever accessory it is in.
+/// The type of a characteristic, whatever its accessory.
 public struct CharacteristicType: Sendable, Hashable {
     /// The UUID that names the type.
     public let uuid: HAPUUID
@@ -76,7 +76,7 @@ public struct CharacteristicType: Sendable, Hashable {
 }
 
 extension CharacteristicType: CustomStringConvertible {
-    /// The catalog's name, else the UUID.
+    /// The catalog's name, otherwise the UUID.
     public var description: String {
         Catalog.characteristic(self)?.name ?? uuid.description
     }
@@ -95,7 +95,7 @@ extension CharacteristicType: StoredAsText {
 }
 
 extension CharacteristicType {
-    /// Reads the name or UUID of a type; `nil` for everything else.
+    /// Parses the name or UUID of a type; `nil` for anything else.
     package init?(nameOrUUID text: String) {
         if let known = Catalog.characteristic(named: text) {
             self = known.type
@@ -106,7 +106,7 @@ extension CharacteristicType {
         }
     }
 
-    /// What a file writes for it: its name in the catalog, else its UUID.
+    /// The form in files: the name in the catalog, otherwise the UUID.
     package var nameOrUUID: String {
         if let known = Catalog.characteristic(self), Catalog.characteristic(named: known.id)?.type == self {
             return known.id

@@ -39,7 +39,7 @@ public enum CharacteristicFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 extension CharacteristicFormat {
-    /// What a value is of whose format nobody knows.
+    /// Infers the format from a value.
     package init(inferredFrom value: JSONValue?) {
         switch value {
         case .bool: self = .bool

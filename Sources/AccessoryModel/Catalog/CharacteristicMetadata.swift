@@ -1,6 +1,6 @@
 public import HAPCore
 
-/// What a characteristic's values may be, and how a controller shows them.
+/// The allowed values of a characteristic, and their presentation by controllers.
 ///
 /// HAP: §11.4
 public struct CharacteristicMetadata: Sendable, Hashable {
@@ -8,19 +8,19 @@ public struct CharacteristicMetadata: Sendable, Hashable {
     public var format: CharacteristicFormat
     /// The unit of a number.
     public var unit: CharacteristicUnit?
-    /// The least number; absent means the format's.
+    /// The minimum; `nil` means the format's.
     public var minimum: JSONNumber?
-    /// The greatest number; absent means the format's.
+    /// The maximum; `nil` means the format's.
     public var maximum: JSONNumber?
     /// The distance between numbers, counted from the minimum.
     public var step: JSONNumber?
     /// The least length of a string in bytes; never sent.
     public var minimumLength: Int?
-    /// The greatest length of a string in bytes; absent means 64, at most 256.
+    /// The maximum length of a string in bytes, at most 256; `nil` means 64.
     public var maximumLength: Int?
-    /// The greatest number of bytes of a data value; absent means 2,097,152.
+    /// The maximum number of bytes of a data value; `nil` means 2,097,152.
     public var maximumDataLength: Int?
-    /// The only numbers allowed, ascending; empty means every number in range.
+    /// The only numbers allowed, ascending; empty allows every number in range.
     ///
     /// An Apple-defined enumeration has its full set in the catalog, and only a subset is sent.
     public var validValues: [JSONNumber]
@@ -59,7 +59,7 @@ extension CharacteristicFormat: Codable {}
 extension CharacteristicUnit: Codable {}
 
 extension CharacteristicMetadata {
-    /// Takes what a characteristic of `/accessories` says of its values; what is not as HAP has it counts as not said.
+    /// Reads the metadata of a characteristic in `/accessories`; invalid members count as absent.
     ///
     /// Numbers may be written as texts, and the unit in upper case.
     ///

@@ -1,6 +1,6 @@
 package import HAPCore
 
-/// What a controller may do with a characteristic.
+/// The operations on a characteristic that are permitted to controllers.
 ///
 /// HAP: §11.6
 public struct CharacteristicPermissions: OptionSet, Sendable, Hashable {
@@ -64,9 +64,9 @@ extension CharacteristicPermissions: Codable {
     }
 }
 
-/// What only controllers with admin permission may do with a characteristic.
+/// The operations on a characteristic that are reserved for admins.
 ///
-/// A rule of the server: it has no permission string, a violation gives −70401.
+/// A rule of the server: it has no permission string, and a violation gives −70401.
 ///
 /// HAP: §11.6
 public struct AdminOnlyAccess: OptionSet, Sendable, Hashable {
@@ -87,9 +87,9 @@ public struct AdminOnlyAccess: OptionSet, Sendable, Hashable {
 }
 
 extension CharacteristicPermissions {
-    /// Takes what a characteristic of `/accessories` says it allows: a list of names, or one text with names in it.
+    /// Reads the permissions of a characteristic in `/accessories`: a list of names, or one text with names.
     ///
-    /// Names that HAP does not know are left out. Returns `nil` for anything else, and for a text without a known name.
+    /// Unknown names are omitted. Returns `nil` for anything else, and for a text without a known name.
     ///
     /// HAP: §11.6
     package init?(describedBy value: JSONValue?) {

@@ -28,7 +28,7 @@ extension CharacteristicUnit {
         }
     }
 
-    /// What may be written behind a number, in lower case and without blanks.
+    /// The accepted spellings after a number, in lower case and without spaces.
     package var spellings: [String] {
         switch self {
         case .celsius: ["°c", "c", "celsius", "°", "degrees"]
@@ -41,7 +41,7 @@ extension CharacteristicUnit {
 }
 
 extension JSONNumber {
-    /// Reads a decimal number, alone or with one of these units behind it: `50`, `50%`, `21.5 °C`.
+    /// Parses a decimal number, optionally followed by one of these units: `50`, `50%`, `21.5 °C`.
     package init?(textWithUnit text: String, in units: [CharacteristicUnit] = CharacteristicUnit.allCases) {
         guard text.utf8.count <= CharacteristicDescription.maximumNumberSize else { return nil }
         let written = text.drop { $0 == " " }

@@ -1,6 +1,6 @@
 public import HAPCore
 
-/// What the catalog knows of a service type.
+/// The catalog's definition of a service type.
 public struct ServiceDefinition: Sendable, Hashable {
     /// The name for people, such as `Garage Door Opener`.
     public let name: String
@@ -50,7 +50,7 @@ public struct ServiceType: Sendable, Hashable {
 }
 
 extension ServiceType: CustomStringConvertible {
-    /// The catalog's name, else the UUID.
+    /// The catalog's name, otherwise the UUID.
     public var description: String {
         Catalog.service(self)?.name ?? uuid.description
     }
@@ -69,7 +69,7 @@ extension ServiceType: StoredAsText {
 }
 
 extension ServiceType {
-    /// Reads the name or UUID of a type; `nil` for everything else.
+    /// Parses the name or UUID of a type; `nil` for anything else.
     package init?(nameOrUUID text: String) {
         let text = String(text.drop { $0 == " " })
         if let known = Catalog.service(named: text) {
@@ -81,7 +81,7 @@ extension ServiceType {
         }
     }
 
-    /// What a file writes for it: its name in the catalog, else its UUID.
+    /// The form in files: the name in the catalog, otherwise the UUID.
     package var nameOrUUID: String {
         if let known = Catalog.service(self), Catalog.service(named: known.id)?.type == self { return known.id }
         return uuid.description

@@ -1,7 +1,7 @@
 package import HAPCore
 
 extension AttributeDatabase {
-    /// Hands the present values to every behavior, once, and takes over what they correct.
+    /// Starts every behavior with the current values, once, and applies its corrections.
     package mutating func startBehaviors(at now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
         for service in servicesWithBehavior {
@@ -39,8 +39,8 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Does what a person or a script asks of a simulated device; `nil` when the service does not know the command, has
-    /// no such press, or cannot find such a value.
+    /// Performs a command on a simulated device; `nil` if the service does not support the command, the press or the
+    /// value.
     package mutating func perform(
         _ command: BehaviorCommand,
         on service: Int,
@@ -56,13 +56,13 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Where the service with this key stands in an accessory, `nil` when there is none.
+    /// Returns the index of an accessory's service with a key; `nil` if there is none.
     package func service(_ key: ServiceKey, of aid: AccessoryID) -> Int? {
         guard let accessory = accessories.firstIndex(of: aid) else { return nil }
         return servicesOfAccessory[accessory].first { services[$0].key == key }
     }
 
-    /// Where a service's characteristic of this type stands, `nil` when it has none.
+    /// Returns the index of a service's characteristic of a type; `nil` if there is none.
     package func characteristic(_ type: CharacteristicType, of service: Int) -> Int? {
         services[service].characteristics.first { characteristics[$0].type == type }
     }
@@ -77,9 +77,9 @@ extension AttributeDatabase {
         return behavior.write(group.map { BehaviorChange(characteristics[$0.index].type, $0.value) }, at: now)
     }
 
-    /// Lets the behaviors of other services hear of changes, and those that hear of theirs.
+    /// Notifies observing behaviors of changes, and then those that observe them.
     ///
-    /// Two that answer each other for ever are left alone after as many rounds as an accessory has services.
+    /// Two that keep triggering each other are stopped after as many rounds as an accessory has services.
     mutating func notifyObservers(
         _ moved: [BehaviorChange],
         of service: Int,
@@ -106,10 +106,10 @@ extension AttributeDatabase {
         }
     }
 
-    /// Takes over what a behavior changed, as far as the characteristics allow it.
+    /// Applies the changes of a behavior, as far as the characteristics permit.
     ///
-    /// A behavior does not know what a definition has made of them: a number out of range is the nearest one in range,
-    /// and what is no valid value is left out.
+    /// A behavior does not know the limits of a definition: a number out of range becomes the nearest one in range, and
+    /// an invalid value is skipped.
     mutating func apply(_ moved: [BehaviorChange], of service: Int, into changes: inout ChangeSet) {
         for change in moved {
             guard let index = characteristic(change.type, of: service) else { continue }
@@ -117,12 +117,12 @@ extension AttributeDatabase {
         }
     }
 
-    /// Takes a behavior out, so that it is not copied while it is changed.
+    /// Removes a behavior from the database, so that it is not copied when it is mutated.
     private mutating func takeBehavior(of service: Int) -> (any Behavior)? {
         services[service].behavior.take()
     }
 
-    /// Puts it back, and notes when it is due.
+    /// Puts it back, and records its deadline.
     private mutating func returnBehavior(_ behavior: any Behavior, of service: Int) {
         schedule.setDeadline(behavior.nextDeadline, of: service)
         services[service].behavior = behavior
@@ -141,7 +141,7 @@ extension AttributeDatabase {
 }
 
 extension CharacteristicMetadata {
-    /// A number brought within the least and the greatest one; every other value as it is.
+    /// Returns a number clamped to the range; every other value unchanged.
     fileprivate func clamped(_ value: CharacteristicValue) -> CharacteristicValue {
         guard case .number(let number) = value, validValues.isEmpty else { return value }
         return .number(min(max(number, minimum ?? number), maximum ?? number))

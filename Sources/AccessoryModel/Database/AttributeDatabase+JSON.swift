@@ -54,9 +54,9 @@ extension AttributeDatabase {
         }
     }
 
-    /// The body of the answer to a read; `nil` when an item needs a status, or when a value may not fit into the answer.
+    /// Returns the body of the response to a read; `nil` if an item needs a status, or a value may not fit.
     ///
-    /// Mutating, so that the caller lends the database: a copy of it costs more than the answer.
+    /// Mutating, so that the caller lends the database: copying it costs more than the response.
     ///
     /// HAP: §12
     package mutating func responseBody(
@@ -86,7 +86,7 @@ extension AttributeDatabase {
         return (consume writer).finish()
     }
 
-    /// Whether a value fits; without a budget, as a read of one value has none, whether it is small.
+    /// Returns whether a value fits; without a budget, as for a read of one value, whether it is small.
     private func reserveSpace(at index: Int, with inclusions: ReadOptions, in budget: inout ResponseBudget?) -> Bool {
         let size = size(at: index, with: inclusions)
         return budget == nil ? size <= ResponseBudget.guaranteedValueBytes : budget?.reserveValue(size) == true
@@ -115,13 +115,12 @@ extension AttributeDatabase {
         return (consume writer).finish()
     }
 
-    /// The most bytes that the value of the characteristic at `index` takes in an answer, with what a read asked to have
-    /// with it.
+    /// Returns the maximum number of bytes of the characteristic at `index` in a response, including requested members.
     package func size(at index: Int, with inclusions: ReadOptions = []) -> Int {
         inclusions.isEmpty ? valueSizes[index] : valueSizes[index] + characteristics[index].inclusionSize
     }
 
-    /// Writes the value of the characteristic at `index`, or what stands for one that is not there.
+    /// Writes the value of the characteristic at `index`, or the replacement of an absent one.
     ///
     /// HAP: §11.4, §12
     package func writeValue(at index: Int, to writer: inout JSONWriter) {
@@ -132,7 +131,7 @@ extension AttributeDatabase {
         }
     }
 
-    /// Writes what a read asked to have with each value.
+    /// Writes the members that a read has requested besides the value.
     ///
     /// HAP: §12
     package func writeInclusions(
@@ -157,8 +156,8 @@ extension AttributeDatabase {
         }
     }
 
-    /// A digest of the structure, and how many bytes that has: everything that `/accessories` shows except the values, of
-    /// which it has the firmware's revision alone.
+    /// Returns a digest of the structure, and its size: everything in `/accessories` except the values, of which only
+    /// the firmware revision counts.
     ///
     /// HAP: §11.7, §19
     func structureDigest() -> (digest: [UInt8], size: Int) {
@@ -251,10 +250,10 @@ extension AttributeDatabase {
 struct RenderedBody: Sendable {
     /// The JSON of each service with its values, by where it is in the database; empty before the first is composed.
     var services: [[UInt8]?] = []
-    /// The whole, once it was put together.
+    /// The complete body, once it was assembled.
     var body: [UInt8]?
 
-    /// Drops what shows the values of a service, one of which has changed.
+    /// Drops the cached JSON of a service with a changed value.
     mutating func invalidate(_ service: Int) {
         guard !services.isEmpty else { return }
         services[service] = nil

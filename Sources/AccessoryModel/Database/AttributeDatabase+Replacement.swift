@@ -1,6 +1,6 @@
 extension AttributeDatabase {
-    /// Takes over the values and the subscriptions of the database that this one replaces, for what both have; answers
-    /// with the values that could not stay as they were.
+    /// Adopts the values and subscriptions of the replaced database for common objects; returns the values that had to
+    /// change.
     package mutating func adoptState(from previous: AttributeDatabase) -> ChangeSet {
         var changes = ChangeSet()
         for (old, characteristic) in previous.characteristics.enumerated() {
@@ -30,7 +30,7 @@ extension AttributeDatabase {
     }
 }
 
-/// The configuration number, with the digest of the structure it stands for.
+/// The configuration number, with the digest of its structure.
 ///
 /// HAP: §11.7
 public struct ConfigurationRecord: Sendable, Hashable {
@@ -45,7 +45,7 @@ public struct ConfigurationRecord: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// The record for a structure: the next number when its digest differs from the one that was kept.
+    /// Returns the record for a structure: the next number if its digest differs from the saved one.
     public func updated(for digest: [UInt8]) -> ConfigurationRecord {
         if self.digest.isEmpty || self.digest == digest {
             return ConfigurationRecord(number: number, digest: digest)

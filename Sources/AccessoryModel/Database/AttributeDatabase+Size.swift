@@ -1,18 +1,18 @@
 internal import HAPCore
 
-/// How large the answers of a database can be.
+/// The sizes of a database's responses.
 extension AttributeDatabase {
-    /// The most bytes of the body of `GET /accessories`, which is as much as a controller of ours takes.
+    /// The maximum number of bytes of the body of `GET /accessories`, which is as much as our controller accepts.
     ///
-    /// A value that would make it larger is refused: by ``init(_:identifiers:isVerbatim:)`` with an error, in a write with
-    /// −70407, and everywhere else like a value that is not valid.
+    /// A value that would make it larger is refused: by ``init(_:identifiers:isVerbatim:)`` with an error, in a write
+    /// with −70407, and elsewhere like an invalid value.
     package static let maximumBodyBytes = 16 << 20
 
-    /// Whether the characteristic at `index` can have this value, as large as it is.
+    /// Returns whether the characteristic at `index` can have a value of this size.
     ///
     /// A value can be sent alone, and all values together fit into the body of `GET /accessories`.
     ///
-    /// - Parameter growth: How many more bytes other values will take that are set at the same time.
+    /// - Parameter growth: The number of additional bytes of other values that are set at the same time.
     func hasRoom(for value: CharacteristicValue?, at index: Int, besides growth: Int = 0) -> Bool {
         let size = value.maximumJSONSize
         return size <= valueSizes[index]
@@ -20,8 +20,7 @@ extension AttributeDatabase {
                 && size - valueSizes[index] <= Self.maximumBodyBytes - bodySize - growth
     }
 
-    /// Finds how many bytes everything takes in JSON, beginning with those of the structure, and throws when that is too
-    /// much.
+    /// Computes the size of the JSON, starting with that of the structure, and throws if it is too large.
     mutating func checkSize(ofStructure structure: Int) throws(ModelError) {
         bodySize = valueSizes.reduce(structure) { $0 + $1 + Self.valueKeySize }
         guard bodySize <= Self.maximumBodyBytes else {
@@ -37,7 +36,7 @@ extension AttributeDatabase {
     /// The bytes of `,"value":`.
     private static let valueKeySize = 9
 
-    /// Throws when a value is larger than any answer has room for.
+    /// Throws if a value does not fit into any response.
     static func checkSize(of value: CharacteristicValue?, at path: @autoclosure () -> String) throws(ModelError) {
         let size = value.maximumJSONSize
         guard size <= ResponseBudget.maximumValueBytes else {

@@ -1,7 +1,7 @@
 package import HAPCore
 
 extension AttributeDatabase {
-    /// Checks one item of a write request, and changes its subscription where it asks for that.
+    /// Checks one item of a write request, and changes its subscription if requested.
     ///
     /// HAP: §13 rules 1 to 5
     package mutating func validate(_ item: CharacteristicWriteItem, in context: WriteContext) -> WriteDecision {
@@ -29,9 +29,9 @@ extension AttributeDatabase {
         return .accepted(AcceptedWrite(index: index, value: valid))
     }
 
-    /// Writes what was accepted: what belongs to one service reaches its behavior as one group.
+    /// Commits the accepted writes; those of one service reach its behavior as one group.
     ///
-    /// Returns the refused ones with their status; every other one is written. A write whose value does not fit into the
+    /// Returns the status of the refused ones; every other one is written. A write whose value does not fit into the
     /// database is refused with −70407.
     ///
     /// HAP: §13, §0 (grouping)
@@ -90,7 +90,7 @@ extension AttributeDatabase {
         return refusals
     }
 
-    /// Refuses the writes of a group for which there is no room, so that a behavior never takes one that is not stored.
+    /// Refuses the writes of a group that do not fit, so that a behavior never accepts one that is not stored.
     private func removeOversized(from group: inout [AcceptedWrite], refusals: inout [Int: HAPStatus]) {
         var growth = 0
         group.removeAll { write in
@@ -121,11 +121,11 @@ extension AttributeDatabase {
     }
 }
 
-/// What a write item leads to, before anything is written.
+/// The decision about a write item, before anything is written.
 package enum WriteDecision: Sendable, Hashable {
     /// Nothing is to be written: the item is done, or refused.
     case completed(HAPStatus)
-    /// The value is valid and goes to the characteristic at this index.
+    /// The value is valid for the characteristic at this index.
     case accepted(AcceptedWrite)
 }
 
@@ -140,7 +140,7 @@ package struct AcceptedWrite: Sendable, Hashable {
     }
 }
 
-/// Who writes, and how.
+/// The writer, and the kind of write.
 package struct WriteContext: Sendable, Hashable {
     package let writer: SubscriberID
     package let isAdmin: Bool

@@ -1,10 +1,9 @@
 package import HAPCore
 
-/// Everything an accessory server shows: accessories, services and characteristics with their ids, their values, who is
-/// subscribed to what, and the behaviors that move the values.
+/// The accessories of a server with ids, values, subscriptions and behaviors.
 ///
-/// A value without IO: requests go in, statuses and changes come out. Characteristics are addressed inside by where they
-/// stand, an index that never changes while the database lives.
+/// A value without IO: it takes requests, and returns statuses and changes. Internally, characteristics are addressed
+/// by their index, which never changes during the life of the database.
 ///
 /// HAP: §11
 package struct AttributeDatabase: Sendable {
@@ -16,50 +15,49 @@ package struct AttributeDatabase: Sendable {
     package var subscriptions = SubscriptionTable(count: 0)
     /// Whether a number off its step is refused instead of rounded.
     package var isStrict = false
-    /// Whether everything is shown as it was declared, whatever HAP says of it.
+    /// Whether everything is served as declared, even if it violates HAP.
     package let isVerbatim: Bool
 
     var values: [CharacteristicValue?] = []
-    /// The most bytes that each value takes in JSON.
+    /// The maximum number of bytes of each value in JSON.
     var valueSizes: [Int] = []
-    /// The most bytes that the body of `GET /accessories` takes at present; never more than ``maximumBodyBytes``.
+    /// The current maximum number of bytes of the body of `GET /accessories`; never more than ``maximumBodyBytes``.
     package internal(set) var bodySize = 0
     /// `/accessories` for controllers that may read everything.
     var fullBody = RenderedBody()
-    /// `/accessories` without the values that are for admins alone; empty when there are none.
+    /// `/accessories` without the values that are reserved for admins; empty if there are none.
     var restrictedBody = RenderedBody()
-    /// Where the services of each accessory stand.
+    /// The indices of the services of each accessory.
     var servicesOfAccessory: [Range<Int>] = []
-    /// Where the services with a behavior stand.
+    /// The indices of the services with a behavior.
     private(set) var servicesWithBehavior: [Int] = []
-    /// When the behavior of each service is due.
+    /// The deadlines of the services' behaviors.
     var schedule = BehaviorSchedule(count: 0) {
         didSet { nextDeadline = schedule.earliest?.deadline }
     }
-    /// When ``advanceBehaviors(to:)`` must be called next; `nil` while nothing moves.
+    /// The next time at which to call ``advanceBehaviors(to:)``; `nil` if there is none.
     ///
-    /// Stored: a caller of another module would copy the whole database to call a getter.
+    /// Stored, because a caller in another module would copy the whole database to call a getter.
     package private(set) var nextDeadline: MonotonicInstant?
-    /// Whether some behavior wants to hear of other services.
+    /// Whether a behavior observes other services.
     private(set) var hasObservers = false
     /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
     private(set) var hasAdminOnlyValues = false
 
     private(set) var indices = CharacteristicIndices()
 
-    /// Registers accessories, taking their ids from `identifiers` and recording new ones there.
+    /// Registers accessories, using their ids in `identifiers` and adding new ones there.
     ///
     /// The first accessory is the primary one, or the bridge.
     ///
-    /// With `isVerbatim` they are the picture of a real device, and shown as it shows them: ids are those that are
-    /// declared, whoever had them before; the accessory with aid 1 may stand anywhere, or be missing; a service may have a
-    /// characteristic twice, and the id of another object; values may be none of their characteristics'. What is written,
-    /// reported or restored later is held against formats and ranges all the same.
+    /// With `isVerbatim` they are a copy of a real device and served unchanged: ids are the declared ones, whatever had
+    /// them before; the accessory with aid 1 may be at any position, or missing; a service may have a characteristic
+    /// twice, and the id of another object; values may be invalid. Values that are written, reported or restored later
+    /// are still checked against formats and ranges.
     ///
-    /// - Throws: ``ModelError`` when two objects have one key or id, a link leads nowhere, or the JSON of a value or of
-    ///   everything would exceed ``ResponseBudget/maximumValueBytes`` or ``maximumBodyBytes``; unless `isVerbatim`, also when
-    ///   the first accessory is declared with another aid than 1, a limit is exceeded, or a value is not one of its
-    ///   characteristic's.
+    /// - Throws: ``ModelError`` if two objects have one key or id, a link has no target, or the JSON of a value or of
+    ///   everything would exceed ``ResponseBudget/maximumValueBytes`` or ``maximumBodyBytes``; unless `isVerbatim`,
+    ///   also if the first accessory is declared with another aid than 1, a limit is exceeded, or a value is invalid.
     package init(
         _ declared: [Accessory],
         identifiers: inout IdentifierMap,
@@ -79,7 +77,7 @@ package struct AttributeDatabase: Sendable {
         if isVerbatim {
             try identifiers.reassignDeclaredIDs(of: declared)
         }
-        // What has no id gets none that another object is declared with further down.
+        // An object without an id does not get one that another object declares later.
         let reserved = Set(declared.compactMap(\.aid))
         var keys: Set<String> = []
         for (position, accessory) in declared.enumerated() {
@@ -108,7 +106,7 @@ package struct AttributeDatabase: Sendable {
         try checkSize(ofStructure: structure.size)
     }
 
-    /// The most accessories a server has: a bridge and 149 behind it.
+    /// The maximum number of accessories of a server: a bridge and 149 others.
     ///
     /// HAP: §17
     package static let maximumAccessories = 150
@@ -117,12 +115,12 @@ package struct AttributeDatabase: Sendable {
     /// HAP: §11.1
     package static let maximumServices = 100
 
-    /// The accessory that stands for the server: the one with aid 1, or the first where none has it.
+    /// The accessory that represents the server: the one with aid 1, or the first if there is none.
     package var primary: AccessoryID {
         accessories.contains(.primary) ? .primary : accessories[0]
     }
 
-    /// Where a characteristic stands, `nil` when there is none with this id.
+    /// Returns the index of a characteristic; `nil` if there is none with this id.
     package func index(of id: CharacteristicID) -> Int? {
         indices[id]
     }
@@ -132,7 +130,7 @@ package struct AttributeDatabase: Sendable {
         values[index]
     }
 
-    /// Where the first characteristic of this type stands in an accessory, `nil` when it has none.
+    /// Returns the index of an accessory's first characteristic of a type; `nil` if there is none.
     package func index(of type: CharacteristicType, in aid: AccessoryID) -> Int? {
         characteristics.firstIndex { $0.id.aid == aid && $0.type == type }
     }
@@ -149,8 +147,7 @@ package struct AttributeDatabase: Sendable {
         return .success(index)
     }
 
-    /// Takes over values that were kept from the last run, where they are still valid and the characteristic still
-    /// keeps one.
+    /// Restores saved values that are still valid and still persistent.
     package mutating func restore(_ stored: [CharacteristicID: CharacteristicValue]) {
         for (id, value) in stored {
             guard let index = indices[id], characteristics[index].isPersistent else { continue }
@@ -161,10 +158,9 @@ package struct AttributeDatabase: Sendable {
         }
     }
 
-    /// Sets a value that the device itself reports, and notes the change.
+    /// Sets a value that the device itself reports, and records the change.
     ///
-    /// Returns `false` and changes nothing when the characteristic cannot have this value, or the database has no room for
-    /// it.
+    /// Returns `false` and changes nothing if the value is invalid, or does not fit into the database.
     package mutating func setValue(
         _ value: CharacteristicValue?,
         at index: Int,
@@ -195,7 +191,7 @@ package struct AttributeDatabase: Sendable {
         }
     }
 
-    /// Stores a value, unless it is a button's press, and notes what became of it.
+    /// Stores a value, unless it is a button's press, and records the change.
     mutating func record(
         _ value: CharacteristicValue?,
         written: CharacteristicValue?,
@@ -368,7 +364,7 @@ extension AttributeDatabase {
 }
 
 extension AttributeDatabase {
-    /// Notes which services of an accessory hear of which others.
+    /// Records the services of an accessory that observe each other.
     private mutating func registerObservers(in range: Range<Int>) {
         for listener in range {
             let heeded = services[listener].behavior?.observedServices ?? []

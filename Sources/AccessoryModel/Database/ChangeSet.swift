@@ -3,10 +3,10 @@ package import HAPCore
 /// The changes of one request, command or tick, one for each characteristic.
 package struct ChangeSet: Sendable {
     package private(set) var changes: [ValueChange] = []
-    /// Where the change of each characteristic stands; empty as long as they are few enough to be looked through.
+    /// The position of each characteristic's change; empty while there are few enough for a linear search.
     private var positions: [Int: Int] = [:]
 
-    /// How many changes are looked through sooner than found by their characteristic.
+    /// The number of changes up to which a linear search is faster.
     private static let linearSearchLimit = 16
 
     package init() {}
@@ -15,14 +15,14 @@ package struct ChangeSet: Sendable {
         changes.isEmpty
     }
 
-    /// Takes the changes that came after these.
+    /// Adds later changes.
     package mutating func merge(_ later: ChangeSet) {
         for change in later.changes {
             merge(change)
         }
     }
 
-    /// Takes another change, folding it into an earlier one of the same characteristic.
+    /// Adds a change, merging it with an earlier one of the same characteristic.
     mutating func merge(_ change: ValueChange) {
         guard let earlier = position(of: change.index) else { return append(change) }
         changes[earlier].value = change.value
@@ -42,26 +42,26 @@ package struct ChangeSet: Sendable {
     }
 }
 
-/// What became of one characteristic's value in the course of one request, command or tick.
+/// The change of one characteristic's value during one request, command or tick.
 package struct ValueChange: Sendable, Hashable {
-    /// Where the characteristic stands in the database.
+    /// The index of the characteristic in the database.
     package let index: Int
     package let id: CharacteristicID
     /// The value before all of it.
     package let previous: CharacteristicValue?
     /// The value after all of it.
     package var value: CharacteristicValue?
-    /// What the writer wrote; `nil` when this is a consequence.
+    /// The written value; `nil` for a consequence.
     package var writtenValue: CharacteristicValue?
     /// Whether it counts even when the value repeats.
     package let isButton: Bool
 
-    /// Whether subscribers other than the writer are told.
+    /// Whether subscribers other than the writer are notified.
     package var notifiesSubscribers: Bool {
         isButton || value != previous
     }
 
-    /// Whether the writer is told: only of what it does not know.
+    /// Whether the writer is notified, which it is only of what it does not know.
     ///
     /// HAP: §14, §0 (withheld from the writer)
     package var notifiesWriter: Bool {

@@ -1,10 +1,10 @@
 package import HAPCore
 
 extension CharacteristicMetadata {
-    /// The value that a controller's JSON stands for, or `nil` when it is not one of this characteristic's.
+    /// Converts JSON of a controller to a value; `nil` if it is not valid for this characteristic.
     ///
-    /// Booleans are taken as `true`, `false`, 1 and 0, by every numeric format as well. A number in range is rounded to
-    /// the nearest step counted from the minimum, unless `isStrict`, which refuses it.
+    /// Booleans are accepted as `true`, `false`, 1 and 0, also by every numeric format. A number in range is rounded to
+    /// the nearest step from the minimum; with `isStrict`, it is refused instead.
     ///
     /// HAP: §11.5, §13 rule 5, §0 (numbers)
     package func value(from json: JSONValue, isStrict: Bool) -> CharacteristicValue? {
@@ -58,7 +58,7 @@ extension CharacteristicMetadata {
         return minimum.map { $0 <= number } ?? true && maximum.map { number <= $0 } ?? true
     }
 
-    /// The number on the nearest step, which stays in range; with `isStrict`, `nil` when that is another number.
+    /// Returns the number on the nearest step in range; with `isStrict`, `nil` if that is another number.
     private func roundedToStep(_ number: JSONNumber, isStrict: Bool) -> JSONNumber? {
         guard let step, step > 0 else { return number }
         // From an integer, each integer is on a step of 1.
@@ -72,7 +72,7 @@ extension CharacteristicMetadata {
         }
         let origin = minimum?.double ?? 0
         let steps = ((number.double - origin) / step.double).rounded()
-        // So far out, a Double does not tell one step from the next.
+        // At this magnitude, a Double cannot distinguish one step from the next.
         guard steps.isFinite else { return number }
         var nearest = origin + steps * step.double
         if let maximum, nearest > maximum.double + step.double * 1e-6 {
@@ -113,7 +113,7 @@ extension JSONNumber {
 }
 
 extension Double {
-    /// Takes off the binary noise of a multiplication, so that 0.1 three times is 0.3.
+    /// Rounds off the binary noise of a multiplication, so that 0.1 three times is 0.3.
     fileprivate var roundedToMillionths: Double {
         abs(self) < 1e9 ? (self * 1e6).rounded() / 1e6 : self
     }

@@ -1,10 +1,10 @@
 public import HAPCore
 
-/// Which aid and iid belong to which object, for good: an id is never given to anything else.
+/// The aids and iids of objects; an id is never given to another object.
 ///
-/// Entries of removed objects stay, so the next free id is one more than the greatest ever given. An object that is
-/// declared with another id than before has its old one kept in an entry `#retired/ID/KEY`: it may have it back, and no
-/// other object gets it.
+/// Entries of removed objects stay, so the next free id is one more than the greatest ever given. If an object is
+/// declared with another id than before, its old one is stored in an entry `#retired/ID/KEY`: the object may have it
+/// back, and no other object gets it.
 ///
 /// HAP: §11.1
 public struct IdentifierMap: Sendable, Hashable {
@@ -35,18 +35,18 @@ public struct IdentifierMap: Sendable, Hashable {
         }
     }
 
-    /// The greatest id that a server gives: peers that read JSON numbers as doubles tell no greater ones apart.
+    /// The greatest id that a server assigns: peers that read JSON numbers as doubles cannot distinguish greater ones.
     ///
     /// Real devices may have greater ones; see ``reassignDeclaredIDs(of:)``.
     ///
     /// HAP: §11.1
     package static let maximumID: UInt64 = 1 << 53 - 1
 
-    /// The aid of an accessory: the declared one, else the kept one, else a new one that is not reserved.
+    /// Returns the aid of an accessory: the declared one, the saved one, or a new one that is not reserved.
     ///
     /// - Parameter greatest: The greatest id that may be declared.
-    /// - Throws: ``ModelError`` when the declared aid is too great or was given to another accessory before, when none
-    ///   is left, or when the key is one of those for retired ids.
+    /// - Throws: ``ModelError`` if the declared aid is too great or was given to another accessory before, if none is
+    ///   free, or if the key is reserved for retired ids.
     package mutating func assignAccessoryID(
         _ declared: AccessoryID?,
         to key: String,
@@ -85,11 +85,11 @@ public struct IdentifierMap: Sendable, Hashable {
         return aid
     }
 
-    /// The iid of an object: the declared one, else the kept one, else a new one that is not reserved.
+    /// Returns the iid of an object: the declared one, the saved one, or a new one that is not reserved.
     ///
     /// - Parameter greatest: The greatest id that may be declared.
-    /// - Throws: ``ModelError`` when the declared iid is too great or was given to another object before, or when none
-    ///   is left.
+    /// - Throws: ``ModelError`` if the declared iid is too great or was given to another object before, or if none is
+    ///   free.
     package mutating func assignInstanceID(
         _ declared: InstanceID?,
         to path: String,
@@ -122,7 +122,7 @@ public struct IdentifierMap: Sendable, Hashable {
         return iid
     }
 
-    /// Gives accessories these ids, and takes them from whoever had them.
+    /// Assigns ids to accessories, and takes them from their previous owners.
     mutating func reassignAccessoryIDs(_ aids: [(key: String, id: AccessoryID)]) throws(ModelError) {
         var taken: Set<AccessoryID> = []
         for (key, aid) in aids {
@@ -139,7 +139,7 @@ public struct IdentifierMap: Sendable, Hashable {
         }
     }
 
-    /// Gives objects of an accessory these ids, and takes them from whoever had them.
+    /// Assigns ids to objects of an accessory, and takes them from their previous owners.
     mutating func reassignInstanceIDs(
         _ iids: [(path: String, id: InstanceID)],
         in aid: AccessoryID,
@@ -164,10 +164,10 @@ public struct IdentifierMap: Sendable, Hashable {
         }
     }
 
-    /// What the keys of entries for retired ids begin with; a path begins with a type, and so never with this.
+    /// The prefix of keys for retired ids; a path begins with a type, and so never with this.
     private static let retiredKeyPrefix = "#retired/"
 
-    /// The key under which an id is kept that an object has no more.
+    /// The key for an id that an object no longer has.
     private static func retiredKey(_ id: UInt64, of key: String) -> String {
         "\(retiredKeyPrefix)\(id)/\(key)"
     }
@@ -202,13 +202,13 @@ extension InstanceID {
 }
 
 extension IdentifierMap {
-    /// Gives the objects of a real device the ids that they have there.
+    /// Assigns the ids of a real device to its objects.
     ///
-    /// The device has given them, and may have given one to another object than at the last start: that one loses it.
+    /// The device may have given an id to another object than at the last start: the previous one then loses it.
     /// Objects that are declared without an id keep theirs, unless another has it now. A service with the id of another
     /// object is not recorded: only that object is addressed by it.
     ///
-    /// - Throws: ``ModelError`` when two accessories, or two characteristics of one, have one id.
+    /// - Throws: ``ModelError`` if two accessories, or two characteristics of one, have the same id.
     mutating func reassignDeclaredIDs(of declared: [Accessory]) throws(ModelError) {
         var aids: [(key: String, id: AccessoryID)] = []
         for accessory in declared {
@@ -238,7 +238,7 @@ extension IdentifierMap {
 }
 
 extension ServiceKey {
-    /// What names the service in the map of ids.
+    /// The key of the service in the map of ids.
     package var path: String {
         // The slash divides a service from its characteristics: one in a subtype is doubled.
         subtype.isEmpty ? type.uuid.shortened : "\(type.uuid.shortened)#\(subtype.replacing("/", with: "//"))"
@@ -246,7 +246,7 @@ extension ServiceKey {
 }
 
 extension Service {
-    /// What names its characteristics in the map of ids, and whether the service has one of the same type before.
+    /// The keys of its characteristics in the map of ids, and whether the service has an earlier one of the same type.
     var paths: [(text: String, isRepeated: Bool)] {
         let path = self.key.path
         var counts: [CharacteristicType: Int] = [:]

@@ -1,24 +1,24 @@
-/// Why a declaration cannot be served.
+/// The reason for which a declaration cannot be served.
 ///
-/// The one error type of this module.
+/// This is the only error type of this module.
 public struct ModelError: Error, Sendable, Hashable {
-    /// What kind of fault.
+    /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
-        /// Two objects have the same key or id, or a kept id belongs to another object.
+        /// Two objects have the same key or id, or a saved id belongs to another object.
         case duplicate
         /// Something that HAP requires is not there.
         case missing
-        /// A value, a limit or a flag is not allowed where it stands.
+        /// A value, a limit or a flag is not allowed here.
         case invalid
         /// More of something than HAP allows.
         case tooMany
     }
 
-    /// What kind of fault.
+    /// The kind of error.
     public var code: Code
-    /// Where: accessory, service and characteristic by name, such as `Kilgo Garage/Lightbulb/Brightness`.
+    /// The path of the object in names, such as `Kilgo Garage/Lightbulb/Brightness`.
     public var path: String
-    /// What is wrong and what would be right, in a sentence.
+    /// The error and its remedy, in a sentence.
     public var reason: String
 
     /// Creates an error.

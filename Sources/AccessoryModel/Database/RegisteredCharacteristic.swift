@@ -1,8 +1,8 @@
 package import HAPCore
 
-/// A characteristic with its id in a server: everything about it but the value.
+/// A characteristic with its id on a server, without its value.
 ///
-/// Shared, since it never changes: it is looked at several times for each request.
+/// Shared, since it never changes and is used several times for each request.
 package final class RegisteredCharacteristic: Sendable {
     package let id: CharacteristicID
     package let type: CharacteristicType
@@ -10,11 +10,11 @@ package final class RegisteredCharacteristic: Sendable {
     package let metadata: CharacteristicMetadata
     package let adminOnly: AdminOnlyAccess
     package let description: String?
-    /// Where its service stands in the database.
+    /// The index of its service in the database.
     package let service: Int
-    /// Whether its limits are told as they are declared, and its value also when it cannot be read.
+    /// Whether its limits are sent as declared, and its value even if it cannot be read.
     let isVerbatim: Bool
-    /// What is told of it in place of what follows from the rest; `nil` for nearly every one.
+    /// The members that replace those of the other properties; `nil` for nearly every characteristic.
     let verbatimMembers: JSONObject?
 
     /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
@@ -22,7 +22,7 @@ package final class RegisteredCharacteristic: Sendable {
     /// HAP: §14
     package let isButton: Bool
 
-    /// The most bytes that everything but the value takes in the answer to a read that asks for all of it.
+    /// The maximum number of bytes, without the value, in the response to a read that requests all members.
     ///
     /// HAP: §12
     let inclusionSize: Int
@@ -68,7 +68,7 @@ package final class RegisteredCharacteristic: Sendable {
         return others + writer.bytes.count
     }
 
-    /// Whether the value outlives a restart: what a controller can write, and what changes by itself.
+    /// Whether the value survives a restart: controllers can write it, or it changes by itself.
     package var isPersistent: Bool {
         permissions.contains(.read) && !permissions.isDisjoint(with: [.write, .events]) && !isButton
     }
@@ -91,24 +91,24 @@ package struct RegisteredService: Sendable {
     package let isPrimary: Bool
     package let isHidden: Bool
     package internal(set) var linked: [InstanceID]
-    /// Where its characteristics stand in the database.
+    /// The indices of its characteristics in the database.
     package let characteristics: Range<Int>
     package var behavior: (any Behavior)?
-    /// Whether it has a behavior, also while that is taken out.
+    /// Whether it has a behavior, even while that is removed for a mutation.
     let hasBehavior: Bool
-    /// Where the services of its accessory stand whose behaviors want to hear of its changes.
+    /// The indices of the accessory's services whose behaviors observe it.
     package internal(set) var observers: [Int] = []
 }
 
-/// Where each characteristic stands in the database, found by its id.
+/// The indices of characteristics in the database by id.
 ///
-/// Sorted and not hashed: a few comparisons take less time than one hash, and no choice of ids is worse than another.
+/// Sorted rather than hashed: a few comparisons take less time than a hash, and no choice of ids is worse than another.
 struct CharacteristicIndices: Sendable {
     private var entries: [(id: CharacteristicID, index: Int)] = []
 
     init() {}
 
-    /// Each id, of which none occurs twice, with where it stands.
+    /// Creates a table of unique ids with their indices.
     init(_ ids: some Sequence<CharacteristicID>) {
         entries = ids.enumerated().map { ($0.element, $0.offset) }
         entries.sort { $0.id.precedes($1.id) }
@@ -136,7 +136,7 @@ struct CharacteristicIndices: Sendable {
 }
 
 extension CharacteristicID {
-    /// The order of `<`, without the calls between modules that it takes.
+    /// The order of `<`, without calls between modules.
     fileprivate func precedes(_ other: CharacteristicID) -> Bool {
         if aid.rawValue == other.aid.rawValue {
             iid.rawValue < other.iid.rawValue

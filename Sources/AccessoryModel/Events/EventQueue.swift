@@ -1,19 +1,19 @@
 package import HAPCore
 
-/// The events that one connection has yet to be sent, and when.
+/// The unsent events of one connection, and their times.
 ///
-/// The first change goes at once, then at most one message a second, each characteristic with its latest value.
-/// Button events do not wait, and take with them what is waiting.
+/// The first change is sent at once, then at most one message per second, each characteristic with its latest value.
+/// Button events do not wait, and the waiting events are sent with them.
 ///
 /// HAP: §14, §0 (timing)
 package struct EventQueue: Sendable {
     /// The least time between two event messages.
     package static let minimumInterval = Duration.seconds(1)
 
-    /// How many presses wait at most; the oldest make room.
+    /// The maximum number of waiting presses; beyond it, the oldest are dropped.
     package static let maximumPendingPresses = 64
 
-    /// What waits; a caller of another module looks at it without a copy of the queue.
+    /// The waiting events; stored, so that other modules read them without copying the queue.
     package private(set) var pending: [PendingEvent] = []
     private var lastSent: MonotonicInstant?
     private var batchStart: MonotonicInstant?
@@ -21,24 +21,24 @@ package struct EventQueue: Sendable {
     package var batchDuration: Duration?
     /// Which of them do not wait.
     private var urgentIDs: Set<CharacteristicID> = []
-    /// Where the first event of each characteristic is in `pending`; empty while there are few, and after a removal.
+    /// The position of each characteristic's first event in `pending`; empty while there are few, and after a removal.
     private var positions: [CharacteristicID: Int] = [:]
 
-    /// How many events are looked through one by one.
+    /// The number of events up to which a linear search is used.
     private static let linearSearchLimit = 16
 
     package init() {}
 
-    /// Takes note of when the first change comes of those that are collected.
+    /// Records the time of the first change of a batch.
     ///
-    /// Called before ``enqueue(_:isUrgent:)`` where there may be a ``batchDuration``.
+    /// Called before ``enqueue(_:isUrgent:)`` if there may be a ``batchDuration``.
     package mutating func startBatchIfNeeded(at now: MonotonicInstant) {
         if batchDuration != nil, pending.isEmpty {
             batchStart = now
         }
     }
 
-    /// Takes a change.
+    /// Adds a change.
     package mutating func enqueue(_ event: PendingEvent, isUrgent: Bool) {
         if isUrgent {
             // Each press counts: it follows an earlier one instead of replacing it.
@@ -52,7 +52,7 @@ package struct EventQueue: Sendable {
         }
     }
 
-    /// Takes changes of several characteristics, one of each, none of which is urgent.
+    /// Adds changes of several characteristics, one of each, none of which is urgent.
     package mutating func enqueue(contentsOf events: [PendingEvent]) {
         let replacesAll =
             urgentIDs.isEmpty && pending.count == events.count
@@ -67,12 +67,12 @@ package struct EventQueue: Sendable {
         pending = events
     }
 
-    /// How many events wait.
+    /// The number of waiting events.
     package var count: Int {
         pending.count
     }
 
-    /// The characteristics among these of which a change waits.
+    /// Returns those of the characteristics that have a waiting change.
     package func pendingIDs(among ids: Set<CharacteristicID>) -> [CharacteristicID] {
         pending.lazy.map(\.id).filter(ids.contains)
     }
@@ -102,7 +102,7 @@ package struct EventQueue: Sendable {
         pending.append(event)
     }
 
-    /// Where the first event of a characteristic is.
+    /// Returns the position of a characteristic's first event.
     private mutating func position(of id: CharacteristicID) -> Int? {
         guard pending.count > Self.linearSearchLimit else { return pending.firstIndex { $0.id == id } }
         if positions.isEmpty {
@@ -111,7 +111,7 @@ package struct EventQueue: Sendable {
         return positions[id]
     }
 
-    /// When the next message is due; `nil` when nothing waits.
+    /// The time of the next message; `nil` if no event waits.
     ///
     /// An instant in the past means now.
     package var deadline: MonotonicInstant? {
@@ -123,12 +123,12 @@ package struct EventQueue: Sendable {
         return lastSent.advanced(by: Self.minimumInterval)
     }
 
-    /// Takes what is due at `now` and fits into one message; empty when nothing does.
+    /// Removes the events that are due at `now` and fit into one message; none if nothing is due.
     ///
-    /// An event that does not fit waits for a later message, and so do later events of its characteristic. Others do not
-    /// wait for it.
+    /// An event that does not fit waits for a later message, and so do later events of its characteristic. Others do
+    /// not wait for it.
     ///
-    /// - Parameter availableBytes: What the answers and events of other connections have left over.
+    /// - Parameter availableBytes: The bytes that responses and events of other connections do not use.
     package mutating func dequeueDue(at now: MonotonicInstant, availableBytes: Int = .max) -> [PendingEvent] {
         guard let deadline, deadline <= now else { return [] }
         var budget = ResponseBudget(itemCount: 0, availableBytes: availableBytes)

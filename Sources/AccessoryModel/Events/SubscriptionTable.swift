@@ -1,8 +1,6 @@
-/// Who wants events of which characteristic.
+/// The subscribers of each characteristic.
 ///
-/// Subscriptions end with their connection.
-///
-/// Characteristics are given by where they stand in the database.
+/// Subscriptions end with their connection. Characteristics are given by their index in the database.
 ///
 /// HAP: §14
 package struct SubscriptionTable: Sendable {
@@ -14,7 +12,7 @@ package struct SubscriptionTable: Sendable {
         subscribers = Array(repeating: [], count: count)
     }
 
-    /// Who is subscribed to a characteristic, in the order in which they subscribed.
+    /// Returns the subscribers of a characteristic, in the order of their subscriptions.
     package func subscribers(of index: Int) -> [SubscriberID] {
         subscribers[index]
     }
@@ -46,7 +44,7 @@ package struct SubscriptionTable: Sendable {
     }
 }
 
-/// A connection, to those that only need to tell one from another.
+/// The identity of a connection.
 package struct SubscriberID: Sendable, Hashable {
     package let rawValue: UInt64
 

@@ -1,33 +1,41 @@
 public import HAPCore
 
-/// What becomes of a thing that was about to happen.
+/// The effect of fault injection on an operation.
 ///
-/// What does not fit the thing is the same as `proceed`.
+/// An effect that does not apply to the operation is the same as `proceed`.
 public enum FaultDecision: Sendable, Hashable {
     /// It happens.
     case proceed
     /// It happens later. Not for items.
     case delay(Duration)
-    /// It does not happen, and nobody is told. Not for items.
+    /// It is dropped without notice.
+    ///
+    /// Not for items.
     case drop
     /// It happens twice. For messages.
     case duplicate
     /// These bytes go in its place. For messages.
     case replace([UInt8])
-    /// The message leaves in another way. For messages.
+    /// The message is sent in another way.
+    ///
+    /// For messages.
     case transmit(Transmission)
-    /// It does not happen, and nothing follows on the connection, which stays open. For requests.
+    /// It is dropped, and nothing follows on the connection, which stays open.
+    ///
+    /// For requests.
     case hang
     /// The connection is reset. For an announcement the same as `drop`. Not for items and notices.
     case reset
     /// It fails with this status. For items.
     case fail(HAPStatus)
-    /// It happens although it should not: who is not to be told is told. For notices.
+    /// A notification is sent although it should not be.
+    ///
+    /// For notifications.
     case notifyAnyway
 }
 
 extension FaultDecision: CustomStringConvertible {
-    /// What becomes of it; of bytes in its place only their count.
+    /// The effect in words; for replacement bytes only their count.
     public var description: String {
         switch self {
         case .proceed: "pass"
@@ -44,32 +52,34 @@ extension FaultDecision: CustomStringConvertible {
     }
 }
 
-/// How a message leaves when it does not leave as it should.
+/// A modified transmission of a message.
 public struct Transmission: Sendable, Hashable {
-    /// What leaves in place of the message; `nil` for the message.
+    /// The replacement of the message; `nil` for the message itself.
     public var message: [UInt8]?
-    /// How often it leaves, one behind the other; at least once.
+    /// The number of times that it is sent in a row, at least one.
     public var count: Int
-    /// Whether only its first half leaves.
+    /// Whether only its first half is sent.
     public var isHalf: Bool
-    /// Whether its last frame does not hold what its tag says; in clear, its last byte is another one.
+    /// Whether its last frame has a wrong tag; unencrypted, its last byte is changed.
     public var isCorrupt: Bool
-    /// How many bytes a piece of it has at most that leaves for itself; `nil` for all at once.
+    /// The maximum number of bytes of a piece that is sent separately; `nil` for the whole message.
     public var chunkSize: Int?
-    /// What follows on the connection.
+    /// The end of the connection.
     public var ending: Ending
 
-    /// What becomes of a connection behind a message.
+    /// The effect on the connection after a message.
     public enum Ending: Sendable, Hashable {
-        /// It goes on.
+        /// None.
         case none
-        /// Nothing follows, and it stays open. Only behind a response.
+        /// Nothing follows, and it stays open.
+        ///
+        /// Only after a response.
         case stall
         /// It is reset.
         case reset
     }
 
-    /// Creates a transmission; without arguments, the message leaves as it should.
+    /// Creates a transmission; by default, the message is sent normally.
     public init(
         message: [UInt8]? = nil,
         count: Int = 1,
@@ -86,7 +96,7 @@ public struct Transmission: Sendable, Hashable {
         self.ending = ending
     }
 
-    /// The bytes that leave for a message, before framing.
+    /// Returns the bytes to send for a message, before framing.
     package func bytes(of original: [UInt8]) -> [UInt8] {
         let one = message ?? original
         let all = count > 1 ? Array(repeatElement(one, count: min(count, 16)).joined()) : one
@@ -95,7 +105,7 @@ public struct Transmission: Sendable, Hashable {
 }
 
 extension Transmission: CustomStringConvertible {
-    /// What is different, in words.
+    /// The differences in words.
     public var description: String {
         var parts: [String] = []
         if let message { parts.append("\(message.count) other bytes") }

@@ -1,20 +1,20 @@
 public import HAPCore
 
-/// Says what shall go wrong in a server on purpose.
+/// Decides which faults are injected into a server.
 ///
-/// Absent, each point costs a branch. There is no other place where a fault is injected. Times are those of the clock that the
-/// server's behaviors live on, so that a simulated hour ends a fault of an hour.
+/// Without one, each injection point costs a branch. Faults are injected nowhere else. Times are on the clock of the
+/// server's behaviors, so that a simulated hour ends a fault of an hour.
 public protocol FaultInjection: AnyObject, Sendable {
     /// Answers for one thing that is about to happen.
     ///
     /// Called on the server's event loop; it must return quickly.
     func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision
 
-    /// What holds until further notice; asked when the server starts, after ``advance(to:)``, and when somebody tells the
-    /// server that something has changed.
+    /// The current conditions; read when the server starts, after ``advance(to:)``, and when the server is told of a
+    /// change.
     var conditions: ServerConditions { get }
 
-    /// When something begins or ends by itself next; `nil` while nothing does.
+    /// The next time at which a condition begins or ends; `nil` if there is none.
     var nextDeadline: MonotonicInstant? { get }
 
     /// Moves on to `now`.
@@ -27,7 +27,7 @@ extension FaultInjection {
         ServerConditions()
     }
 
-    /// Nothing begins or ends by itself.
+    /// Conditions do not begin or end by themselves.
     public var nextDeadline: MonotonicInstant? {
         nil
     }
@@ -38,7 +38,7 @@ extension FaultInjection {
 
 /// A thing that is about to happen in a server and can be made to go wrong.
 public enum FaultInjectionPoint: Sendable, Hashable {
-    /// A connection is about to be taken; with how many are open then.
+    /// A connection is about to be accepted; with the number of open ones.
     case accept(openConnections: Int)
     /// A request is about to be acted on.
     case request(ConnectionID, RequestSummary)
@@ -46,7 +46,7 @@ public enum FaultInjectionPoint: Sendable, Hashable {
     case characteristicAccess(ConnectionID, CharacteristicID, isWrite: Bool)
     /// A response is about to be sent, as it travels before framing.
     case response(ConnectionID, RequestSummary, [UInt8])
-    /// A change is about to be told to a connection, or withheld from it.
+    /// A connection is about to be notified of a change, or not.
     case notification(ConnectionID, CharacteristicID, EventRecipient)
     /// An event about these characteristics is about to be sent, as it travels before framing.
     case eventMessage(ConnectionID, [CharacteristicID], [UInt8])
@@ -55,7 +55,7 @@ public enum FaultInjectionPoint: Sendable, Hashable {
 }
 
 extension FaultInjectionPoint: CustomStringConvertible {
-    /// Where it is; of a message only its length.
+    /// The point in words; for a message only its length.
     public var description: String {
         switch self {
         case .accept: "accept"
@@ -70,17 +70,17 @@ extension FaultInjectionPoint: CustomStringConvertible {
     }
 }
 
-/// What a connection is to a change of a characteristic.
+/// The relation of a connection to a change of a characteristic.
 public enum EventRecipient: Sendable, Hashable {
-    /// It has subscribed, and is told.
+    /// It has subscribed, and is notified.
     case subscriber
-    /// It has subscribed and has written the value itself, and is not told.
+    /// It has subscribed and has written the value itself, so it is not notified.
     case writer
-    /// It has unsubscribed, and is not told.
+    /// It has unsubscribed, so it is not notified.
     case unsubscribed
 }
 
-/// What a request is about, as far as faults tell requests apart.
+/// A summary of a request, as far as faults distinguish requests.
 public struct RequestSummary: Sendable, Hashable {
     /// The method, such as `GET`.
     public var method: HTTPMethod

@@ -1,34 +1,37 @@
-/// How a server stands in the world as long as nobody says otherwise.
+/// Lasting conditions of a server under fault injection.
 public struct ServerConditions: Sendable, Hashable {
     /// Whether it can be reached.
     public var reachability: Reachability
     /// Whether it is announced.
     public var isAnnounced: Bool
-    /// What its announcement says that does not hold.
+    /// The wrong values of its announcement.
     public var overrides: AnnouncementOverrides
-    /// When events leave.
+    /// The times of events.
     public var eventTiming: EventTiming
 
-    /// How much of the server is there.
+    /// The reachability of the server.
     public enum Reachability: Sendable, Hashable {
         /// It listens.
         case reachable
-        /// The network is gone: connections are reset, and new ones are refused.
+        /// The network is lost: connections are reset, and new ones are refused.
         case refusing
-        /// The network swallows everything. When it is back, all connections are reset.
+        /// The network drops everything.
+        ///
+        /// When it is back, all connections are reset.
         case unresponsive
-        /// It has closed its connections and withdrawn its announcement. When it is back, its configuration number is one
-        /// higher.
+        /// It has closed its connections and withdrawn its announcement.
+        ///
+        /// When it is back, its configuration number is one higher.
         case rebooting
     }
 
-    /// When the changes of a connection's characteristics are told.
+    /// The time at which a connection is notified of changes.
     public enum EventTiming: Sendable, Hashable {
         /// At once, then once a second at most.
         ///
         /// HAP: §14
         case rateLimited
-        /// When so much time has passed since the first one.
+        /// After this time since the first change.
         case batched(Duration)
         /// At once, in a message each.
         case immediate
@@ -48,7 +51,7 @@ public struct ServerConditions: Sendable, Hashable {
     }
 }
 
-/// What an announcement says in place of what holds; `nil` for what it says rightly.
+/// The values of an announcement that replace the correct ones; `nil` for correct ones.
 public struct AnnouncementOverrides: Sendable, Hashable {
     /// `c#`, also what HAP does not allow.
     public var configurationNumber: UInt16?

@@ -2,15 +2,15 @@
 package enum NameLevel: String, Sendable, Hashable, CaseIterable {
     case server, accessory, service, characteristic
 
-    /// How many levels are around it.
+    /// The number of levels that contain it.
     fileprivate var depth: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What a text refers to.
+/// The result of looking up a text.
 package enum NameMatch: Sendable, Hashable {
-    /// One thing of a wanted level.
+    /// One object of a wanted level.
     case unique(Int)
-    /// Several things, which the text does not tell apart.
+    /// Several objects that the text does not distinguish.
     case ambiguous([Int])
     /// Something of another level.
     case wrongLevel(Int)
@@ -20,27 +20,27 @@ package enum NameMatch: Sendable, Hashable {
 
 /// Finds servers, accessories, services and characteristics by their names.
 ///
-/// A name is written alone, or behind the names of the things that contain it, with `/` or a full stop between them:
-/// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names do not count. When a text
-/// fits several things, these rules choose, in this order:
+/// A name is written alone, or after the names of the objects that contain it, with `/` or a full stop between them:
+/// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names do not matter. If a text
+/// matches several objects, these rules choose, in this order:
 ///
-/// 1. Names come before other names, such as descriptions and UUIDs.
-/// 2. A match behind fewer names comes first.
-/// 3. A direct part of the last of these names comes first, then a match that begins with its server.
+/// 1. Names have precedence over other names, such as descriptions and UUIDs.
+/// 2. A match after fewer names has precedence.
+/// 3. A direct part of the last of these names has precedence, then a match that begins with its server.
 ///
-/// Commands, scenarios and the prompt use this index. Home files and home commands do not: a home has unique names by other
-/// rules (`ObjectName`), and a reference in its file must not change its meaning when a service is added, so that none of
-/// its parts can be omitted.
+/// Commands, scenarios and the prompt use this index. Home files and home commands do not: a home has unique names by
+/// other rules (`ObjectName`), and a reference in its file must not change its meaning when a service is added, so that
+/// none of its parts can be omitted.
 package struct NameIndex: Sendable {
-    /// The most bytes of a text that is looked up.
+    /// The maximum number of bytes of a text that is looked up.
     private static let maximumByteCount = 1_000
-    /// How many candidates are compared with the whole text before they are narrowed down.
+    /// The number of candidates up to which each is compared with the whole text.
     private static let narrowingThreshold = 16
 
     private struct Entry: Sendable {
         let level: NameLevel
         let parent: Int?
-        /// Where the entries of its parts end; they begin behind it.
+        /// The end of the entries of its parts, which follow it.
         var end: Int
         let name: String
         let id: String?
@@ -58,12 +58,12 @@ package struct NameIndex: Sendable {
     /// Creates an index without entries.
     package init() {}
 
-    /// Adds something to the last thing of an outer level.
+    /// Adds an object to the last object of an outer level.
     ///
     /// - Parameters:
     ///   - id: Its number as text, which is one of the keys.
-    ///   - keys: Its names, as ``key(_:)`` makes them.
-    ///   - otherKeys: The names that count when no other thing has them among its `keys`.
+    ///   - keys: Its names, as ``key(_:)`` returns them.
+    ///   - otherKeys: The names that count if no other object has them among its `keys`.
     ///   - isAddressable: Whether it can be found itself; its parts always can.
     /// - Returns: Its number.
     @discardableResult package mutating func add(
@@ -141,7 +141,7 @@ package struct NameIndex: Sendable {
         return .notFound
     }
 
-    /// How many things are compared with a key, as ``key(_:)`` makes it.
+    /// Returns the number of objects that are compared with a key, as ``key(_:)`` returns it.
     package func candidateCount(for key: String) -> Int {
         candidates(for: key).count
     }
@@ -152,9 +152,9 @@ package struct NameIndex: Sendable {
         return wanted.filter { $0.rank == rank }.map(\.number)
     }
 
-    /// What has a name with which a key ends.
+    /// Returns the objects with a name that is the end of a key.
     ///
-    /// Of many things with that name, only those whose servers, accessories and services have the names before it.
+    /// If there are many, only those whose servers, accessories and services have the names before it.
     private func candidates(for key: String) -> [Int] {
         var search = CandidateSearch(index: self, text: Array(key.utf8))
         return search.numbers(upTo: search.text.count, levels: NameLevel.allCases.count)
@@ -176,7 +176,7 @@ package struct NameIndex: Sendable {
             self.text = text
         }
 
-        /// What the text up to `end` may mean, in its order, when at most so many names are in it.
+        /// Returns the possible meanings of the text up to `end`, in its order, with at most this many names.
         mutating func numbers(upTo end: Int, levels: Int) -> [Int] {
             let prefix = Prefix(end: end, levels: levels)
             if let found = cache[prefix] { return found }
@@ -203,7 +203,7 @@ package struct NameIndex: Sendable {
 
     // MARK: Ranks
 
-    /// What is left of a text behind the names of what was passed.
+    /// The remainder of a text after the matched names.
     private struct Remainder {
         var text: Substring
         var rank: Int
@@ -219,7 +219,7 @@ package struct NameIndex: Sendable {
     /// The rank that a match by another name adds.
     private static let otherNameRankIncrement = 20
 
-    /// What a key refers to, with how far it is from what the text says.
+    /// Returns the objects that a key may refer to, with their rank.
     private func ranked(for key: String) -> [(number: Int, rank: Int)] {
         let first = Remainder(text: key[...], rank: serverCount > 1 ? 1 : 0)
         return candidates(for: key).compactMap { number in rank(of: number, for: first).map { (number, $0) } }
@@ -244,14 +244,14 @@ package struct NameIndex: Sendable {
             if entry.keys.contains(where: { $0 == rest.text }) { return rest.rank }
             return entry.otherKeys.contains { $0 == rest.text } ? rest.rank + Self.otherNameRankIncrement : nil
         }
-        // When a server and one of its parts have the same name, the server comes first.
+        // If a server and one of its parts have the same name, the server comes first.
         let server = entries[chain[0]]
         let isServer = server.level == .server && server.keys.contains { $0 == first.text }
         let distance = isServer && entry.level != .characteristic ? chain.count - 1 : 0
         return ranks.min().map { $0 + distance }
     }
 
-    /// Something behind everything that it is part of.
+    /// Returns an object, preceded by all objects that contain it.
     private func ancestry(of number: Int) -> [Int] {
         var chain = [number]
         while let parent = entries[chain[0]].parent { chain.insert(parent, at: 0) }
@@ -265,7 +265,7 @@ package struct NameIndex: Sendable {
             && entries[number].end == parent.map { entries[$0].end } ?? entries.count
     }
 
-    /// What is left of those of the rests that begin with one of these names.
+    /// Returns the remainders of those rests that begin with one of these names.
     private static func remainders(after keys: [String], in rests: [Remainder], rank: Int) -> [Remainder] {
         rests.flatMap { rest in
             keys.compactMap { key in
@@ -307,7 +307,7 @@ package struct NameIndex: Sendable {
         ancestry(of: number).reduce(0) { $0 + entries[$1].name.utf8.count + 1 } <= maximumBytes
     }
 
-    /// The first text that refers to something alone, where one of some levels is wanted; `nil` when there is none.
+    /// Returns the first text that only refers to one object of the wanted levels; `nil` if there is none.
     package func distinctText(of number: Int, as levels: Set<NameLevel>) -> String? {
         let names = ancestry(of: number).map { entries[$0].name }
         let ids = entries[number].id.map { [$0, "\(names[0])/\($0)"] } ?? []
@@ -353,7 +353,7 @@ package struct NameIndex: Sendable {
         return names.map(key).filter { known.insert($0).inserted }
     }
 
-    /// The keys of a text: as it is, and with its full stops between names.
+    /// Returns the keys of a text: unchanged, and with its full stops as separators.
     private static func paths(_ text: String) -> [String] {
         guard text.utf8.count <= maximumByteCount else { return [] }
         let path = key(text)
@@ -367,7 +367,7 @@ package struct NameIndex: Sendable {
         text.split(separator: "/", omittingEmptySubsequences: false)
     }
 
-    /// Whether a name is a number such as `1.9`, in which the full stop counts.
+    /// Returns whether a name is an id such as `1.9`, in which the full stop is not a separator.
     private static func isID(_ name: Substring) -> Bool {
         name.contains(".")
             && name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }

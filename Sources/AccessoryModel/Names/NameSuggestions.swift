@@ -1,13 +1,13 @@
 package import HAPCore
 
-/// The names that the refusals of one run suggest in the place of wrong ones, within one budget of work.
+/// Suggests names in the errors of one run, within one budget of work.
 ///
-/// A class, so that everything that is looked up in one run shares the budget.
+/// A class, so that all lookups of one run share the budget.
 package final class NameSuggestions {
-    /// How many things a refusal lists.
+    /// The maximum number of objects that an error lists.
     package static let maximumListed = 10
 
-    /// How many names are compared with a wrong one, and how long they are at most.
+    /// The maximum number of names that are compared with a wrong one, and their maximum length.
     private static let (maximumCompared, maximumComparedBytes) = (10_000, 256)
 
     private let index: NameIndex
@@ -31,11 +31,11 @@ package final class NameSuggestions {
         return known
     }
 
-    /// What to do about a wrong name: write one that is near, else one of those that there are.
+    /// Returns the remedy for a wrong name: a similar name, or a list of the known ones.
     ///
     /// - Parameters:
-    ///   - known: What there is; `nil` for the texts of the levels.
-    ///   - emptyMessage: What is said when there is nothing.
+    ///   - known: The known names; `nil` for the texts of the levels.
+    ///   - emptyMessage: The remedy if there are none.
     package func remedy(
         for text: String,
         as levels: Set<NameLevel>,

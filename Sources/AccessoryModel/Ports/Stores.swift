@@ -2,24 +2,24 @@ public import HAPCore
 
 /// Keeps the ids, the configuration number and the values of an accessory server.
 public protocol AttributeStore: Sendable {
-    /// Everything that is kept; empty before the first start.
+    /// Returns all saved attributes; none before the first start.
     func attributes() async throws(StoreError) -> AttributeRecord
 
     /// Keeps ids and configuration number together; returns when they are on disk.
     func save(_ identifiers: IdentifierMap, _ configuration: ConfigurationRecord) async throws(StoreError)
 
-    /// Keeps values, replacing those of the same characteristics.
+    /// Saves values, replacing those of the same characteristics.
     ///
-    /// A loss of power may lose what was saved within the last second; a kill of the process loses nothing that was
+    /// A power failure may lose what was saved within the last second; a kill of the process loses nothing that was
     /// saved.
     func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError)
 }
 
-/// What an ``AttributeStore`` keeps.
+/// The content of an ``AttributeStore``.
 public struct AttributeRecord: Sendable, Hashable {
     /// Which ids belong to what.
     public var identifiers: IdentifierMap
-    /// The configuration number and what it stands for.
+    /// The configuration number and the digest of its structure.
     public var configuration: ConfigurationRecord
     /// The latest values.
     public var values: [CharacteristicID: CharacteristicValue]
@@ -49,7 +49,7 @@ public protocol IdentityStore: Sendable {
     func save(_ identity: IdentityRecord) async throws(StoreError)
 }
 
-/// Who an accessory server is, across restarts.
+/// The identity of an accessory server across restarts.
 ///
 /// HAP: §1
 public struct IdentityRecord: Sendable {
@@ -59,7 +59,7 @@ public struct IdentityRecord: Sendable {
     public var setupID: SetupID
     /// The setup code.
     ///
-    /// Kept in clear: it is shown at every start.
+    /// Stored unencrypted, because it is shown at every start.
     public var setupCode: SetupCode
     /// Salt and verifier of the setup code.
     public var verifier: SRPVerifier
@@ -91,27 +91,27 @@ public protocol PairingStore: Sendable {
     /// The pairings in the order in which they were added, and the count of failed proofs.
     func pairings() async throws(StoreError) -> PairingTable
 
-    /// Makes one change; either all of it is kept or nothing.
+    /// Applies one change, completely or not at all.
     ///
-    /// Begins and ends where the caller is: a controller waits for it.
+    /// Runs on the caller's executor, since a controller waits for it.
     nonisolated(nonsending) func apply(_ change: PairingChange) async throws(StoreError)
 }
 
-/// Why a store did not do what it was asked.
+/// The reason for which a store has failed.
 public struct StoreError: Error, Sendable, Hashable {
-    /// What kind of failure.
+    /// The kinds of failures.
     public enum Code: Sendable, Hashable {
         /// The place cannot be opened, read or written: permissions, a full disk.
         case unavailable
         /// Another process holds it.
         case inUse
-        /// The contents are not what was written.
+        /// The content is damaged.
         case damaged
         /// A newer version wrote it.
         case tooNew
     }
 
-    /// What kind of failure.
+    /// The kind of failure.
     public var code: Code
     /// What happened, in a sentence that names the file.
     public var reason: String

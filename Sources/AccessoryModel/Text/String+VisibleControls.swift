@@ -1,9 +1,9 @@
 internal import HAPCore
 
 extension String {
-    /// The text with what breaks a line or steers a terminal as `\u{1B}`, for what a peer has written.
+    /// The text of a peer with line breaks and terminal control characters escaped as `\u{1B}`.
     ///
-    /// Letters that are drawn as one, such as emoji of several people, stay.
+    /// Letters of several scalars, such as emoji of several people, are unchanged.
     package var escapingControlCharacters: String {
         var text = ""
         for scalar in unicodeScalars {

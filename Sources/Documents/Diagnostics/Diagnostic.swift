@@ -1,6 +1,6 @@
 /// Something that is wrong with a file, or that is not understood: what, where, and what would be right.
 package struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// Whether the file can be used all the same.
+    /// Whether the file can still be used.
     package enum Severity: Sendable, Hashable {
         /// It can.
         case warning
@@ -8,17 +8,17 @@ package struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         case error
     }
 
-    /// Whether the file can be used all the same.
+    /// Whether the file can still be used.
     package var severity: Severity
     /// The file, as it was named.
     package var file: String
-    /// Where in the text, `nil` in files that are no text.
+    /// The position in the text; `nil` for files that are not text.
     package var position: TextPosition?
-    /// Where in the structure, such as `services[1].characteristics.On`; empty for the whole.
+    /// The path in the structure, such as `services[1].characteristics.On`; empty for the whole.
     package var path: String
-    /// What is wrong and what would be right, in a sentence without its full stop.
+    /// The problem and its remedy, in a sentence without its full stop.
     package var reason: String
-    /// The number of findings that this one stands for: more than 1 where many of one kind are counted.
+    /// The number of diagnostics that this one stands for: more than 1 if many of one kind are counted.
     package var count = 1
 
     /// Creates a finding.
@@ -36,7 +36,7 @@ package struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// `file:line:column: path: reason`, what is absent left out.
+    /// `file:line:column: path: reason`, without absent parts.
     package var description: String {
         let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
         return path.isEmpty ? "\(place): \(reason)" : "\(place): \(path): \(reason)"

@@ -1,27 +1,27 @@
 package import HAPCore
 
-/// What is wrong with a definition and the files that it includes.
+/// Collects the diagnostics of a definition and the files that it includes.
 package struct DiagnosticCollector: Sendable {
     /// The most errors that are reported.
     package static let maximum = 1_000
 
     package init() {}
 
-    /// What finds names that are near to wrong ones, with one budget for the whole reading.
+    /// Finds similar names, with one budget for the whole file.
     package var spelling = SpellingSuggester()
 
     private var errors: [Diagnostic] = []
     /// The errors and the warnings, which are counted by kind.
     private var diagnostics = RepeatedDiagnostics()
-    /// The hash values of all findings.
+    /// The hash values of all diagnostics.
     ///
-    /// The warnings that are only counted would take too much memory.
+    /// Warnings that are only counted would take too much memory.
     private var seenHashes: Set<Int> = []
     private var files: [String] = []
     /// Whether there were more errors than are reported.
     private var hasMoreErrors = false
 
-    /// Notes what is wrong at a place in a text; the same thing is noted once.
+    /// Reports a diagnostic at a position in a text; the same one is reported once.
     package mutating func report(
         _ severity: Diagnostic.Severity = .error,
         in file: String,
@@ -54,7 +54,7 @@ package struct DiagnosticCollector: Sendable {
         }
     }
 
-    /// Notes what is wrong at a place.
+    /// Reports an error at a location.
     package mutating func report(at location: SourceLocation, _ reason: @autoclosure () -> String) {
         report(.error, in: location.file, at: location.position, path: location.path, reason())
     }
@@ -64,17 +64,17 @@ package struct DiagnosticCollector: Sendable {
         report(.warning, in: location.file, at: location.position, path: location.path, reason())
     }
 
-    /// Notes what is wrong with a field.
+    /// Reports an error in a field.
     package mutating func report(_ field: DocumentField, _ reason: @autoclosure () -> String) {
         report(in: field.file, at: field.node.position, path: field.path, reason())
     }
 
-    /// Notes what is unusual about a field.
+    /// Reports a warning about a field.
     package mutating func warn(_ field: DocumentField, _ reason: @autoclosure () -> String) {
         report(.warning, in: field.file, at: field.node.position, path: field.path, reason())
     }
 
-    /// Whether something makes the definition useless.
+    /// Whether the definition cannot be used.
     package var hasErrors: Bool {
         !errors.isEmpty
     }

@@ -1,6 +1,6 @@
-/// Why a file gives no accessory, or an accessory no file.
+/// The reason for which a file could not be read or written.
 ///
-/// The one error type of this module.
+/// This is the only error type of this module.
 package struct DocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Everything that is wrong, in the order of the file; at least one of them an error.
     package var diagnostics: [Diagnostic]

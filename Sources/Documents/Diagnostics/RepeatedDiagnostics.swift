@@ -1,7 +1,7 @@
-/// Collects findings: of warnings of one kind, the first few, and then how many more there are.
+/// Collects diagnostics: of warnings of one kind, the first few, and the number of the others.
 ///
-/// Warnings are of one kind when they say the same of the same file, apart from numbers and quoted texts. Errors are all
-/// kept: each one has to be corrected. What stands for several already stays as it is.
+/// Warnings are of one kind if they have the same text about the same file, apart from numbers and quoted texts. All
+/// errors are kept, because each one must be corrected. A diagnostic that already stands for several is unchanged.
 package struct RepeatedDiagnostics {
     private var entries: [(diagnostic: Diagnostic, kind: Int?)] = []
     private var kinds: [Kind: Int] = [:]
@@ -47,7 +47,7 @@ package struct RepeatedDiagnostics {
         }
     }
 
-    /// Sorts the findings that are shown; equal ones stay in the order in which they were added.
+    /// Sorts the visible diagnostics; equal ones keep their order.
     package mutating func sort(by areInIncreasingOrder: (Diagnostic, Diagnostic) -> Bool) {
         entries.sort { areInIncreasingOrder($0.diagnostic, $1.diagnostic) }
     }

@@ -2,9 +2,9 @@
 package struct SourceLocation: Sendable, Hashable {
     /// The file, as it was named.
     package var file: String
-    /// Where in the text; `nil` in files that are not text.
+    /// The position in the text; `nil` for files that are not text.
     package var position: TextPosition?
-    /// Where in the structure, such as `services[1].characteristics.On`; empty for the whole.
+    /// The path in the structure, such as `services[1].characteristics.On`; empty for the whole.
     package var path: String
 
     /// Creates a location.
@@ -15,14 +15,14 @@ package struct SourceLocation: Sendable, Hashable {
     }
 }
 
-/// A value with the place in a file that it comes from; two are equal when their values are, wherever they come from.
+/// A value with its location in a file; two are equal if their values are, whatever their locations.
 package struct Located<Value: Sendable & Hashable>: Sendable, Hashable {
     /// The value.
     package var value: Value
-    /// Where it is; `nil` for a value that was not read from a file.
+    /// The location; `nil` for a value that was not read from a file.
     package var location: SourceLocation?
 
-    /// Takes a value from a place.
+    /// Creates a value with a location.
     package init(_ value: Value, at location: SourceLocation? = nil) {
         self.value = value
         self.location = location

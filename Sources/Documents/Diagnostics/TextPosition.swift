@@ -13,7 +13,7 @@ package struct TextPosition: Sendable, Hashable {
 }
 
 extension TextPosition {
-    /// Where the byte at an offset stands in a text in UTF-8; its end for one beyond it.
+    /// Creates the position of a byte in a UTF-8 text; an offset beyond the text is its end.
     package init(ofByteAt offset: Int, in text: [UInt8]) {
         let before = text.prefix(offset)
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

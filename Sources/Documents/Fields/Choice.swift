@@ -1,22 +1,22 @@
 internal import HAPCore
 
-/// Alternatives in a document, each with keys of its own: a table of cases.
+/// Alternatives in a document, each with its own keys: a table of cases.
 ///
-/// Adding an alternative is adding a case to the table.
+/// An alternative is added with a case in the table.
 package struct Choice<Value: Sendable>: Sendable {
     /// One alternative.
     package struct Case: Sendable {
-        /// The keys that tell that it is this one: any of them.
+        /// The keys that identify the alternative: any of them.
         let discriminators: [String]
         let object: ObjectFormat<Value>
 
         /// Declares an alternative.
         ///
         /// - Parameters:
-        ///   - leading: The keys that tell that it is this one; without them, the first key of the fields.
+        ///   - leading: The keys that identify it; by default, the first key of the fields.
         ///   - fields: The fields, in the order in which they are written.
-        ///   - make: Makes a value of those of the fields.
-        ///   - take: The values of the fields of a value; `nil` for another alternative.
+        ///   - make: Makes a value from those of the fields.
+        ///   - take: Returns the values of the fields; `nil` for another alternative.
         package init<each Part>(
             leading: [String] = [],
             _ fields: repeat Field<each Part>,
@@ -40,21 +40,22 @@ package struct Choice<Value: Sendable>: Sendable {
     }
 
     let cases: [Case]
-    /// What is wrong with an object that is none of them, or several.
+    /// The error of an object that is none of them, or several.
     let mismatchMessage: String
-    /// What is wrong with an object that is several; without it, what `mismatchMessage` says.
+    /// The error of an object that is several; by default `mismatchMessage`.
     let ambiguityError: (@Sendable (_ leading: [String]) -> ObjectError)?
     /// The value when no key of any case is there; nothing is written for it.
     let defaultValue: Value?
     private let isDefault: @Sendable (Value) -> Bool
-    /// Makes one value of several cases that are in the same object; `nil` where an object is of one case.
+    /// Combines the values of several cases in the same object; `nil` if an object has one case.
     let combine: (@Sendable ([Value]) -> Value)?
 
     /// Declares alternatives of which an object is exactly one.
     ///
     /// - Parameters:
-    ///   - mismatchMessage: What is wrong with an object that is none of them, or several, and what to write; the keys follow.
-    ///   - ambiguityError: What is wrong with an object that has the leading keys of several.
+    ///   - mismatchMessage: The error of an object that is none of them, or several, and its remedy; the keys are
+    ///     appended.
+    ///   - ambiguityError: The error of an object with the leading keys of several.
     package init(
         _ cases: [Case],
         mismatchMessage: String,
@@ -68,12 +69,12 @@ package struct Choice<Value: Sendable>: Sendable {
         combine = nil
     }
 
-    /// Declares alternatives of which an object is one, or none.
+    /// Declares alternatives of which an object is at most one.
     ///
     /// - Parameters:
-    ///   - mismatchMessage: What is wrong with an object that is several, and what to write; the keys follow.
-    ///   - ambiguityError: What is wrong with an object that has the leading keys of several.
-    ///   - defaultValue: The value when no key of any case is there.
+    ///   - mismatchMessage: The error of an object that is several, and its remedy; the keys are appended.
+    ///   - ambiguityError: The error of an object with the leading keys of several.
+    ///   - defaultValue: The value without a key of any case.
     package init(
         _ cases: [Case],
         mismatchMessage: String,
@@ -91,8 +92,8 @@ package struct Choice<Value: Sendable>: Sendable {
     /// Declares alternatives of which an object may be several.
     ///
     /// - Parameters:
-    ///   - mismatchMessage: What is wrong with an object that is none of them.
-    ///   - combine: Makes one value of several.
+    ///   - mismatchMessage: The error of an object that is none of them.
+    ///   - combine: Combines the values of several.
     package init(_ cases: [Case], mismatchMessage: String, combine: @escaping @Sendable ([Value]) -> Value) {
         self.cases = cases
         self.mismatchMessage = mismatchMessage
@@ -102,7 +103,7 @@ package struct Choice<Value: Sendable>: Sendable {
         self.combine = combine
     }
 
-    /// The keys that tell which case it is, in the order of the cases.
+    /// The keys that identify the cases, in their order.
     package var discriminators: [String] { cases.flatMap(\.discriminators) }
 
     /// The keys of all cases, each once.
@@ -116,9 +117,9 @@ package struct Choice<Value: Sendable>: Sendable {
             }
     }
 
-    /// The format of objects that are nothing but the choice.
+    /// Returns the format of objects that consist of the choice.
     ///
-    /// - Parameter limit: What is wrong with a value as a whole.
+    /// - Parameter limit: Returns the error of a value as a whole.
     package func format(limit: @escaping @Sendable (Value) -> String? = { _ in nil }) -> Format<Value> {
         let names = keys.map(\.name)
         return Format(
@@ -163,7 +164,7 @@ package struct Choice<Value: Sendable>: Sendable {
         return only.object.read(map, &reader)
     }
 
-    /// Notes keys that say something only beside the leading key of a case; returns whether there are any.
+    /// Reports keys that require the leading key of a case; returns whether there are any.
     private func reportKeysWithoutDiscriminator(_ map: DocumentMap, _ reader: inout DocumentReader) -> Bool {
         let fields = keys.compactMap { key in map[key.name].map { (key.name, $0) } }
         for (name, field) in fields where !map.hasMisspelledKeys {
@@ -178,7 +179,7 @@ package struct Choice<Value: Sendable>: Sendable {
             .map { "\"\($0)\"" }.joined(separator: " or ")
     }
 
-    /// Notes keys that belong to another case.
+    /// Reports keys that belong to another case.
     private func reportKeysOfOtherCases(_ map: DocumentMap, beside only: Case, _ reader: inout DocumentReader) {
         let own = Set(only.object.keys.map(\.name))
         for key in keys where !own.contains(key.name) {
@@ -203,7 +204,7 @@ package struct Choice<Value: Sendable>: Sendable {
         return Schema.object(keys, constraints).map { $0.adding(.init("minProperties", .number(1))) }
     }
 
-    /// What a schema demands of an object in which the choice is.
+    /// The constraints of a schema for an object with the choice.
     var constraints: [DocumentTree] {
         if combine != nil {
             return cases.compactMap { alternative in
@@ -264,7 +265,7 @@ extension JSONSchema {
         .inlineMap([.init("required", .list(keys.map(DocumentTree.text)))])
     }
 
-    /// Demands something of objects of which something else holds.
+    /// Returns a constraint for objects that meet a condition.
     package static func conditional(_ demand: DocumentTree, when condition: DocumentTree) -> DocumentTree {
         .inlineMap([.init("if", condition), .init("then", demand)])
     }
@@ -282,7 +283,7 @@ extension JSONSchema {
 }
 
 extension ObjectFormat {
-    /// One kind of objects of which a word says which kind they are.
+    /// A kind of objects, identified by a word.
     package struct Kind: Sendable {
         let word: String
         let documentation: String
@@ -291,8 +292,8 @@ extension ObjectFormat {
         /// Declares a kind.
         ///
         /// - Parameters:
-        ///   - documentation: What the word means, in a sentence.
-        ///   - object: The fields beside the word.
+        ///   - documentation: The meaning of the word, in a sentence.
+        ///   - object: The fields besides the word.
         package init(_ word: String, _ documentation: String, _ object: ObjectFormat) {
             self.word = word
             self.documentation = documentation
@@ -300,13 +301,13 @@ extension ObjectFormat {
         }
     }
 
-    /// Declares objects in which the word under one key decides which fields there are beside it.
+    /// Declares objects in which the word under one key determines the other fields.
     ///
     /// - Parameters:
-    ///   - key: The key with the word.
-    ///   - documentation: What the word says, in a sentence.
+    ///   - key: The key of the word.
+    ///   - documentation: The meaning of the word, in a sentence.
     ///   - kinds: The kinds.
-    ///   - word: The word of an object.
+    ///   - word: Returns the word of an object.
     package static func selected(
         by key: String,
         _ documentation: String,
@@ -323,7 +324,7 @@ extension ObjectFormat {
             isRequired: true
         )
         var names: Set<String> = [key]
-        // What the values look like depends on the word, and is in the constraints.
+        // The form of the values depends on the word, and is in the constraints.
         let others = kinds.flatMap(\.object.keys).filter { names.insert($0.name).inserted }
             .map { FieldKey(name: $0.name, documentation: $0.documentation, schema: Schema(), isRequired: false) }
         let definitions = Schema.mergedDefinitions(kinds.flatMap(\.object.keys).map(\.schema))

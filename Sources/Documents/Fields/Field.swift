@@ -2,9 +2,9 @@
 package struct FieldKey: Sendable {
     /// The key.
     package var name: String
-    /// What its value says, in a sentence.
+    /// The meaning of its value, in a sentence.
     package var documentation: String
-    /// What a schema says of its value.
+    /// The schema of its value.
     package var schema: Schema
     /// Whether every object has it.
     package var isRequired: Bool
@@ -16,7 +16,7 @@ package struct FieldKey: Sendable {
 package struct Field<Value>: Sendable {
     /// The keys: one, but for values that are spread over several.
     let keys: [FieldKey]
-    /// What a schema demands of the object beside that.
+    /// The additional constraints of a schema for the object.
     let constraints: [DocumentTree]
     let read: @Sendable (DocumentMap, inout DocumentReader) -> Value?
     let write: @Sendable (Value) -> [DocumentTree.Member]
@@ -24,9 +24,9 @@ package struct Field<Value>: Sendable {
     /// Declares a property that every object has.
     ///
     /// - Parameters:
-    ///   - documentation: What the value says, in a sentence.
-    ///   - missing: What is wrong with an object that does not have it, and what to write.
-    ///   - sibling: The key at whose value that is reported; without it, at the object.
+    ///   - documentation: The meaning of the value, in a sentence.
+    ///   - missing: The error of an object without it, and its remedy.
+    ///   - sibling: The key at whose value the error is reported; by default, at the object.
     package static func required(
         _ key: String,
         _ format: Format<Value>,
@@ -81,11 +81,11 @@ package struct Field<Value>: Sendable {
         )
     }
 
-    /// Declares a key that similar objects have, and this one does not.
+    /// Declares a key that similar objects have, but this one does not.
     ///
     /// - Parameters:
-    ///   - reason: What is wrong with an object that has it.
-    ///   - value: What every object has in its place.
+    ///   - reason: The error of an object that has it.
+    ///   - value: The value that every object has instead.
     package static func refused(_ key: String, _ reason: String, _ value: Value) -> Field where Value: Sendable {
         Field(
             keys: [.init(name: key, documentation: "", schema: Schema(tree: .bool(false)), isRequired: false)],
@@ -99,7 +99,7 @@ package struct Field<Value>: Sendable {
         )
     }
 
-    /// Declares a value that is one of several alternatives, each with keys of its own in the same object.
+    /// Declares a value that is one of several alternatives, each with its own keys in the same object.
     package static func choice(_ choice: Choice<Value>) -> Field where Value: Sendable {
         Field(
             keys: choice.keys,
@@ -129,9 +129,9 @@ extension Field<Void> {
     }
 }
 
-/// What is wrong with an object as a whole, in messages for people.
+/// The errors of an object as a whole.
 package struct ObjectError: Error {
-    /// What is wrong, and what to write.
+    /// The errors and their remedies.
     package var reasons: [String]
     /// The key at whose value that is reported; `nil` for the object.
     package var key: String?
@@ -158,7 +158,7 @@ package struct ObjectFormat<Owner>: Sendable {
     /// The keys, in the order in which they are written.
     package let keys: [FieldKey]
     let constraints: [DocumentTree]
-    /// Reads an object; notes what is wrong with it, and answers `nil` then.
+    /// Reads an object; reports its errors and returns `nil` if there are any.
     let read: @Sendable (DocumentMap, inout DocumentReader) -> Owner?
     /// Writes an object; `nil` for one that has another form.
     let write: @Sendable (Owner) -> [DocumentTree.Member]?
@@ -167,10 +167,10 @@ package struct ObjectFormat<Owner>: Sendable {
     ///
     /// - Parameters:
     ///   - fields: The fields, in the order in which they are written.
-    ///   - incomplete: What is wrong with an object without one of the required fields; in the place of what the fields say.
-    ///   - check: What is wrong with an object that has just these keys.
-    ///   - make: Makes an object of the values of the fields.
-    ///   - take: The values of the fields of an object; `nil` for one that has another form.
+    ///   - incomplete: The error of an object without one of the required fields, in place of those of the fields.
+    ///   - check: Returns the error of an object that has only these keys.
+    ///   - make: Makes an object from the values of the fields.
+    ///   - take: Returns the values of the fields; `nil` for an object in another form.
     package init<each Value>(
         _ fields: repeat Field<each Value>,
         incomplete: String? = nil,
@@ -215,10 +215,10 @@ package struct ObjectFormat<Owner>: Sendable {
         }
     }
 
-    /// The format of such objects.
+    /// Returns the format of such objects.
     ///
     /// - Parameters:
-    ///   - hint: What to do about a key that belongs elsewhere.
+    ///   - hint: Returns the remedy for a key that belongs elsewhere.
     ///   - isInline: Whether they are written on one line.
     package func format(
         hint: @escaping @Sendable (String) -> String? = { _ in nil },
@@ -234,7 +234,7 @@ package struct ObjectFormat<Owner>: Sendable {
         )
     }
 
-    /// The same objects, of which a schema demands more than their fields say.
+    /// Returns the same objects, with further constraints in the schema.
     package func requiring(_ constraints: DocumentTree...) -> ObjectFormat {
         ObjectFormat(keys: keys, constraints: self.constraints + constraints, read: read, write: write)
     }

@@ -1,13 +1,13 @@
 internal import HAPCore
 
-/// How values of one type are written in a document: one declaration for the reader, the writer and the schema.
+/// The written form of values of one type: one declaration for reader, writer and schema.
 ///
-/// Formats of scalars, lists and objects are put together to the format of a whole file. See ``Field`` for objects and
+/// Formats of scalars, lists and objects are combined into the format of a whole file. See ``Field`` for objects and
 /// ``Choice`` for alternatives.
 package struct Format<Value>: Sendable {
-    /// What a JSON Schema says of such values.
+    /// The JSON Schema of such values.
     package var schema: Schema
-    /// Reads a value; notes what is wrong with it, and answers `nil` then.
+    /// Reads a value; reports its errors and returns `nil` if there are any.
     package var read: @Sendable (DocumentField, inout DocumentReader) -> Value?
     /// Writes a value.
     package var write: @Sendable (Value) -> DocumentTree
@@ -22,7 +22,7 @@ package struct Format<Value>: Sendable {
         self.write = write
     }
 
-    /// The format with a reference in the place of its schema, which is defined elsewhere under this name.
+    /// Returns the format with a reference in place of its schema, which is defined under this name.
     package func defined(as name: String) -> Format {
         var format = self
         format.schema = schema.defined(as: name)
@@ -50,7 +50,7 @@ package struct Format<Value>: Sendable {
         )
     }
 
-    /// The format of values that are made of some of those of this format; this one's range leaves out the others.
+    /// Returns the format of values that are converted from some of those of this format.
     package func compactMap<Other>(
         _ make: @escaping @Sendable (Value) -> Other?,
         _ take: @escaping @Sendable (Other) -> Value
@@ -75,14 +75,14 @@ package struct Format<Value>: Sendable {
 // MARK: Scalars
 
 extension Format<String> {
-    /// A text, or a number that is taken as it is written.
+    /// A text; a number counts as its written text.
     package static let text = Format(
         schema: Schema(.init("type", .list(["string", "number"]))),
         read: { field, reader in reader.text(field) },
         write: DocumentTree.text
     )
 
-    /// A text of so many bytes, or such a number that is taken as it is written.
+    /// A text of limited length; a number counts as its written text.
     package static func text(bytes: ClosedRange<Int>) -> Format {
         Format(
             schema: Schema(
@@ -99,7 +99,7 @@ extension Format<String> {
 extension Format<Duration> {
     /// A duration in one unit, such as `250ms` or `5min`, in a range.
     ///
-    /// - Parameter other: What may be written in its place, for messages: ", or …".
+    /// - Parameter other: The alternatives, for messages: ", or …".
     package static func duration(in range: ClosedRange<Duration>, orElse other: String = "") -> Format {
         Format(
             schema: Schema(
@@ -150,13 +150,13 @@ extension Format {
         )
     }
 
-    /// A text that a type reads.
+    /// A text that a type parses.
     ///
     /// - Parameters:
-    ///   - name: What the text is, for messages.
-    ///   - remedy: What to write, with an example.
+    ///   - name: The name of such a text, for messages.
+    ///   - remedy: The remedy, with an example.
     ///   - pattern: The regular expression of such texts, for the schema.
-    ///   - isWord: Whether it is written without quotes, since it begins like a number.
+    ///   - isWord: Whether it is written without quotes although it begins like a number.
     package static func parsed(
         _ name: String,
         _ remedy: String,
@@ -215,11 +215,11 @@ extension Format<Int> {
 // MARK: Lists and alternatives
 
 extension Format {
-    /// Values in a row.
+    /// A list of values.
     ///
     /// - Parameters:
-    ///   - maximumCount: The most values, for the schema.
-    ///   - emptyMessage: What is wrong with a list without values; without it, nothing.
+    ///   - maximumCount: The maximum number of values, for the schema.
+    ///   - emptyMessage: The error of a list without values; `nil` if it is allowed.
     package static func list<Element>(of format: Format<Element>, maximumCount: Int? = nil, emptyMessage: String? = nil)
         -> Format
     where Value == [Element] {
@@ -242,13 +242,13 @@ extension Format {
         )
     }
 
-    /// Values that have a short form beside a long one.
+    /// Values that have a short form and a long one.
     ///
     /// - Parameters:
     ///   - short: The short form.
-    ///   - isShort: Whether a node is in the short form; without it, every scalar is.
-    ///   - make: Makes a value of what the short form says.
-    ///   - take: What the short form says of a value; `nil` for one that needs the long form.
+    ///   - isShort: Whether a node is in the short form; by default, every scalar is.
+    ///   - make: Converts the short form to a value.
+    ///   - take: Converts a value to the short form; `nil` if it needs the long form.
     package func orShorthand<Short>(
         _ short: Format<Short>,
         when isShort: @escaping @Sendable (DocumentNode) -> Bool = { $0.scalar != nil },
@@ -266,7 +266,7 @@ extension Format {
 }
 
 extension DocumentReader {
-    /// Reads all of several fields; answers `nil` when one of them fails.
+    /// Reads several fields; returns `nil` if one of them fails.
     package mutating func readAll<Value>(
         _ fields: [DocumentField],
         _ read: (DocumentField, inout DocumentReader) -> Value?

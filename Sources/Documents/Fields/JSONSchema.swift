@@ -1,4 +1,4 @@
-/// What makes a JSON Schema, with what schemas are made of.
+/// Creates JSON Schemas from their parts.
 ///
 /// [JSON Schema 2020-12](https://json-schema.org/draft/2020-12)
 package protocol JSONSchemaSource {}
@@ -9,7 +9,7 @@ package enum JSONSchema: JSONSchemaSource {}
 extension JSONSchemaSource {
     package typealias Member = DocumentTree.Member
 
-    /// A schema that stands elsewhere.
+    /// Returns a reference to a schema.
     package static func reference(_ name: String) -> DocumentTree {
         .inlineMap([.init("$ref", .text("#/$defs/\(name)"))])
     }
@@ -19,12 +19,12 @@ extension JSONSchemaSource {
         .inlineMap(members)
     }
 
-    /// A schema of which one of several has to hold.
+    /// Returns a schema that requires one of several.
     package static func any(of schemas: [DocumentTree], _ description: String? = nil) -> DocumentTree {
         .inlineMap([.init("anyOf", .list(schemas))] + descriptionMembers(description))
     }
 
-    /// What people are told of it.
+    /// Returns the members for a description.
     package static func descriptionMembers(_ description: String?) -> [Member] {
         description.map { [.init("description", .text($0))] } ?? []
     }

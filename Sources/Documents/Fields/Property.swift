@@ -3,7 +3,7 @@ internal import HAPCore
 /// A property of a type in a document: its key, its key path, and how its value is written.
 package struct Property<Owner>: Sendable {
     package private(set) var key: FieldKey
-    /// Reads the value into an object; answers `false` when it is missing or wrong.
+    /// Reads the value into an object; returns `false` if it is missing or invalid.
     package private(set) var read: @Sendable (DocumentMap, inout Owner, inout DocumentReader) -> Bool
     /// Writes what an object has otherwise than a blank one; `nil` when nothing has to be written.
     package let write: @Sendable (Owner, _ blank: Owner) -> DocumentTree?
@@ -11,8 +11,8 @@ package struct Property<Owner>: Sendable {
     /// Declares a property that every object has.
     ///
     /// - Parameters:
-    ///   - documentation: What the value says, in a sentence.
-    ///   - missing: What is wrong with an object that does not have it, and what to write.
+    ///   - documentation: The meaning of the value, in a sentence.
+    ///   - missing: The error of an object without it, and its remedy.
     package static func required<Value>(
         _ key: String,
         _ path: any WritableKeyPath<Owner, Value> & Sendable,
@@ -32,7 +32,7 @@ package struct Property<Owner>: Sendable {
         )
     }
 
-    /// Declares a property that may be absent: then it is what it is in an object of which nothing is written.
+    /// Declares a property that may be absent: its value is then that of a blank object.
     package static func defaulted<Value: Equatable>(
         _ key: String,
         _ path: any WritableKeyPath<Owner, Value> & Sendable,
@@ -74,7 +74,7 @@ package struct Property<Owner>: Sendable {
 }
 
 extension Property {
-    /// Declares a property of which a field is read in its own way, if it is there.
+    /// Declares a property with its own reader, which is called if the field is present.
     package static func custom(
         _ key: String,
         _ documentation: String,
@@ -92,11 +92,11 @@ extension Property {
         )
     }
 
-    /// Declares a list; entries that are wrong are not in what is read.
+    /// Declares a list; invalid entries are skipped.
     ///
     /// - Parameters:
-    ///   - count: How many entries a schema asks for.
-    ///   - isWritten: Whether it is written when it is empty.
+    ///   - count: The number of entries in the schema.
+    ///   - isWritten: Whether an empty list is written.
     ///   - check: Reports a wrong number of entries.
     package static func list<Element>(
         _ key: String,
@@ -137,12 +137,12 @@ extension Property {
         return property
     }
 
-    /// The property where a condition holds, else none.
+    /// Returns the property if a condition is true, otherwise `nil`.
     package func when(_ condition: Bool) -> Property? {
         condition ? self : nil
     }
 
-    /// The property, which a schema asks for; what is wrong without it is reported elsewhere.
+    /// Returns the property as required in the schema; its absence is reported elsewhere.
     package func markedRequired(_ isDemanded: Bool = true) -> Property {
         var property = self
         property.key.isRequired = isDemanded
@@ -201,13 +201,14 @@ extension ObjectFormat where Owner: Sendable {
         )
     }
 
-    /// Declares the properties of a type whose objects are read even when something about them is wrong, so that more can be
-    /// checked: without one that is required, there is no object; everything else is as in a blank one.
+    /// Declares the properties of a type whose objects are read even with errors, so that more can be checked.
+    ///
+    /// Without a required property there is no object; other missing values are those of a blank one.
     ///
     /// - Parameters:
     ///   - blank: An object of which nothing is written.
     ///   - properties: The properties, in the order in which they are written.
-    ///   - finish: Completes an object that was read, and reports what is wrong with it as a whole.
+    ///   - finish: Completes an object, and reports its errors as a whole.
     package init(
         tolerant blank: Owner,
         _ properties: [Property<Owner>],
@@ -231,7 +232,7 @@ extension ObjectFormat where Owner: Sendable {
 }
 
 extension Array {
-    /// What is written of an object.
+    /// Returns the written members of an object.
     package func members<Owner>(of owner: Owner, comparedTo blank: Owner) -> [DocumentTree.Member]
     where Element == Property<Owner> {
         compactMap { property in

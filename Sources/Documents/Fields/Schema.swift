@@ -1,13 +1,13 @@
-/// What a JSON Schema says of a format, with the definitions that it refers to.
+/// The JSON Schema of a format, with the definitions that it refers to.
 ///
 /// [JSON Schema 2020-12](https://json-schema.org/draft/2020-12)
 package struct Schema: Sendable {
     /// The schema itself.
     package var tree: DocumentTree
-    /// What it refers to, by name.
+    /// The referenced definitions by name.
     package var definitions: [String: DocumentTree]
 
-    /// Makes a schema of its members.
+    /// Creates a schema from its members.
     package init(_ members: DocumentTree.Member...) {
         self.init(tree: .inlineMap(members))
     }
@@ -22,7 +22,7 @@ package struct Schema: Sendable {
         Schema(tree: JSONSchema.reference(name))
     }
 
-    /// A schema of which one of several has to hold.
+    /// Returns a schema that requires one of several.
     static func any(of schemas: [Schema]) -> Schema {
         Schema(tree: JSONSchema.any(of: schemas.map(\.tree)), definitions: mergedDefinitions(schemas))
     }
@@ -37,7 +37,7 @@ package struct Schema: Sendable {
         return Schema(tree: tree, definitions: mergedDefinitions(keys.map(\.schema)))
     }
 
-    /// A reference to this schema, which is defined under a name.
+    /// Returns a reference to this schema, which is defined under a name.
     func defined(as name: String) -> Schema {
         var definitions = definitions
         definitions[name] = tree
@@ -53,11 +53,11 @@ package struct Schema: Sendable {
         schemas.reduce(into: [:]) { $0.merge($1.definitions) { first, _ in first } }
     }
 
-    /// A whole schema file, the same text each time.
+    /// Returns a complete schema file; the same text each time.
     ///
     /// - Parameters:
-    ///   - title: What such files are.
-    ///   - description: Who reads them, and where they are described.
+    ///   - title: The kind of file.
+    ///   - description: The reader of such files, and their documentation.
     package func fileContents(title: String, _ description: String) -> [UInt8] {
         let heading: [DocumentTree.Member] = [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"), .init("title", .text(title)),
@@ -69,7 +69,7 @@ package struct Schema: Sendable {
 }
 
 extension DocumentTree {
-    /// The members of a map; none of everything else.
+    /// The members of a map; none for other values.
     package var members: [Member] {
         switch self {
         case .map(let members), .inlineMap(let members): members

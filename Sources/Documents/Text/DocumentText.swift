@@ -1,25 +1,26 @@
 internal import HAPCore
 
-/// Refuses the bytes of a definition that a parser must not see.
+/// Refuses bytes that a parser must not read.
 ///
-/// libyaml and Yams take a stack frame for each level, and compare keys as Unicode does, which sorts every run of
-/// combining marks: a file of such would keep a core busy for minutes, or end the process.
+/// libyaml and Yams use a stack frame for each level, and compare keys as Unicode does, which sorts every run of
+/// combining marks: a malicious file would occupy a core for minutes, or end the process.
 package enum DocumentText {
     /// The most bytes of a definition.
     package static let maximumSize = 1 << 20
-    /// How many lists and maps may lie in each other.
+    /// The maximum depth of nested lists and maps.
     package static let maximumDepth = 64
-    /// How many values there may be, what an alias stands for counted each time.
+    /// The maximum number of values, with the content of each alias counted.
     package static let maximumNodes = 100_000
     /// The column up to which a line may be indented, `- ` and `? ` counted in.
     private static let maximumIndentation = 200
-    /// What is wrong with a text that takes long to compare.
+    /// The error of a text that takes long to compare.
     package static let tooManyMarksMessage =
         "more than \(CombiningMarkRun.maximumLength) combining marks follow each other; write text that can be read"
 
-    /// The text, unless it is too large, no UTF-8, holds a zero byte, is nested too deep, or takes long to compare.
+    /// Returns the text, unless it is too large, not UTF-8, contains a zero byte, is too deep, or takes long to
+    /// compare.
     ///
-    /// A byte order mark at its beginning is left out.
+    /// A byte order mark at its beginning is removed.
     package static func validated(
         _ bytes: [UInt8],
         in file: String,
@@ -56,7 +57,7 @@ package enum DocumentText {
         return bytes
     }
 
-    /// What is known behind a beginning of the text.
+    /// The state after a prefix of the text.
     private struct ScanState {
         var position = TextPosition(line: 1, column: 0)
         private var depth = 0
@@ -98,7 +99,7 @@ package enum DocumentText {
         }
     }
 
-    /// Where the first byte is that is not UTF-8.
+    /// Returns the position of the first byte that is not UTF-8.
     private static func firstInvalidPosition(in bytes: [UInt8]) -> TextPosition {
         var offset = 0
         var decoder = UTF8()
@@ -109,9 +110,9 @@ package enum DocumentText {
         return TextPosition(ofByteAt: offset, in: bytes)
     }
 
-    /// Where the first combining mark stands that is too many, those that are written as escapes counted.
+    /// Returns the position of the first combining mark that exceeds the limit, with escaped ones counted.
     ///
-    /// Escapes count here, since Yams compares the keys that it has read before anything else can look at them.
+    /// Escapes count here, because Yams compares keys before other code can inspect them.
     private static func firstLongMarkRun(in bytes: [UInt8]) -> TextPosition? {
         // In UTF-8, what combines begins with such a byte.
         guard bytes.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else {

@@ -6,7 +6,7 @@ package enum DurationText {
     private static let second: Int128 = 1_000_000_000_000_000_000
     private static let day = 86_400 * second
 
-    /// The duration of a text, exactly; `nil` for anything else.
+    /// Parses a duration exactly; `nil` for anything else.
     package static func read(_ text: String) -> Duration? {
         let digits = text.utf8.prefix { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         guard let unit = units.first(where: { $0.name.utf8.elementsEqual(text.utf8.dropFirst(digits.count)) }) else {
@@ -27,7 +27,7 @@ package enum DurationText {
         return Duration(attoseconds: attoseconds)
     }
 
-    /// The text of a duration, `nil` when there is none: for less than nothing and for parts of a nanosecond.
+    /// Returns the text of a duration; `nil` for a negative one and for fractions of a nanosecond.
     package static func write(_ duration: Duration) -> String? {
         let attoseconds = duration.attoseconds
         guard attoseconds >= 0 else { return nil }
@@ -44,7 +44,7 @@ package enum DurationText {
         return "\(attoseconds / second).\(decimals)s"
     }
 
-    /// Reads `12s`, `5min` or `5m`, `1h 30min`, `2d`; `nil` for anything else, and for more than a million days.
+    /// Parses `12s`, `5min` or `5m`, `1h 30min`, `2d`; `nil` for anything else, and for more than a million days.
     package static func readSum(_ text: String) -> Duration? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.split(separator: " ")
@@ -70,9 +70,9 @@ package enum DurationText {
 
     private static let maximum = Duration.seconds(86_400_000_000)
 
-    /// A regular expression of the durations that ``read(_:)`` reads, up to a greatest one.
+    /// Returns a regular expression for the durations that ``read(_:)`` accepts, up to a maximum.
     ///
-    /// Where the greatest is no whole number of a unit, all parts of the last one are taken.
+    /// If the maximum is not a whole number of a unit, all fractions of the last one are accepted.
     static func pattern(upTo greatest: Duration) -> String {
         let milliseconds = Int(clamping: greatest.attoseconds / (second / 1_000))
         let patterns = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
@@ -84,7 +84,7 @@ package enum DurationText {
         return "^(\(patterns.joined(separator: "|")))$"
     }
 
-    /// A regular expression of the whole numbers below another one.
+    /// Returns a regular expression for the whole numbers below another one.
     private static func numberPattern(below greatest: Int) -> String {
         let digits = Array(String(greatest).utf8.map { Int($0) - 48 })
         var patterns: [String] = []

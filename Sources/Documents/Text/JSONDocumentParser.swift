@@ -1,8 +1,8 @@
 internal import HAPCore
 
-/// Makes nodes of JSON with the tokenizer of the protocol, within the limits of ``DocumentText``.
+/// Parses JSON into nodes with the tokenizer of the protocol, within the limits of ``DocumentText``.
 ///
-/// A key that occurs twice is reported, and its second value is left out.
+/// A repeated key is reported, and its second value is skipped.
 package struct JSONDocumentParser {
     private let file: String
     private var tokens = JSONTokenizer()
@@ -15,7 +15,7 @@ package struct JSONDocumentParser {
         var reason: String
     }
 
-    /// Returns the root of a text that has passed ``DocumentText``; `nil` for other text than JSON, which is reported.
+    /// Returns the root of a text that has passed ``DocumentText``; `nil` for invalid JSON, which is reported.
     package static func compose(
         _ bytes: [UInt8],
         in file: String,
@@ -149,7 +149,7 @@ package struct JSONDocumentParser {
         }
     }
 
-    /// Reads `true`, `false`, `null` or a number; its text is what is in front of the next divider.
+    /// Reads `true`, `false`, `null` or a number; its text ends at the next delimiter.
     private mutating func literal(_ input: Span<UInt8>) throws(SyntaxError) -> DocumentScalar {
         let start = tokens.position
         var end = start
@@ -205,7 +205,7 @@ package struct JSONDocumentParser {
         return text
     }
 
-    /// Returns what is wrong with a string, and what would be right.
+    /// Returns the error in a string, with its remedy.
     private static func reason(of fault: JSONSyntaxError, isAtEnd: Bool) -> String {
         switch fault {
         case .controlCharacter: "a text has no line breaks or controls; write them as \\n or \\u0007"
@@ -217,7 +217,7 @@ package struct JSONDocumentParser {
     }
 }
 
-/// A place in a text that only moves forward: each byte is looked at once.
+/// A position in a text that only moves forward: each byte is read once.
 private struct TextCursor {
     private(set) var position = TextPosition(line: 1, column: 1)
     private var offset = 0

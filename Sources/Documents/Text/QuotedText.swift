@@ -1,6 +1,6 @@
 internal import HAPCore
 
-/// Texts in double quotes, so that whoever reads them gets the same bytes.
+/// Texts in double quotes that readers convert back to the same bytes.
 package enum QuotedText {
     /// Which escapes there are.
     package enum Language {
@@ -8,10 +8,10 @@ package enum QuotedText {
         case json
     }
 
-    /// The text in quotes.
+    /// Returns the text in quotes.
     ///
-    /// Escaped is what is not printed, such as combining marks, and what ``DocumentText`` refuses in great numbers:
-    /// brackets that are not closed.
+    /// Characters that are not printed, such as combining marks, are escaped, and those that ``DocumentText`` limits:
+    /// unbalanced brackets.
     package static func write(_ text: String, as language: Language) -> String {
         let hasOddBrackets = !hasBalancedBrackets(text)
         var quoted = "\""

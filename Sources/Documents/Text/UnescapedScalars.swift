@@ -1,7 +1,7 @@
-/// The characters of a text in YAML or JSON, escapes taken for what they stand for, wherever they stand.
+/// The characters of a text in YAML or JSON, with escapes decoded everywhere.
 ///
-/// Escapes are those of texts in double quotes, and those of YAML's tags, as `%CC%81`. Elsewhere they mean themselves: that
-/// is not told apart, since there nobody writes many of them in a row.
+/// Escapes are those of texts in double quotes, and those of YAML's tags, as `%CC%81`. Elsewhere they are literal,
+/// which is not distinguished, because many of them in a row do not occur there.
 package struct UnescapedScalars: Sequence, IteratorProtocol {
     private let text: Substring.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView
@@ -11,7 +11,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
         rest = self.text
     }
 
-    /// How many bytes of the text have been taken.
+    /// The number of bytes that have been read.
     package var offset: Int {
         Substring(text).utf8.distance(from: text.startIndex, to: rest.startIndex)
     }
@@ -34,7 +34,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Passes what an escaped end of a line in YAML leaves nothing of: the end, and the indentation of the next line.
+    /// Skips an escaped line break in YAML: the end of the line, and the indentation of the next one.
     private mutating func skipLineBreak() {
         if rest.popFirst() == "\r", rest.first == "\n" {
             rest.removeFirst()
@@ -42,7 +42,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
         rest = rest.drop { $0 == " " || $0 == "\t" }
     }
 
-    /// The character of the number behind a letter.
+    /// Returns the character with the number after a letter.
     private mutating func consumeCode(digits count: Int) -> Unicode.Scalar? {
         let digits = rest.dropFirst().prefix(count)
         guard digits.count == count, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
@@ -54,7 +54,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
         return scalar
     }
 
-    /// The character whose bytes stand behind a `%` each.
+    /// Returns the character whose bytes are written with a `%` each.
     private mutating func consumeUTF8() -> Unicode.Scalar? {
         var bytes: [UInt8] = []
         var ahead = rest

@@ -2,9 +2,9 @@
 package struct DocumentField: Sendable {
     /// The file, as it was named.
     package let file: String
-    /// Where it is in the structure.
+    /// The path in the structure.
     package let path: DocumentPath
-    /// What stands there.
+    /// The node.
     package let node: DocumentNode
 
     package init(file: String, path: DocumentPath = .root, node: DocumentNode) {
@@ -13,12 +13,12 @@ package struct DocumentField: Sendable {
         self.node = node
     }
 
-    /// Where it is.
+    /// The location.
     package var location: SourceLocation {
         SourceLocation(file: file, position: node.position, path: path.description)
     }
 
-    /// Where one of its names is.
+    /// Returns the location of one of its names.
     package func location(of member: DocumentMember) -> SourceLocation {
         SourceLocation(
             file: file,

@@ -5,16 +5,16 @@ package struct DocumentMap: Sendable {
     /// The map itself.
     package let field: DocumentField
     private let members: [DocumentMember]
-    /// Known keys that were probably meant by others.
+    /// Known keys that were probably meant by unknown ones.
     private let misspelledKeys: Set<String>
 
-    /// Takes a map; notes what is none, and keys that are not known.
+    /// Reads a map; reports a node that is not a map, and unknown keys.
     ///
     /// - Parameters:
-    ///   - field: What should be a map.
-    ///   - known: The keys that it may have.
-    ///   - hint: The remedy for a key that is known elsewhere.
-    ///   - diagnostics: Where it is noted.
+    ///   - field: The field that should be a map.
+    ///   - known: The allowed keys.
+    ///   - hint: Returns the remedy for a key that belongs elsewhere.
+    ///   - diagnostics: Receives the errors.
     package init?(
         _ field: DocumentField,
         known: [String],
@@ -48,10 +48,10 @@ package struct DocumentMap: Sendable {
         known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
     }
 
-    /// Whether a known key was probably meant by one that is not known.
+    /// Whether an unknown key is probably a misspelled known one.
     var hasMisspelledKeys: Bool { !misspelledKeys.isEmpty }
 
-    /// Whether a key is not there, and was not meant by another one that is.
+    /// Returns whether a key is absent, and not misspelled.
     package func isMissing(_ key: String) -> Bool {
         self[key] == nil && !misspelledKeys.contains(key)
     }

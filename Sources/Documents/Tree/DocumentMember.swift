@@ -2,7 +2,7 @@
 package struct DocumentMember: Sendable {
     /// The name as written.
     package var key: String
-    /// Where the name begins.
+    /// The position of the name.
     package var position: TextPosition
     /// The value.
     package var value: DocumentNode

@@ -1,6 +1,6 @@
 /// A part of a definition's text, from YAML or from JSON.
 package struct DocumentNode: Sendable {
-    /// What it is made of.
+    /// The content of a node.
     package enum Content: Sendable {
         /// One value.
         case scalar(DocumentScalar)
@@ -10,9 +10,9 @@ package struct DocumentNode: Sendable {
         case mapping([DocumentMember])
     }
 
-    /// Where it begins.
+    /// The position.
     package var position: TextPosition
-    /// What it is made of.
+    /// The content.
     package var content: Content
 
     package init(position: TextPosition, content: Content) {
@@ -40,7 +40,7 @@ package struct DocumentNode: Sendable {
         if case .sequence(let elements) = content { elements.isEmpty } else { false }
     }
 
-    /// The same, as if all of it stood at one place: where an alias is, of what it stands for.
+    /// Returns the same node with all positions at one place, for the content of an alias.
     package func moved(to position: TextPosition) -> DocumentNode {
         var moved = self
         moved.position = position
@@ -55,7 +55,7 @@ package struct DocumentNode: Sendable {
         return moved
     }
 
-    /// What it is, for people.
+    /// A description for messages.
     package var kind: String {
         switch content {
         case .scalar(let scalar): scalar.kind

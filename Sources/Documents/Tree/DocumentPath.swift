@@ -1,4 +1,4 @@
-/// Where something is in the structure of a definition.
+/// A path in the structure of a definition.
 package indirect enum DocumentPath: Sendable {
     /// The whole.
     case root

@@ -1,21 +1,21 @@
 internal import HAPCore
 
-/// Reads the values of one file, and collects what is wrong with it.
+/// Reads the values of one file, and collects its errors.
 package struct DocumentReader: Sendable {
-    /// What is wrong so far.
+    /// The diagnostics so far.
     package var diagnostics = DiagnosticCollector()
-    /// How many bytes the texts that are stored may still have, those of an alias counted each time.
+    /// The number of bytes that further texts may have; those of an alias count each time.
     private var remainingBytes = DocumentText.maximumSize
 
     package init() {}
 
-    /// Counts a text that is stored; answers `false` when there is no room for it.
+    /// Counts the bytes of a text; returns `false` if they exceed the limit.
     package mutating func consume(bytes count: Int) -> Bool {
         remainingBytes -= min(count, remainingBytes + 1)
         return remainingBytes >= 0
     }
 
-    /// Notes what is wrong with a field.
+    /// Reports an error in a field.
     package mutating func report(_ field: DocumentField, _ reason: @autoclosure () -> String) {
         diagnostics.report(field, reason())
     }
@@ -25,17 +25,17 @@ package struct DocumentReader: Sendable {
         diagnostics.warn(at: location, reason())
     }
 
-    /// Notes what is wrong at a place.
+    /// Reports an error at a location.
     package mutating func report(at location: SourceLocation, _ reason: @autoclosure () -> String) {
         diagnostics.report(at: location, reason())
     }
 
-    /// Returns the name that is nearest to a wrong one; `nil` when none is near.
+    /// Returns the most similar name; `nil` if none is similar.
     package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
         diagnostics.spelling.nearest(to: text, among: names)
     }
 
-    /// A text; a number without quotes is taken as it is written.
+    /// Reads a text; a number without quotes counts as its written text.
     package mutating func text(_ field: DocumentField, bytes: ClosedRange<Int>? = nil) -> String? {
         guard let scalar = field.node.scalar else {
             report(field, "\(field.node.kind) stands where a text is expected; write one")
@@ -88,7 +88,7 @@ package struct DocumentReader: Sendable {
         return elements.enumerated().map { field.element($0.element, at: $0.offset) }
     }
 
-    /// One of several words; notes what is none of them, with the nearest one.
+    /// Reads one of several words; reports any other text, with the most similar word.
     package mutating func word<Word>(_ field: DocumentField, _ words: [(String, Word)]) -> Word? {
         if let text = field.node.scalar?.text, let word = words.first(where: { $0.0 == text }) {
             return word.1

@@ -2,7 +2,7 @@ package import HAPCore
 
 /// One value of a definition's text.
 package struct DocumentScalar: Sendable, Hashable {
-    /// What a value is, by how it is written.
+    /// The meaning of a value, by its written form.
     package enum Meaning: Sendable, Hashable {
         /// Nothing, `null` or `~`.
         case null
@@ -10,25 +10,25 @@ package struct DocumentScalar: Sendable, Hashable {
         case bool(Bool)
         /// A decimal number.
         case number(JSONNumber)
-        /// Anything else, and everything in quotes.
+        /// Anything else, and every quoted text.
         case text
     }
 
     /// The value without quotes.
     package var text: String
-    /// What it is.
+    /// The meaning.
     package var meaning: Meaning
 
-    /// Takes a value that stands in quotes.
+    /// Creates a quoted value.
     package init(quoted text: String) {
         self.text = text
         meaning = .text
     }
 
-    /// Takes a value that stands without quotes, and finds out what it is.
+    /// Creates a value without quotes, and determines its meaning.
     ///
-    /// As YAML 1.2 has it, so that `on` and `yes` are texts; and so are numbers that YAML's versions read differently,
-    /// such as `010`.
+    /// As in YAML 1.2, so that `on` and `yes` are texts; numbers that YAML's versions read differently, such as `010`,
+    /// are texts, too.
     package init(plain text: String) {
         self.text = text
         switch text {
@@ -39,7 +39,7 @@ package struct DocumentScalar: Sendable, Hashable {
         }
     }
 
-    /// What it is, for people.
+    /// A description for messages.
     package var kind: String {
         switch meaning {
         case .null: "nothing"

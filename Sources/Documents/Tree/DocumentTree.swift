@@ -1,10 +1,10 @@
 package import HAPCore
 
-/// What a definition is written from, whether as YAML or as JSON.
+/// The content of a definition to write, as YAML or as JSON.
 package indirect enum DocumentTree: Sendable {
-    /// A text, in quotes where it would be taken for something else.
+    /// A text, in quotes if it could be read as something else.
     case text(String)
-    /// A text that begins like a number and is none, such as `0...10` or `12s`.
+    /// A text that begins like a number but is not one, such as `0...10` or `12s`.
     case word(String)
     /// A number.
     case number(JSONNumber)
@@ -30,7 +30,8 @@ package indirect enum DocumentTree: Sendable {
         }
     }
 
-    /// The value that a reader takes for this text: a number, true and false without quotes, everything else as a text.
+    /// Creates the value that a reader would read for this text: a number, true or false without quotes, otherwise a
+    /// text.
     package init(scalar text: String) {
         switch text {
         case "true": self = .bool(true)
@@ -41,7 +42,7 @@ package indirect enum DocumentTree: Sendable {
         }
     }
 
-    /// Takes a value without parts; `null` for a list or an object.
+    /// Creates a value without parts; `null` for a list or an object.
     package init(_ scalar: JSONValue) {
         switch scalar {
         case .bool(let flag): self = .bool(flag)
@@ -62,7 +63,7 @@ package indirect enum DocumentTree: Sendable {
 }
 
 extension JSONNumber {
-    /// The number as every version of YAML and as JSON takes it for one.
+    /// The number in a form that every version of YAML and JSON reads as a number.
     package var definitionText: String {
         let text = description
         guard let exponent = text.firstIndex(of: "e"), !text.contains(".") else { return text }

@@ -1,7 +1,7 @@
 import CatalogRendering
 import Foundation
 
-/// The tool: reads Apple's catalog as JSON and writes it as Swift.
+/// A command-line tool that reads Apple's catalog as JSON and writes it as Swift.
 @main
 struct CatalogGenerator {
     static func main() {
@@ -39,7 +39,7 @@ struct CatalogGenerator {
     private static func read(_ name: String, in folder: URL) -> Data {
         let url = folder.appendingPathComponent(name)
         guard let text = try? Data(contentsOf: url) else {
-            fail("\(url.path) cannot be read; run from the root of the package or give --input.", status: 1)
+            fail("\(url.path) cannot be read; run the tool from the root of the package, or use --input.", status: 1)
         }
         return text
     }

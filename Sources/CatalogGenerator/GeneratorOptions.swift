@@ -1,15 +1,15 @@
-/// The options of the command line.
+/// The command-line options.
 struct GeneratorOptions {
-    /// The folder of `characteristics.json` and `services.json`.
+    /// The folder that contains `characteristics.json` and `services.json`.
     var input = "Sources/CatalogGenerator/Input"
-    /// The folder that the Swift files are written to.
+    /// The folder to which the Swift files are written.
     var output = "Sources/AccessoryModel/Catalog/Generated"
-    /// Whether only the help is requested.
+    /// Whether the help is requested.
     var wantsHelp = false
 
-    /// An argument that is not understood.
+    /// An error for an invalid argument.
     struct UsageError: Error {
-        /// The error in a sentence.
+        /// A sentence that describes the error.
         var message: String
     }
 
@@ -18,16 +18,18 @@ struct GeneratorOptions {
 
         swift run CatalogGenerator [--input DIR] [--output DIR]
 
-          --input DIR   holds characteristics.json and services.json
+          --input DIR   folder with characteristics.json and services.json
                         default: Sources/CatalogGenerator/Input
-          --output DIR  receives the Swift files; generated files that no longer belong are deleted
+          --output DIR  folder for the Swift files; outdated generated files in it are deleted
                         default: Sources/AccessoryModel/Catalog/Generated
-          --help        this text
+          --help        show this help
 
-        The defaults are meant for the root of the package.
+        The defaults are relative to the root of the package.
         """
 
-    /// Reads the arguments after the tool's name; throws ``UsageError``.
+    /// Parses the arguments after the tool's name.
+    ///
+    /// - Throws: ``UsageError`` for an invalid argument.
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -35,7 +37,7 @@ struct GeneratorOptions {
             case "--help", "-h": wantsHelp = true
             case "--input": input = try Self.value(of: argument, in: &rest)
             case "--output": output = try Self.value(of: argument, in: &rest)
-            default: throw UsageError(message: "There is no argument \(argument).")
+            default: throw UsageError(message: "The argument \(argument) is unknown.")
             }
         }
     }

@@ -1,7 +1,7 @@
 import CatalogRendering
 import Foundation
 
-/// The folder of the generated files, which holds nothing else that is generated.
+/// The folder of the generated files, which must not contain files of other generators.
 struct OutputFolder {
     private let folder: URL
 
@@ -10,7 +10,7 @@ struct OutputFolder {
         self.folder = folder
     }
 
-    /// Writes the files and deletes those of earlier runs that are no longer among them.
+    /// Writes the files, and deletes the files of earlier runs that are not among them.
     func write(_ files: [RenderedFile]) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for file in files {
@@ -19,7 +19,7 @@ struct OutputFolder {
         let names = Set(files.map(\.name))
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !names.contains(name) {
             let url = folder.appendingPathComponent(name)
-            // A file without the mark was written by hand and must not be deleted.
+            // A file without the header was written by hand and must not be deleted.
             guard let text = try? String(contentsOf: url, encoding: .utf8), text.hasPrefix(RenderedFile.header) else {
                 continue
             }

@@ -1,24 +1,24 @@
-/// Why the catalog's input cannot be rendered.
+/// The reason why the catalog's input cannot be rendered.
 package struct CatalogError: Error, Hashable {
-    /// What kind of failure.
+    /// The kinds of errors.
     package enum Code: String, Sendable {
-        /// The input is not the JSON that is expected.
+        /// The input does not have the expected JSON form.
         case malformed
-        /// Two entries claim one id, one UUID or one Swift name.
+        /// Two entries have the same id, UUID or Swift name.
         case duplicate
-        /// Something refers to an entry that does not exist.
+        /// A reference to an entry that does not exist.
         case unresolved
-        /// A format, permission, unit or number that has no form in Swift.
+        /// A format, permission, unit or number that cannot be expressed in Swift.
         case unsupported
-        /// A patch that changes nothing: the input has caught up, and the patch must go.
+        /// A patch that changes nothing, because the input already contains the change; the patch must be deleted.
         case unusedPatch
     }
 
-    /// What kind of failure.
+    /// The kind of error.
     package var code: Code
-    /// What is wrong, in words.
+    /// A description of the error.
     package var reason: String
-    /// The file, entry or patch concerned.
+    /// The file, the entry or the patch that the error is about.
     package var location: String
 
     /// Creates an error.
@@ -30,7 +30,7 @@ package struct CatalogError: Error, Hashable {
 }
 
 extension CatalogError: CustomStringConvertible {
-    /// `where: what (kind)`.
+    /// The error in the form `location: reason (code)`.
     package var description: String {
         "\(location): \(reason) (\(code.rawValue))"
     }

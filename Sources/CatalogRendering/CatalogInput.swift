@@ -1,20 +1,21 @@
 package import Foundation
 
-/// The two input files, read and checked.
+/// The validated content of the two input files.
 package struct CatalogInput: Hashable, Sendable {
     /// The characteristic types, in the order of the file.
     package var characteristics: [CharacteristicEntry]
     /// The service types, in the order of the file.
     package var services: [ServiceEntry]
 
-    /// Creates an input from entries, unchecked.
+    /// Creates an input from entries, without validating them.
     package init(characteristics: [CharacteristicEntry], services: [ServiceEntry]) {
         self.characteristics = characteristics
         self.services = services
     }
 
-    /// Reads the texts of `characteristics.json` and `services.json`; throws ``CatalogError`` for what is malformed
-    /// or contradicts itself.
+    /// Parses and validates the content of `characteristics.json` and `services.json`.
+    ///
+    /// - Throws: ``CatalogError`` if the content is malformed or contradicts itself.
     package init(characteristics: Data, services: Data) throws {
         self.init(
             characteristics: try Self.decode(CharacteristicFile.self, characteristics, "characteristics.json")
@@ -24,8 +25,10 @@ package struct CatalogInput: Hashable, Sendable {
         try check()
     }
 
-    /// Throws ``CatalogError`` when ids or UUIDs are not unique, a short form is not its UUID's, or a service
-    /// refers to a characteristic that does not exist.
+    /// Validates the input.
+    ///
+    /// - Throws: ``CatalogError`` if ids or UUIDs are not unique, if a short form does not belong to its UUID, or if a
+    ///   service refers to a characteristic that does not exist.
     package func check() throws {
         try Self.checkTypes(characteristics.map { ($0.id, $0.uuid, $0.short) }, kind: "characteristic")
         try Self.checkTypes(services.map { ($0.id, $0.uuid, $0.short) }, kind: "service")
@@ -34,7 +37,7 @@ package struct CatalogInput: Hashable, Sendable {
             for reference in service.required + service.optional where shorts[reference.id] != reference.short {
                 throw CatalogError(
                     .unresolved,
-                    "no characteristic is \(reference.id) with the type \(reference.short ?? "in full")",
+                    "there is no characteristic \(reference.id) with the short type \(reference.short ?? "none")",
                     at: "service \(service.id)"
                 )
             }
@@ -47,14 +50,14 @@ package struct CatalogInput: Hashable, Sendable {
         for type in types {
             let location = "\(kind) \(type.id)"
             guard ids.insert(type.id).inserted else {
-                throw CatalogError(.duplicate, "the id is taken", at: location)
+                throw CatalogError(.duplicate, "the id is used twice", at: location)
             }
             guard uuids.insert(type.uuid).inserted else {
-                throw CatalogError(.duplicate, "the UUID \(type.uuid) is taken", at: location)
+                throw CatalogError(.duplicate, "the UUID \(type.uuid) is used twice", at: location)
             }
             let literal = try TypeLiteral(uuid: type.uuid, at: location)
             guard literal.short == type.short else {
-                throw CatalogError(.malformed, "the short form of \(type.uuid) is another", at: location)
+                throw CatalogError(.malformed, "the short form does not belong to \(type.uuid)", at: location)
             }
         }
     }
@@ -76,78 +79,78 @@ package struct CatalogInput: Hashable, Sendable {
     }
 }
 
-/// A characteristic type as the input describes it; keys that the catalog does not need are not read.
+/// A characteristic type in the input, without the keys that the catalog does not need.
 package struct CharacteristicEntry: Decodable, Hashable, Sendable {
-    /// The name for people.
+    /// The display name.
     package var name: String
     /// The name in files.
     package var id: String
-    /// Other names in use.
+    /// Other names of the type.
     package var aliases: [String]?
     /// The full UUID.
     package var uuid: String
     /// The short form of an Apple-defined type.
     package var short: String?
-    /// The format, as on the wire.
+    /// The format, as HAP writes it.
     package var format: String
-    /// The permissions, as on the wire.
+    /// The permissions, as HAP writes them.
     package var permissions: [String]
-    /// The unit, as on the wire.
+    /// The unit, as HAP writes it.
     package var unit: String?
-    /// The least number.
+    /// The minimum.
     package var minValue: InputNumber?
-    /// The greatest number.
+    /// The maximum.
     package var maxValue: InputNumber?
-    /// The distance between numbers.
+    /// The distance between allowed numbers.
     package var stepValue: InputNumber?
-    /// The least length of a string.
+    /// The minimum length of a string.
     package var minLength: Int?
-    /// The greatest length of a string.
+    /// The maximum length of a string.
     package var maxLength: Int?
-    /// The greatest number of bytes of a data value.
+    /// The maximum number of bytes of a data value.
     package var maxDataLength: Int?
-    /// An enumeration's values by name.
+    /// The values of an enumeration, by name.
     package var validValues: [String: InputNumber]?
-    /// A bit field's masks by name.
+    /// The masks of a bit field, by name.
     package var validBits: [String: InputNumber]?
-    /// The kinds of access that only admins have.
+    /// The kinds of access that are reserved for admins.
     package var adminOnlyAccess: [String]?
 }
 
-/// A service type as the input describes it; keys that the catalog does not need are not read.
+/// A service type in the input, without the keys that the catalog does not need.
 package struct ServiceEntry: Decodable, Hashable, Sendable {
-    /// The name for people.
+    /// The display name.
     package var name: String
     /// The name in files.
     package var id: String
-    /// Other names in use.
+    /// Other names of the type.
     package var aliases: [String]?
     /// The full UUID.
     package var uuid: String
     /// The short form of an Apple-defined type.
     package var short: String?
-    /// The characteristics that every such service has.
+    /// The characteristics that a service of this type must have.
     package var required: [Reference]
-    /// The characteristics that such a service may have.
+    /// The characteristics that a service of this type may have.
     package var optional: [Reference]
 
-    /// A characteristic, named twice so that a slip in either shows.
+    /// A reference to a characteristic by its id and its type, so that a mistake in one of them is found.
     package struct Reference: Decodable, Hashable, Sendable {
         /// The characteristic's name in files.
         package var id: String
-        /// The short form of its type.
+        /// The short form of the characteristic's type.
         package var short: String?
     }
 }
 
-/// A number of the input that comes out exactly as it went in.
+/// A number of the input that is written to the output without any change.
 package enum InputNumber: Hashable, Sendable {
-    /// Without a fraction.
+    /// A number without a fraction.
     case integer(Int64)
-    /// With a fraction; the shortest text that reads back as this value is the text of the input.
+    /// A number with a fraction, whose shortest text that is read as the same value is the text in the input.
     case real(Double)
 
-    /// The value, for comparing.
+    /// The value, for comparisons.
     package var double: Double {
         switch self {
         case .integer(let value): Double(value)
@@ -157,14 +160,16 @@ package enum InputNumber: Hashable, Sendable {
 }
 
 extension InputNumber: Comparable {
-    /// Orders by value.
+    /// Compares two numbers by value.
     package static func < (lhs: InputNumber, rhs: InputNumber) -> Bool {
         lhs.double < rhs.double
     }
 }
 
 extension InputNumber: Decodable {
-    /// Reads a JSON number; throws for one that is not exact here: beyond 2⁵³ and not an integer of 64 bits.
+    /// Decodes a JSON number.
+    ///
+    /// - Throws: An error if the number cannot be represented exactly: it is at least 2⁵³ and not a 64-bit integer.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let integer = try? container.decode(Int64.self) {
@@ -173,14 +178,14 @@ extension InputNumber: Decodable {
         }
         let real = try container.decode(Double.self)
         guard real.magnitude < 0x20_0000_0000_0000 else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(real) is not exact")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(real) is too large")
         }
         self = .real(real)
     }
 }
 
 extension InputNumber: CustomStringConvertible {
-    /// The literal in Swift, with its digits grouped.
+    /// The Swift literal, with its digits in groups.
     package var description: String {
         switch self {
         case .real(let value): return value.description

@@ -1,8 +1,10 @@
-/// Renders a characteristic type as an element of the tables.
+/// A renderer of a characteristic type as an element of a table.
 struct CharacteristicRenderer {
     let entry: CharacteristicEntry
 
-    /// The element; throws ``CatalogError`` for a format, permission, unit or access that Swift has no name for.
+    /// Returns the element.
+    ///
+    /// - Throws: ``CatalogError`` if Swift has no name for the format, a permission, the unit or an access.
     func expression() throws -> SwiftExpression {
         var arguments: [SwiftExpression.Argument] = [
             .init("name", .string(entry.name)),
@@ -44,7 +46,7 @@ struct CharacteristicRenderer {
         for case (let label, let number?) in numbers {
             arguments.append(.init(label, .text(number)))
         }
-        // A bool's values have names, but the list of valid values belongs to the numeric formats.
+        // The values of a bool have names, but only numeric formats have a list of valid values.
         if let values = entry.validValues?.values, !values.isEmpty, entry.format != "bool" {
             arguments.append(.init("validValues", .array(Set(values).sorted().map { .text($0.description) })))
         }

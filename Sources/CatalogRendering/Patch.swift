@@ -1,22 +1,23 @@
-/// A change to the input: what the merged sources lack and the protocol needs.
+/// A change to the input that adds or corrects what the protocol requires and the merged sources do not contain.
 ///
-/// The input stays as it was gathered. A patch that changes nothing is an error, so that none outlives its reason.
+/// The input files are not changed. A patch that changes nothing is an error, so that no patch remains after its reason
+/// is gone.
 package struct Patch: Hashable, Sendable {
-    /// What is done to which characteristic.
+    /// The change to a characteristic; its id is the last value.
     package enum Change: Hashable, Sendable {
         /// Adds a permission.
         case addPermission(String, to: String)
-        /// Replaces the least number.
+        /// Replaces the minimum.
         case setMinimum(InputNumber, of: String)
-        /// Makes a bit field of what the input calls an enumeration.
+        /// Replaces the values of an enumeration with the masks of a bit field.
         case replaceValuesByBits([String: InputNumber], of: String)
     }
 
     /// A short name for messages.
     package var name: String
-    /// The reason.
+    /// The reason for the patch.
     package var reason: String
-    /// What is done.
+    /// The change.
     package var change: Change
 
     /// Creates a patch.
@@ -28,15 +29,16 @@ package struct Patch: Hashable, Sendable {
 }
 
 extension CatalogInput {
-    /// The input with every patch applied in order; throws ``CatalogError`` for a patch that finds no entry or
-    /// changes nothing.
+    /// Returns the input with all patches applied in order.
+    ///
+    /// - Throws: ``CatalogError`` if a patch finds no entry or changes nothing.
     package func applying(_ patches: [Patch]) throws -> CatalogInput {
         var patched = self
         for patch in patches {
             let before = patched
             try patched.apply(patch)
             guard patched != before else {
-                throw CatalogError(.unusedPatch, "the input already has it; delete the patch", at: patch.name)
+                throw CatalogError(.unusedPatch, "the input already has the change; delete the patch", at: patch.name)
             }
         }
         return patched
@@ -67,7 +69,7 @@ extension CatalogInput {
 }
 
 extension Patch {
-    /// Every patch that the committed catalog has.
+    /// All patches for the committed catalog.
     package static let catalog: [Patch] = [
         Patch(
             name: "Is Configured is writable",

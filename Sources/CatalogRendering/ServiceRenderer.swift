@@ -1,8 +1,8 @@
-/// Renders a service type as an element of the tables.
+/// A renderer of a service type as an element of a table.
 struct ServiceRenderer {
     let entry: ServiceEntry
 
-    /// The element.
+    /// Returns the element.
     func expression() -> SwiftExpression {
         var arguments: [SwiftExpression.Argument] = [
             .init("name", .string(entry.name)),
@@ -22,14 +22,16 @@ struct ServiceRenderer {
     }
 }
 
-/// Renders the named constants of the types.
+/// A renderer of the named constants of the types.
 struct TypeRenderer {
-    /// `CharacteristicType` or `ServiceType`.
+    /// The name of the Swift type: `CharacteristicType` or `ServiceType`.
     let typeName: String
-    /// The input file.
+    /// The name of the input file.
     let source: String
 
-    /// The file of constants; throws ``CatalogError`` when two ids have one Swift name.
+    /// Returns the file of constants.
+    ///
+    /// - Throws: ``CatalogError`` if two ids have the same Swift name.
     func file(_ types: [(name: String, id: String, uuid: String)]) throws -> RenderedFile {
         var names: Set<String> = []
         var body = "extension \(typeName) {\n"
@@ -39,7 +41,7 @@ struct TypeRenderer {
             let literal = try TypeLiteral(uuid: type.uuid, at: location)
             let name = SwiftName.lowerCamel(type.id)
             guard names.insert(name).inserted else {
-                throw CatalogError(.duplicate, "the Swift name \(name) is taken", at: location)
+                throw CatalogError(.duplicate, "the Swift name \(name) is used twice", at: location)
             }
             needsUUID = needsUUID || literal.short == nil
             body += "    /// \(type.name).\n"
@@ -55,30 +57,32 @@ struct TypeRenderer {
     }
 }
 
-/// A type's UUID as Swift source.
+/// The UUID of a type as Swift source.
 package struct TypeLiteral: Hashable, Sendable {
-    /// The short form, `nil` for a type outside Apple's base.
+    /// The short form, or `nil` if the UUID does not have Apple's base.
     package let short: String?
     private let high: UInt64
     private let low: UInt64
 
     private static let appleSuffix = "-0000-1000-8000-0026BB765291"
 
-    /// Reads a full UUID in upper case; throws ``CatalogError`` for anything else.
+    /// Parses a full UUID in upper case.
+    ///
+    /// - Throws: ``CatalogError`` for any other text.
     package init(uuid: String, at location: String) throws {
         let groups = uuid.split(separator: "-", omittingEmptySubsequences: false)
         let digits = groups.joined()
         guard groups.map(\.count) == [8, 4, 4, 4, 12], uuid == uuid.uppercased(),
             let high = UInt64(digits.prefix(16), radix: 16), let low = UInt64(digits.suffix(16), radix: 16)
         else {
-            throw CatalogError(.malformed, "\(uuid) is no UUID in upper case", at: location)
+            throw CatalogError(.malformed, "\(uuid) is not a UUID in upper case", at: location)
         }
         self.high = high
         self.low = low
         short = uuid.hasSuffix(Self.appleSuffix) ? String(high >> 32, radix: 16, uppercase: true) : nil
     }
 
-    /// The arguments of the type's initializer: the short number, or the UUID in two halves.
+    /// The arguments of the type's initializer: the short number, or the two halves of the UUID.
     package var arguments: String {
         if short != nil {
             "apple: \(Self.hexadecimal(high >> 32, digits: 8))"

@@ -1,15 +1,15 @@
-/// Source text that breaks over lines only where 120 columns are not enough, in the house's format.
+/// Swift source text that is broken into lines only if it exceeds 120 columns, as `swift format` does.
 package indirect enum SwiftExpression: Hashable, Sendable {
-    /// Text that is never broken.
+    /// Text that is never broken into lines.
     case text(String)
-    /// A call with labelled arguments; an empty label is none.
+    /// A call with labelled arguments; an empty label means no label.
     case call(String, [Argument])
     /// An array literal.
     case array([SwiftExpression])
 
     /// An argument of a call.
     package struct Argument: Hashable, Sendable {
-        /// The label, or nothing.
+        /// The label, or an empty text if there is none.
         package var label: String
         /// The value.
         package var value: SwiftExpression
@@ -21,7 +21,7 @@ package indirect enum SwiftExpression: Hashable, Sendable {
         }
     }
 
-    /// A string literal; quotes and backslashes are escaped.
+    /// Returns a string literal with escaped quotes and backslashes.
     package static func string(_ text: String) -> SwiftExpression {
         let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
         return .text("\"\(String(escaped))\"")
@@ -37,7 +37,11 @@ package indirect enum SwiftExpression: Hashable, Sendable {
         }
     }
 
-    /// The text where `indentation` columns are indented and `used` are taken on the line, before and after.
+    /// Returns the text, broken into lines if it does not fit.
+    ///
+    /// - Parameters:
+    ///   - indentation: The number of columns by which the line is indented.
+    ///   - used: The number of columns that are already used on the line, before and after the text.
     package func rendered(indentation: Int, used: Int) -> String {
         let inline = inline
         guard used + inline.count > 120 else { return inline }
@@ -55,7 +59,7 @@ package indirect enum SwiftExpression: Hashable, Sendable {
             let lines = elements.map {
                 "\(margin)    \($0.rendered(indentation: indentation + 4, used: indentation + 5))"
             }
-            // The formatter wants the last comma only where there is more than one element.
+            // The formatter requires a trailing comma only if there is more than one element.
             let end = elements.count > 1 ? "," : ""
             return "[\n\(lines.joined(separator: ",\n"))\(end)\n\(margin)]"
         }
@@ -66,11 +70,11 @@ package indirect enum SwiftExpression: Hashable, Sendable {
     }
 }
 
-/// Names of the input as Swift identifiers.
+/// A namespace for functions that convert names of the input to Swift identifiers.
 package enum SwiftName {
-    /// The lower camel case of an id: `CurrentDoorState` gives `currentDoorState`, `ADKVersion` gives `adkVersion`.
+    /// Returns the lower camel case of an id: `currentDoorState` for `CurrentDoorState`, `adkVersion` for `ADKVersion`.
     ///
-    /// Underscores are left out, so `PM2_5Density` gives `pm25Density`. Reserved words are not escaped.
+    /// Underscores are removed, so `PM2_5Density` becomes `pm25Density`. Reserved words are not escaped.
     package static func lowerCamel(_ id: String) -> String {
         let letters = Array(id.filter { $0 != "_" })
         let capitals = letters.prefix(while: \.isUppercase).count
@@ -79,7 +83,7 @@ package enum SwiftName {
         return String(letters.prefix(lowered)).lowercased() + String(letters.dropFirst(lowered))
     }
 
-    /// The name where it is declared: a reserved word in backticks.
+    /// Returns the name for a declaration, with backticks around a reserved word.
     package static func declaration(_ name: String) -> String {
         reserved.contains(name) ? "`\(name)`" : name
     }

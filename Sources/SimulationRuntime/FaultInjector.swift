@@ -4,10 +4,10 @@ package import HAPServer
 package import Simulation
 internal import Synchronization
 
-/// A board of faults that a server asks: a lock around the values, and somebody who is told what they do.
+/// The fault injection of a server: a ``FaultRegistry`` behind a lock, and an observer of its events.
 ///
-/// Made before the server, as its interference. Whoever puts faults on the board goes through ``ServerFaults``, which tells
-/// the server.
+/// It is created before the server, which receives it at start. Faults are added through ``ServerFaults``, which
+/// notifies the server.
 package final class FaultInjector: FaultInjection {
     private let registry: Mutex<FaultRegistry>
     private let observer: (any ServerObserver)?
@@ -15,14 +15,14 @@ package final class FaultInjector: FaultInjection {
     /// Creates an injector without faults.
     ///
     /// - Parameters:
-    ///   - seed: What is drawn at random is drawn from: the same seed draws the same.
-    ///   - observer: Is told when faults act and when they are over: mostly the observer of the server itself.
+    ///   - seed: The seed of the random numbers: the same seed gives the same numbers.
+    ///   - observer: The observer that is notified when faults act and end, usually the observer of the server.
     package init(seed: UInt64 = 0, observer: (any ServerObserver)? = nil) {
         registry = Mutex(FaultRegistry(seed: seed))
         self.observer = observer
     }
 
-    /// The faults that are not over, in the order in which they were added.
+    /// The active faults, in the order in which they were added.
     package var active: [ActiveFault] {
         registry.withLock { $0.active }
     }
@@ -45,7 +45,7 @@ package final class FaultInjector: FaultInjection {
         report(registry.withLock { $0.advance(to: now) })
     }
 
-    /// Puts a fault on the board, on a ground that may have changed since the last.
+    /// Adds a fault, with the current context of the server.
     func add(_ fault: Fault, on ground: FaultContext, at now: MonotonicInstant) -> FaultID {
         let (id, news) = registry.withLock { board in
             board.context = ground
@@ -55,12 +55,12 @@ package final class FaultInjector: FaultInjection {
         return id
     }
 
-    /// Lets the faults that stand on the board concern what there is now.
+    /// Replaces the context, so that the active faults affect the current accessories.
     func setContext(_ ground: FaultContext) {
         registry.withLock { $0.context = ground }
     }
 
-    /// Takes faults off the board; returns how many.
+    /// Removes faults, and returns their number.
     func clear(where matches: (ActiveFault) -> Bool) -> Int {
         let news = registry.withLock { $0.clear(where: matches) }
         report(news)

@@ -4,22 +4,22 @@ internal import HAPServer
 internal import HomeRuntime
 package import Simulation
 
-/// What happened in the servers of a simulation and was not taken yet: sent from every event loop, read by one task.
+/// A mailbox for events of a simulation's servers: any event loop sends, and one task reads.
 package typealias ScenarioEventMailbox = Mailbox<SelectedEvents>
 
-/// The facts that a reader wants, in their order; none before one opens the mailbox.
+/// The events that a reader selected, in order; none until the mailbox is opened.
 package struct SelectedEvents: MailboxBuffer {
-    /// How many facts wait at most; beyond it the newest are left out.
+    /// The largest number of queued events; beyond it, new events are dropped.
     package static let capacity = 100_000
 
     private var events: [ScenarioEvent] = []
     private let isSelected: (@Sendable (ScenarioEvent) -> Bool)?
-    /// Whether facts were left out since the mailbox was opened.
+    /// Whether events were dropped since the mailbox was opened.
     package private(set) var hasOverflowed = false
 
-    /// Creates a buffer in which nothing waits.
+    /// Creates an empty buffer.
     ///
-    /// - Parameter isWanted: Whether a fact is stored; `nil` for none. Called on every event loop.
+    /// - Parameter isWanted: Returns whether an event is stored; `nil` to store none. It is called on every event loop.
     package init(where isWanted: (@Sendable (ScenarioEvent) -> Bool)? = nil) {
         self.isSelected = isWanted
     }
@@ -34,7 +34,7 @@ package struct SelectedEvents: MailboxBuffer {
         return true
     }
 
-    /// Takes out everything, the oldest first.
+    /// Removes and returns all events, the oldest first.
     package mutating func dequeue() -> [ScenarioEvent]? {
         guard !events.isEmpty else { return nil }
         defer { events = [] }
@@ -43,14 +43,14 @@ package struct SelectedEvents: MailboxBuffer {
 }
 
 extension ScenarioEventMailbox {
-    /// Creates a mailbox that is closed.
+    /// Creates a closed mailbox.
     package convenience init() {
         self.init(SelectedEvents())
     }
 
-    /// Opens it, empty, for what happens in servers.
+    /// Opens the mailbox, empty, for events of servers.
     ///
-    /// - Parameter isWanted: Whether a fact is stored; called on every event loop.
+    /// - Parameter isWanted: Returns whether an event is stored. It is called on every event loop.
     package func open(on members: [SimulationServer] = [], for isWanted: @escaping @Sendable (ScenarioEvent) -> Bool) {
         withBuffer { $0 = SelectedEvents(where: isWanted) }
         for (place, member) in members.enumerated() {
@@ -58,7 +58,7 @@ extension ScenarioEventMailbox {
         }
     }
 
-    /// Closes it: what happens from now on is not stored.
+    /// Closes the mailbox: later events are not stored.
     package func close(on members: [SimulationServer] = []) {
         for member in members {
             member.served.events.setHandler(for: self, nil)
@@ -66,16 +66,16 @@ extension ScenarioEventMailbox {
         withBuffer { $0 = SelectedEvents() }
     }
 
-    /// Whether facts were left out since it was opened.
+    /// Whether events were dropped since the mailbox was opened.
     package var hasOverflowed: Bool {
         withBuffer { $0.hasOverflowed }
     }
 }
 
 extension ServerEventForwarder {
-    /// Forwards what scenarios look at.
+    /// Forwards the events that scenarios can observe.
     ///
-    /// - Parameter place: The server's place among the servers of the simulation, from 0.
+    /// - Parameter place: The index of the server in the simulation, from 0.
     func forward(to mailbox: ScenarioEventMailbox, ofServer place: Int) {
         setHandler(for: mailbox) { event in
             switch event {

@@ -4,12 +4,12 @@ internal import HAPCore
 internal import HAPServer
 package import Simulation
 
-/// Runs a scenario on servers of this process.
+/// A runner of a scenario on servers of this process.
 ///
-/// At full speed, the simulation's time stands still but for jumps from one thing that is due to the next; only while a
-/// controller is waited for does it pass as the world's does. Else it passes as the servers' clocks say.
+/// At full speed, the simulation's clock is paused and jumps from event to event. Only while the scenario waits for a
+/// controller, it runs in real time. Otherwise, time passes according to the servers' clocks.
 package struct ScenarioRunner: Sendable {
-    /// How long is waited before a look whether a clock goes otherwise.
+    /// The longest wait before the runner checks whether the speed of a clock has changed.
     private static let longestWait = Duration.seconds(1)
 
     private let plan: ScenarioPlan
@@ -20,11 +20,11 @@ package struct ScenarioRunner: Sendable {
     private let report: @Sendable (ScenarioProgress, _ time: Duration) -> Void
 
     /// - Parameters:
-    ///   - simulation: The servers, with a home that is run step by step at full speed, and by itself otherwise.
-    ///   - mailbox: Receives what happens in the servers.
-    ///   - isFast: Whether it is run at full speed.
-    ///   - reportsEverything: Whether it is also told what the scenario does not look at.
-    ///   - report: Is told what happens, and how long after the beginning.
+    ///   - simulation: The servers. Their home is stepped at full speed, and runs by itself otherwise.
+    ///   - mailbox: The mailbox that receives the events of the servers.
+    ///   - isFast: Whether the scenario runs at full speed.
+    ///   - reportsEverything: Whether events that the scenario does not observe are reported, too.
+    ///   - report: Receives the progress, and the time since the beginning.
     package init(
         _ plan: ScenarioPlan,
         on simulation: SimulationServers,
@@ -41,12 +41,12 @@ package struct ScenarioRunner: Sendable {
         self.report = report
     }
 
-    /// The home that is run step by step.
+    /// The home, if it is stepped.
     private var steppedHome: SimulatedHome? {
         servers.home.flatMap { $0.isStepped ? $0 : nil }
     }
 
-    /// Runs it; a task that is cancelled ends it with what was done by then.
+    /// Runs the scenario; if the task is cancelled, returns the result up to then.
     package func run() async -> ScenarioResult {
         if isFast {
             await servers.stopClocks()
@@ -76,7 +76,7 @@ package struct ScenarioRunner: Sendable {
                 let result = await perform(action, &machine, from: start, &isPaused)
                 let now = await servers.now
                 deliverEvents(to: &machine, from: start, at: now)
-                // What restarts is as it is without saying so.
+                // A device that restarts changes its values without events.
                 if action.changesState { machine.setValues(await servers.values(of: plan.observedCharacteristics)) }
                 if Task.isCancelled { machine.interrupt(at: now) } else { machine.didPerform(result, at: now) }
             case .wait(let time, let forOthers):
@@ -91,10 +91,10 @@ package struct ScenarioRunner: Sendable {
         }
     }
 
-    private static let clockPausedMessage = "Time stands still here, so that nothing comes. Write \"resume\" before."
+    private static let clockPausedMessage = "Time is paused here, so nothing can occur. Write \"resume\" before."
     private static let overflowMessage =
-        "More than \(SelectedEvents.capacity) things happened at once, and not all of them were heard. "
-        + "Let less happen, or serve less."
+        "More than \(SelectedEvents.capacity) events occurred at once, and some of them were lost. "
+        + "Cause fewer events, or serve fewer accessories."
 
     private func deliverEvents(
         to machine: inout ScenarioMachine,
@@ -129,7 +129,7 @@ package struct ScenarioRunner: Sendable {
                     deliverEvents(to: &machine, from: start, at: await servers.now)
                 }
                 return .success("")
-            // At full speed it stands still anyway but for jumps.
+            // At full speed the clock is already paused between jumps.
             case .pause where isFast: isPaused = true
             case .resume where isFast: isPaused = false
             case .arrive(let name): try await setPresence(true, of: name)
@@ -152,7 +152,7 @@ package struct ScenarioRunner: Sendable {
         try await home.setPresence(isHome, of: name)
     }
 
-    /// How much simulated time may pass in a second of the world's, in which a clock that runs may be looked at late.
+    /// The simulated time of one real second, which is the tolerance for a clock that runs.
     private var lateness: Duration {
         get async {
             guard !isFast else { return .zero }
@@ -164,18 +164,18 @@ package struct ScenarioRunner: Sendable {
         }
     }
 
-    /// Jumps to the next thing that is due, at most so far.
+    /// Jumps to the next event, at most up to a limit.
     private func step(until limit: MonotonicInstant) async {
         let next = await servers.nextStep(after: await servers.now, until: limit, deadline: steppedHome?.nextDeadline)
         if let home = steppedHome {
             await home.advance(to: next)
         } else {
-            // Nothing is due before that.
+            // No event is due before that.
             await servers.jump(to: next)
         }
     }
 
-    /// Waits in the world's time until something happens, or the simulation's clock shows a time.
+    /// Waits in real time for an event, or until the simulation's clock reaches a time.
     private func wait(until time: MonotonicInstant) async {
         if isFast {
             await servers.changeClocks { clock, now in clock.resume(at: now) }
@@ -194,12 +194,12 @@ package struct ScenarioRunner: Sendable {
     }
 }
 
-/// What is told while a scenario runs.
+/// The progress of a running scenario.
 package enum ScenarioProgress: Sendable {
-    /// Something has happened in a server.
+    /// An event in a server.
     case event(ScenarioEvent)
-    /// A step has ended.
+    /// A step ended.
     case step(StepResult)
-    /// The scenario says something.
+    /// A message that the scenario logs.
     case message(String)
 }

@@ -2,11 +2,11 @@ internal import AccessoryModel
 package import HAPServer
 package import Simulation
 
-/// Puts faults on a running server and takes them away again.
+/// The control that adds faults to a running server and removes them.
 package struct ServerFaults: Sendable {
     /// The server.
     package let server: AccessoryServer
-    /// What the server was started with as its interference.
+    /// The fault injection that the server was started with.
     package let injector: FaultInjector
 
     /// Creates a control; the server must have been started with this injector.
@@ -15,9 +15,9 @@ package struct ServerFaults: Sendable {
         self.injector = injector
     }
 
-    /// Lets something go wrong from now on; returns when it does.
+    /// Adds a fault, and returns when it is in effect.
     ///
-    /// Of a reboot or a lost network that is when the server is away: it comes back by itself.
+    /// For a reboot or a lost network, that is when the server is away; it returns by itself.
     @discardableResult
     package func inject(_ fault: Fault) async -> FaultID {
         let id = injector.add(fault, on: await context, at: await server.behaviorTime)
@@ -33,7 +33,7 @@ package struct ServerFaults: Sendable {
         return id
     }
 
-    /// Ends faults before their time; returns how many, when they are over.
+    /// Removes faults, and returns their number once they have ended.
     @discardableResult
     package func clear(where matches: @Sendable (ActiveFault) -> Bool = { _ in true }) async -> Int {
         let count = injector.clear(where: matches)
@@ -41,7 +41,7 @@ package struct ServerFaults: Sendable {
         return count
     }
 
-    /// Ends faults before their time: those of a name, those put on a scope or something in it, or all; returns how many.
+    /// Removes the faults with a name, or within a scope, or all faults, and returns their number.
     package func clear(named name: String?, in scope: FaultScope?) async -> Int {
         let ground = await context
         return await clear { entry in
@@ -50,12 +50,12 @@ package struct ServerFaults: Sendable {
         }
     }
 
-    /// Lets the faults on services know what the server has now; to be called when its accessories were replaced.
+    /// Updates the faults' context; must be called after the server's accessories were replaced.
     package func accessoriesChanged() async {
         injector.setContext(await context)
     }
 
-    /// The faults that are not over, in the order in which they were added.
+    /// The active faults, in the order in which they were added.
     package var active: [ActiveFault] {
         injector.active
     }

@@ -3,16 +3,16 @@ package import HomeModel
 package import HomeRuntime
 package import Simulation
 
-/// A home that is run on simulated servers of this process.
+/// A home that runs on simulated servers of this process.
 package struct SimulatedHome: Sendable {
     private let runner: HomeRunner
     private let backend: InProcessBackend
-    /// Whether the home is run by ``advance(to:)`` alone, step by step with the servers, and not by ``HomeRunner/run()``.
+    /// Whether only ``advance(to:)`` runs the home, step by step with the servers, and not ``HomeRunner/run()``.
     package let isStepped: Bool
 
-    /// Creates a home; one that is run step by step takes the present values.
+    /// Creates a home; a stepped home reads the current values.
     ///
-    /// - Parameter world: The servers that the runner runs the home on.
+    /// - Parameter world: The servers on which the runner runs the home.
     package init(_ runner: HomeRunner, in world: InProcessBackend, isStepped: Bool = false) async {
         self.runner = runner
         self.backend = world
@@ -24,41 +24,42 @@ package struct SimulatedHome: Sendable {
 
     // MARK: A home that runs by itself
 
-    /// Lets it wait for ``advance(by:)``, until ``endManualTime()``; its servers' clocks must be paused meanwhile.
+    /// Switches the home to ``advance(by:)`` until ``endManualTime()``; the clocks of its servers must be paused
+    /// meanwhile.
     func beginManualTime() async {
         await runner.beginManualTime()
     }
 
-    /// Lets it continue by itself.
+    /// Lets the home continue by itself.
     func endManualTime() async {
         await runner.endManualTime()
     }
 
-    /// Lets time pass in the home and in its servers together.
+    /// Advances the home and its servers together.
     func advance(by duration: Duration) async {
         await runner.advance(by: duration, in: backend)
     }
 
-    /// How long it is until its engine has something to do; `nil` while it only waits for events.
+    /// The time until the next deadline of the home's engine; `nil` if it only waits for events.
     var timeToDeadline: Duration? {
         get async { await runner.timeUntilDeadline }
     }
 
-    // MARK: A home that is run step by step
+    // MARK: A home that is stepped
 
-    /// When its engine has something to do next.
+    /// The next deadline of the home's engine.
     var nextDeadline: MonotonicInstant? {
         get async { await runner.nextDeadline.map(backend.behaviorTime) }
     }
 
-    /// Lets time pass in the home and in its servers together.
+    /// Advances the home and its servers together.
     func advance(to time: MonotonicInstant) async {
         await runner.advance(to: backend.wallInstant(time), in: backend)
     }
 
     // MARK: Presence
 
-    /// Lets a user come or go; when the home is run step by step, the consequences have occurred when it returns.
+    /// Sets the presence of a user; when the home is stepped, the consequences have occurred when it returns.
     ///
     /// - Throws: ``SimulationError`` for an unknown user.
     func setPresence(_ isHome: Bool, of name: String) async throws(SimulationError) {
@@ -73,10 +74,10 @@ package struct SimulatedHome: Sendable {
         }
     }
 
-    /// Refuses an unknown user.
+    /// Throws if a user is unknown.
     ///
-    /// - Parameter names: The users that there are.
-    /// - Throws: ``SimulationError`` with all of them.
+    /// - Parameter names: The names of the known users.
+    /// - Throws: ``SimulationError`` with all names.
     package static func checkUser(_ name: String, among names: [ObjectName]) throws(SimulationError) {
         let key = ObjectName.key(of: name)
         guard !names.contains(where: { $0.key == key }) else { return }

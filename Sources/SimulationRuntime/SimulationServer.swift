@@ -4,28 +4,28 @@ package import HAPServer
 package import HomeRuntime
 internal import Simulation
 
-/// A server of this process that can be acted on.
+/// A server of this process that actions can affect.
 package struct SimulationServer: Sendable {
-    /// The server itself.
+    /// The server with its events.
     package let served: ObservedServer
-    /// What it serves.
+    /// The accessories that it serves.
     package internal(set) var accessories: [Accessory]
-    /// What puts faults on it; `nil` when nothing does.
+    /// The control of the server's faults; `nil` if the server was started without fault injection.
     package let faults: ServerFaults?
 
-    /// Takes a server that listens.
+    /// Creates it from a server that is listening.
     package init(_ served: ObservedServer, accessories: [Accessory], faults: ServerFaults? = nil) {
         self.served = served
         self.accessories = accessories
         self.faults = faults
     }
 
-    /// What people call it.
+    /// The name of the server.
     package var name: String { served.name }
     /// The server.
     package var server: AccessoryServer { served.server }
 
-    /// What it has, with its ids.
+    /// Returns the names of the server's contents, with their ids.
     func namedServer() async -> NamedServer {
         var ids: [CharacteristicKey: CharacteristicID] = [:]
         for (key, _) in Self.characteristics(in: accessories) {
@@ -38,17 +38,17 @@ package struct SimulationServer: Sendable {
 }
 
 extension SimulationServer {
-    /// Serves other accessories in place of the present ones; returns the configuration number.
+    /// Serves other accessories instead of the current ones, and returns the configuration number.
     ///
-    /// Present values stay, except where the new declaration has another value than the old one.
+    /// Current values are retained, except where the new declaration has another value than the old one.
     ///
-    /// - Parameter old: What is served now, as it was declared.
-    /// - Throws: ``ServerError`` when that cannot be served; everything stays as it was.
+    /// - Parameter old: The declaration of the accessories that are served now.
+    /// - Throws: ``ServerError`` if the new accessories cannot be served; nothing changes then.
     package func replaceAccessories(
         _ old: [Accessory],
         with new: [Accessory]
     ) async throws(ServerError) -> UInt16 {
-        // Before, so that what is simulated begins with them.
+        // Values are set before the replacement, so that the new behaviors start with them.
         var previous: [CharacteristicID: CharacteristicValue] = [:]
         var refused: [(CharacteristicKey, CharacteristicValue)] = []
         for (key, value) in Self.editedValues(from: old, to: new) {
@@ -69,7 +69,7 @@ extension SimulationServer {
             throw error
         }
         await faults?.accessoriesChanged()
-        // What was no value of the old characteristic may be one of the new.
+        // A value that the old characteristic refused may be valid for the new one.
         for (key, value) in refused {
             if let id = await server.id(of: key) {
                 await server.set(value, for: id)
@@ -78,7 +78,7 @@ extension SimulationServer {
         return await server.configurationNumber
     }
 
-    /// The values that differ between two declarations.
+    /// Returns the values that differ between two declarations.
     private static func editedValues(
         from old: [Accessory],
         to new: [Accessory]

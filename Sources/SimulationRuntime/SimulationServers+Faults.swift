@@ -13,7 +13,7 @@ extension SimulationServers {
             guard let faults = member.faults else {
                 throw SimulationError(
                     .refused,
-                    "\(member.name) was started without faults.",
+                    "\(member.name) was started without fault injection.",
                     "Start it with a scenario, or in a terminal."
                 )
             }
@@ -31,12 +31,12 @@ extension SimulationServers {
             let scope = object?.faultScope
             count += await member.faults?.clear(named: name, in: scope == .server ? nil : scope) ?? 0
         }
-        return count == 0 ? "There was no such fault." : "\(count) \(count == 1 ? "fault is" : "faults are") over."
+        return count == 0 ? "No such fault was active." : "\(count) \(count == 1 ? "fault is" : "faults are") over."
     }
 }
 
 extension SimulationObject {
-    /// The same, as faults have it.
+    /// The scope of faults on this object.
     package var faultScope: FaultScope {
         switch self {
         case .server: .server

@@ -3,14 +3,14 @@ package import HAPCore
 internal import HAPServer
 package import Simulation
 
-/// How time passes in all servers together.
+/// The common time of all servers.
 extension SimulationServers {
-    /// What the simulation's clock shows: the first server's.
+    /// The time of the simulation's clock, which is the first server's.
     package var now: MonotonicInstant {
         get async { await servers.first?.server.behaviorTime ?? .zero }
     }
 
-    /// When something moves by itself next; `nil` while nothing does.
+    /// The earliest time at which a device has a scheduled event; `nil` if there is none.
     package var nextDeadline: MonotonicInstant? {
         get async {
             var next: MonotonicInstant?
@@ -22,15 +22,15 @@ extension SimulationServers {
         }
     }
 
-    /// Lets time pass at once, from one thing that is due to the next, in all servers and the home together.
+    /// Advances time at once, from event to event, in all servers and the home together.
     ///
-    /// - Parameter hear: Is told what the clock shows whenever something may have happened.
-    /// - Throws: ``SimulationError`` when the task was cancelled before time had come so far.
+    /// - Parameter hear: Receives the time of the clock after each step.
+    /// - Throws: ``SimulationError`` if the task was cancelled before the end.
     package func advance(
         by duration: Duration,
         onStep hear: (MonotonicInstant) -> Void = { _ in }
     ) async throws(SimulationError) {
-        // A home must not see them go between two things that are due.
+        // The home must not see the clocks run between two events.
         let going = home == nil ? [] : await stopClocks()
         await home?.beginManualTime()
         var now = await now
@@ -53,14 +53,14 @@ extension SimulationServers {
         if now < target { throw .cancelled }
     }
 
-    /// The next time at which something is due: in a device, at a deadline of a home, or at last at the limit.
+    /// Returns the time of the next event: of a device, of the home's deadline, or the limit if it is earlier.
     func nextStep(
         after now: MonotonicInstant,
         until limit: MonotonicInstant,
         deadline: MonotonicInstant?
     ) async -> MonotonicInstant {
         let next = min(limit, await nextDeadline ?? limit, deadline ?? limit)
-        // What is always due holds time no longer than a millisecond.
+        // A device that is always due must not stop time; advance by at least one millisecond.
         return next > now ? next : min(limit, now.advanced(by: .milliseconds(1)))
     }
 
@@ -70,19 +70,19 @@ extension SimulationServers {
         }
     }
 
-    /// Changes how the time of every server passes.
+    /// Changes the clocks of all servers.
     package func changeClocks(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) async {
         for member in servers {
             await member.server.changeBehaviorClock(change)
         }
     }
 
-    /// How long the world's time takes until the simulation's clock shows a time; `nil` while it stands still.
+    /// Returns the real time until the simulation's clock reaches a time; `nil` while the clock is paused.
     func delay(until time: MonotonicInstant) async -> Duration? {
         await servers.first?.server.behaviorDelay(until: time)
     }
 
-    /// Lets every server's clock stand still, all at the same time; returns those that went before.
+    /// Pauses the clocks of all servers at the same time, and returns the servers whose clocks were running.
     @discardableResult
     func stopClocks() async -> [SimulationServer] {
         var going: [SimulationServer] = []

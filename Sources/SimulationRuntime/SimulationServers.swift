@@ -4,16 +4,16 @@ internal import HAPServer
 package import Simulation
 internal import Synchronization
 
-/// The servers of this process as what a person at the prompt or a scenario acts on.
+/// The servers of this process on which a user at the prompt or a scenario acts.
 package struct SimulationServers: Sendable {
-    /// The servers, in the order in which people are told of them.
+    /// The servers, in display order.
     package let servers: [SimulationServer]
-    /// What is called how.
+    /// The names of everything that the servers have.
     package let names: SimulationNames
-    /// The home that is run on the servers.
+    /// The home that runs on the servers.
     package let home: SimulatedHome?
 
-    /// Takes servers that listen.
+    /// Creates a simulation from servers that are listening.
     package init(_ members: [SimulationServer], home: SimulatedHome? = nil) async {
         self.servers = members
         self.home = home
@@ -30,7 +30,7 @@ package struct SimulationServers: Sendable {
         self.home = home
     }
 
-    /// The same with other accessories in one of its servers, which serves them already.
+    /// Returns the same servers with other accessories for one of them, which already serves them.
     func replacingAccessories(with accessories: [Accessory], at place: Int) async -> SimulationServers {
         guard servers.indices.contains(place) else { return self }
         var members = servers
@@ -39,14 +39,14 @@ package struct SimulationServers: Sendable {
         return SimulationServers(members, names, home: home)
     }
 
-    /// The same with a home that is run on the servers.
+    /// Returns the same servers with a home that runs on them.
     package func with(_ home: SimulatedHome?) -> SimulationServers {
         SimulationServers(servers, names, home: home)
     }
 
-    /// Does something; returns what was done, in words.
+    /// Performs an action, and returns a description of what was done.
     ///
-    /// - Throws: ``SimulationError`` when it names nothing, or is refused.
+    /// - Throws: ``SimulationError`` for an unknown name, or an action that is refused.
     package func perform(_ action: SimulationAction) async throws(SimulationError) -> String {
         try names.check(action)
         switch action {
@@ -56,18 +56,18 @@ package struct SimulationServers: Sendable {
         case .stop(let target): return try await command(.stop, on: target, "Stopped")
         case .obstruct(let target): return try await command(.obstruct, on: target, "Obstructed")
         case .clearObstruction(let target):
-            return try await command(.clearObstruction, on: target, "Nothing obstructs any more:")
+            return try await command(.clearObstruction, on: target, "Obstruction cleared:")
         case .fault(let request): return try await inject(request)
         case .clear(let name, let target): return try await clearFaults(name, target)
         case .advance(let duration):
             try await advance(by: duration)
-            return "Time has passed by \(ScenarioText.duration(duration))."
+            return "Time advanced by \(ScenarioText.duration(duration))."
         case .pause:
             await changeClocks { clock, now in clock.pause(at: now) }
-            return "Time stands still."
+            return "Time is paused."
         case .resume:
             await changeClocks { clock, now in clock.resume(at: now) }
-            return "Time goes on."
+            return "Time continues."
         case .scale(let scale):
             await changeClocks { clock, now in clock.setScale(scale, at: now) }
             return "Time passes \(scale) times as fast."
@@ -78,7 +78,7 @@ package struct SimulationServers: Sendable {
 
     // MARK: Values
 
-    /// The present values of characteristics.
+    /// Returns the current values of characteristics.
     package func values(of places: some Sequence<ServerCharacteristicID>) async -> [ServerCharacteristicID:
         CharacteristicValue]
     {
@@ -89,9 +89,9 @@ package struct SimulationServers: Sendable {
         return values
     }
 
-    /// What there is in something, a line each: `Garage Door/Current Door State: Open`.
+    /// Returns the values and readings of an object, one per line: `Garage Door/Current Door State: Open`.
     ///
-    /// - Parameter object: What is shown; `nil` for everything that is simulated.
+    /// - Parameter object: The object to show; `nil` for everything that is simulated.
     package func statusLines(of object: SimulationObject?) async -> [String] {
         var lines: [String] = []
         let wanted = object.map { names.characteristics(in: $0) }
@@ -124,7 +124,7 @@ package struct SimulationServers: Sendable {
     // MARK: -
 
     private static let pressTexts: [ButtonPress: String] = [
-        .single: "Pressed", .double: "Pressed twice", .long: "Pressed for a while",
+        .single: "Pressed", .double: "Double-pressed", .long: "Long-pressed",
     ]
 
     private func set(_ target: SimulationTarget, _ text: String) async throws(SimulationError) -> String {
@@ -139,7 +139,7 @@ package struct SimulationServers: Sendable {
                 throw SimulationError(
                     .refused,
                     "\(name) cannot be set to \(characteristic.descriptor.text(of: value)) now: \(status).",
-                    "Set first what it depends on."
+                    "First set the characteristics that it depends on."
                 )
             }
             return words
@@ -173,27 +173,27 @@ package struct SimulationServers: Sendable {
         guard await servers[server].server.perform(command, on: key, of: aid) else {
             throw SimulationError(
                 .refused,
-                "\(name) does not know how to \(command.verb).",
-                "Name a service that does."
+                "\(name) cannot \(command.verb).",
+                "Name a service that can."
             )
         }
         return "\(words) \(name)."
     }
 }
 
-/// The stage as it is served now: what is called how changes when what is served is edited.
+/// The current simulation, whose names change when a served file is edited.
 package final class CurrentSimulationServers: Sendable {
     private let servers: Mutex<SimulationServers>
 
-    /// Begins with a stage.
+    /// Creates it with an initial simulation.
     package init(_ simulation: SimulationServers) {
         self.servers = Mutex(simulation)
     }
 
-    /// The stage.
+    /// The current simulation.
     package var current: SimulationServers { servers.withLock { $0 } }
 
-    /// Takes over what one of its servers serves from now on; to be called by one task at a time.
+    /// Replaces the accessories of one of the servers; must be called by one task at a time.
     package func replaceAccessories(with accessories: [Accessory], at place: Int) async {
         let new = await current.replacingAccessories(with: accessories, at: place)
         servers.withLock { $0 = new }

@@ -1,20 +1,20 @@
 import ArgumentParser
 
-/// The completion script for bash: ArgumentParser's, and what the way in which bash divides words needs besides.
+/// The completion script for bash: the script of ArgumentParser, adapted to how bash splits words.
 enum BashCompletion {
-    /// Whether a command line asks for it.
+    /// Returns whether a command line asks for the script.
     static func isRequested(by arguments: [String]) -> Bool {
         Array(arguments.dropFirst()) == ["--generate-completion-script", "bash"]
     }
 
-    /// The whole script.
+    /// The complete script.
     static var script: String {
         Hap.completionScript(for: .bash) + words
     }
 
     private static let words = #"""
 
-        # For bash a "=" ends a word, so that 'hap put' would see neither the name before it nor the value behind it.
+        # Bash splits words at a "=", so 'hap put' would see neither the name before it nor the value after it.
         __hap_assignments() {
             local -a COMP_WORDS
             read -ra COMP_WORDS <<< "${COMP_LINE:0:COMP_POINT}"
@@ -22,7 +22,7 @@ enum BashCompletion {
             local -i COMP_CWORD="$((${#COMP_WORDS[@]} - 1))"
             local -r assignment="${COMP_WORDS[COMP_CWORD]}"
             _hap "${1}" "${assignment}" "${COMP_WORDS[COMP_CWORD - 1]}"
-            # What stands up to the "=" is there already.
+            # The command line already contains the text up to the "=".
             [[ "${assignment}" == *=* ]] && COMPREPLY=("${COMPREPLY[@]#"${assignment%%=*}="}")
             [[ "${COMPREPLY[*]}" == *= ]] && compopt -o nospace
         }
@@ -32,7 +32,7 @@ enum BashCompletion {
             put | set) __hap_assignments "$@" ;;
             *) _hap "$@" ;;
             esac
-            # Names with a "/" in them are no files, and are shown and taken as they are.
+            # Names with a "/" are not files here, so bash must show and insert them unchanged.
             [[ "${COMP_WORDS[1]}" == @(get|put|set|watch) && "${3}" != --state ]] && compopt +o filenames
             return 0
         }

@@ -1,13 +1,15 @@
 import HAPController
 import HomeRuntime
 
-/// A store or a controller, which is closed after its use.
+/// A store or a controller that is closed after its use.
 protocol Closable {
     func close() async throws
 }
 
 extension Closable {
-    /// Closes it after the work, however that ends; a failure to close it is not reported.
+    /// Runs some work and then closes the object, even if the work throws.
+    ///
+    /// A failure to close it is not reported.
     func closing<Result>(_ work: (Self) async throws -> Result) async throws -> Result {
         let outcome: Swift.Result<Result, any Error>
         do {

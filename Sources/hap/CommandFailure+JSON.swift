@@ -2,7 +2,7 @@ import Documents
 import HAPCore
 
 extension CommandFailure {
-    /// The failure as `--json` prints it on standard error: an object with a list of `diagnostics`.
+    /// The failure in the form that `--json` prints on standard error: an object with a list of `diagnostics`.
     var json: String {
         JSONWriter.line { writer in
             if diagnostics.isEmpty {
@@ -17,7 +17,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure.Code {
-    /// The word for an exit code in JSON.
+    /// The name of the exit code in JSON.
     var name: String {
         switch self {
         case .failed: "failed"
@@ -30,14 +30,14 @@ extension CommandFailure.Code {
 }
 
 extension JSONWriter {
-    /// Writes the members of an error that is not about a place in a file.
+    /// Writes the members of an error that has no location in a file.
     mutating func members(ofErrorWithCode code: String, _ message: String) {
         member("severity", "error")
         member("code", code)
         member("message", message)
     }
 
-    /// Writes the members of a finding about a file.
+    /// Writes the members of a diagnostic about a file.
     mutating func members(of diagnostic: Diagnostic) {
         member("severity", diagnostic.severity == .error ? "error" : "warning")
         member("code", CommandFailure.Code.fileContent.name)

@@ -6,9 +6,9 @@ import HAPCore
 import HAPServer
 import HomeModel
 
-/// Why a command did not do what it was asked: a sentence with the way out, and the exit code.
+/// The reason why a command failed: a sentence with a remedy, and the exit code.
 struct CommandFailure: Error, Sendable, Hashable {
-    /// What the exit codes mean to scripts.
+    /// The exit codes, which scripts can rely on.
     enum Code: Int32, Sendable {
         case failed = 1
         case refused = 2
@@ -19,9 +19,11 @@ struct CommandFailure: Error, Sendable, Hashable {
 
     var code: Code
     var message: String
-    /// Whether the message has lines for programs that look for `file:line:column:`, and so nothing in front of it.
+    /// Whether the message consists of `file:line:column:` lines for other programs.
+    ///
+    /// They are printed without a prefix.
     private(set) var isDiagnosticList = false
-    /// What of it are findings in files.
+    /// The diagnostics about files in the message.
     private(set) var diagnostics: [Diagnostic] = []
 
     init(_ code: Code, _ message: String) {
@@ -37,21 +39,21 @@ struct CommandFailure: Error, Sendable, Hashable {
 
     static func unavailable(_ message: String) -> CommandFailure { CommandFailure(.unavailable, message) }
 
-    /// Everything that is wrong with files, a line each.
+    /// Creates a failure with one line for each diagnostic.
     init(_ findings: [Diagnostic]) {
         self.init(.fileContent, findings.map(\.line).joined(separator: "\n"))
         isDiagnosticList = true
         self.diagnostics = findings
     }
 
-    /// What is wrong with a configuration file, in one sentence or a line each.
+    /// Creates a failure for a configuration file, with one line for each diagnostic.
     init(inConfiguration findings: [Diagnostic]) {
         self.init(.fileContent, findings.map { "\($0)." }.joined(separator: "\n     "))
         self.diagnostics = findings
     }
 
-    /// The end of a reading that a signal has ended.
-    static let interrupted = CommandFailure.failed("Reading was ended by a signal.")
+    /// The failure when a signal ends the reading of a file.
+    static let interrupted = CommandFailure.failed("A signal interrupted the start.")
 
     init(_ error: StoreError) {
         self.init(.failed, error.description)
@@ -63,7 +65,7 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-    /// Returns what an error means to scripts, and other errors as they are.
+    /// Returns the failure for an error, or the error itself if it has no failure.
     static func commandError(for error: any Error) -> any Error {
         switch error {
         case let error as StoreError: CommandFailure(error)
@@ -75,7 +77,7 @@ extension CommandFailure {
         }
     }
 
-    /// What an error of the controller means to scripts, with the protocol's own word for it.
+    /// Creates the failure for an error of the controller, with the protocol's name for it.
     init(_ error: ControllerError) {
         let code: Code =
             switch error.code {
@@ -88,7 +90,9 @@ extension CommandFailure {
         self.init(code, error.description.escapingControlCharacters)
     }
 
-    /// What an accessory has refused of a request, each with its status; `nil` when nothing was refused.
+    /// Creates the failure for the results that an accessory refused, each with its status.
+    ///
+    /// Returns `nil` if the accessory refused nothing.
     init?(refusals results: [CharacteristicResult], of found: [FoundCharacteristic]) {
         let refused = zip(results, found).filter { !$0.0.isSuccess }
         guard !refused.isEmpty else { return nil }
@@ -100,7 +104,7 @@ extension CommandFailure {
     }
 }
 
-/// Does some work, and throws what its errors mean to scripts.
+/// Runs some work, and converts its errors to failures.
 func withCommandFailures<Result>(_ work: () throws -> Result) throws(CommandFailure) -> Result {
     do {
         return try work()
@@ -109,7 +113,7 @@ func withCommandFailures<Result>(_ work: () throws -> Result) throws(CommandFail
     }
 }
 
-/// The same with work that waits.
+/// Runs some asynchronous work, and converts its errors to failures.
 func withAsyncCommandFailures<Result>(_ work: () async throws -> Result) async throws(CommandFailure) -> Result {
     do {
         return try await work()
@@ -119,7 +123,7 @@ func withAsyncCommandFailures<Result>(_ work: () async throws -> Result) async t
 }
 
 extension FoundCharacteristic {
-    /// The name of the target to write in place of a current state that cannot be written; `nil` if there is none.
+    /// The name of the target characteristic to write instead of a read-only current state, or `nil` if there is none.
     fileprivate var writableCounterpart: String? {
         guard !characteristic.permissions.contains(.write), let target = Catalog.target(ofCurrent: characteristic.type)
         else { return nil }
@@ -128,13 +132,13 @@ extension FoundCharacteristic {
 }
 
 extension CharacteristicResult {
-    /// The status in HAP's words, a vendor's as its number.
+    /// The status in HAP's words, or as a number for a vendor's status.
     var statusText: String {
         HAPStatusText.text(code)
     }
 }
 
-/// A status in HAP's words, a vendor's as its number.
+/// The text of a status: in HAP's words, or as a number for a vendor's status.
 enum HAPStatusText {
     static func text(_ code: Int64) -> String {
         Int32(exactly: code).flatMap(HAPStatus.init)?.description ?? "\(code) (a status that HAP does not know)"

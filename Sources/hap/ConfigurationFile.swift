@@ -6,7 +6,9 @@ import HAPCore
 import Logging
 import YAMLDocuments
 
-/// What a configuration file says; every key is an option of `hap serve`.
+/// The content of a configuration file.
+///
+/// Each key is an option of `hap serve`.
 struct ConfigurationFile: Sendable {
     var files: [String]?
     var port: UInt16?
@@ -25,17 +27,17 @@ struct ConfigurationFile: Sendable {
     var seed: UInt64?
 
     static let defaultPath = "Config/hap.yaml"
-    /// How many bytes a file has at most.
+    /// The maximum size of a file in bytes.
     private static let maximumSize = 1 << 20
-    /// Reads the named file, else the default one when it is there, else nothing.
+    /// Reads the given file, or else the default file if it exists, or else nothing.
     ///
-    /// - Throws: ``CommandFailure`` naming file, line and remedy; all errors of the file at once.
+    /// - Throws: ``CommandFailure`` with file, line and remedy, for all errors of the file at once.
     static func load(_ path: String?) throws(CommandFailure) -> ConfigurationFile {
         if path == nil, !FileManager.default.fileExists(atPath: defaultPath) {
             return ConfigurationFile()
         }
         let path = path ?? defaultPath
-        // One byte more shows a file that is too large, without reading all of it.
+        // One more byte than the maximum shows that a file is too large, without reading all of it.
         guard let file = FileHandle(forReadingAtPath: path),
             let data = try? file.read(upToCount: maximumSize + 1) ?? Data()
         else {
@@ -57,10 +59,10 @@ struct ConfigurationFile: Sendable {
     init(_ text: String, path: String) throws(CommandFailure) {
         self.init()
         let lines = text.split(whereSeparator: \.isNewline)
-        // A file of comments says nothing.
+        // A file without any keys is valid.
         guard !lines.allSatisfy({ $0.allSatisfy(\.isWhitespace) || $0.first == "#" }) else { return }
         var reader = DocumentReader()
-        // What is wrong with the text comes first: it may be no configuration at all.
+        // Syntax errors come first, because the file may be something else than a configuration.
         let root = TextDocument.read(Array(text.utf8), in: path, firstKey: "port", &reader.diagnostics)?.root
         let file = reader.diagnostics.hasErrors ? nil : root.flatMap { Self.format.read($0, &reader) }
         guard let file, !reader.diagnostics.hasErrors else {
@@ -72,7 +74,7 @@ struct ConfigurationFile: Sendable {
         self = file
     }
 
-    /// What it can say.
+    /// The keys of a configuration file.
     static var keys: [String] { properties.map(\.key.name) }
 
     private static let format = ObjectFormat(ConfigurationFile(), properties).format()
@@ -80,7 +82,7 @@ struct ConfigurationFile: Sendable {
     private static let properties: [Property<ConfigurationFile>] = [
         .optional("files", \.files, .files, "The files to serve."),
         .optional("port", \.port, .port, "The port of the first server."),
-        .optional("copies", \.copies, .copies, "How often each file is served."),
+        .optional("copies", \.copies, .copies, "The number of garages to serve without files."),
         .optional("bind", \.bind, .text("address", "write one, such as 127.0.0.1"), "The address to listen on."),
         .optional("state", \.state, .text("folder", "write the path of a folder"), "The state folder."),
         .optional("setup-code", \.setupCode, .setupCode, "The setup code of all servers."),
@@ -89,20 +91,25 @@ struct ConfigurationFile: Sendable {
             "simulate",
             \.simulate,
             .word([SimulationMode.automatic, .off].map { ($0.rawValue, $0) }),
-            "Whether the accessories behave like devices."
+            "Whether devices are simulated."
         ),
-        .optional("strict", \.strict, .boolean, "Whether warnings about files are errors."),
-        .optional("ready-file", \.readyFile, .text("file", "write the path of a file"), "Written when all is ready."),
+        .optional("strict", \.strict, .boolean, "Whether numbers that do not match their step are refused."),
+        .optional(
+            "ready-file",
+            \.readyFile,
+            .text("file", "write the path of a file"),
+            "A JSON file to write once all servers listen."
+        ),
         .optional(
             "log-level",
             \.logLevel,
             .word(Logger.Level.allCases.map { ($0.rawValue, $0) }),
-            "The least level of the entries that are logged to standard error."
+            "The minimum level of the entries that are logged to standard error."
         ),
         .optional("home", \.home, .text("file", "write the path of a home file"), "The home to run."),
-        .optional("scenario", \.scenario, .text("file", "write the path of a scenario"), "The scenario to play."),
-        .optional("time-scale", \.timeScale, .timeScale, "How much faster than clocks time passes."),
-        .optional("seed", \.seed, .integer(in: 0...UInt64(Int64.max)), "The seed of what is random."),
+        .optional("scenario", \.scenario, .text("file", "write the path of a scenario"), "The scenario to run."),
+        .optional("time-scale", \.timeScale, .timeScale, "The number of simulated seconds per real second."),
+        .optional("seed", \.seed, .integer(in: 0...UInt64(Int64.max)), "The seed of random numbers."),
     ]
 }
 
@@ -150,7 +157,7 @@ extension Format<SetupCode> {
 }
 
 extension Format<AdvertiseMode> {
-    /// `true` and `false` are what YAML 1.1 reads for on and off.
+    /// A YAML 1.1 reader turns `on` and `off` into `true` and `false`.
     fileprivate static let advertise = Format.word([
         ("auto", .auto), ("on", .on), ("off", .off), ("true", .on), ("false", .off),
     ])

@@ -1,7 +1,9 @@
 import HAPCore
 
 extension Duration {
-    /// As a stopwatch shows it: `06:30:00.250`, with days from the first on; nothing below zero.
+    /// The duration as a stopwatch shows it: `06:30:00.250`, with the number of days if there are any.
+    ///
+    /// A negative duration is shown as zero.
     var stopwatchText: String {
         let milliseconds = wholeMilliseconds
         let seconds = milliseconds / 1_000
@@ -11,20 +13,20 @@ extension Duration {
         return "\(days)\(clock).\(String(milliseconds % 1_000 + 1_000).dropFirst())"
     }
 
-    /// The milliseconds that are over.
+    /// The number of complete milliseconds, at least 0.
     var wholeMilliseconds: Int64 {
         max(0, clampedNanoseconds / 1_000_000)
     }
 }
 
 extension Duration {
-    /// With one digit behind the point, such as `1.3 ms`.
+    /// The duration in milliseconds with one decimal, such as `1.3 ms`.
     var inMilliseconds: String {
         let tenths = Int((self / .milliseconds(1) * 10).rounded())
         return "\(tenths / 10).\(tenths % 10) ms"
     }
 
-    /// Whole microseconds, rounded.
+    /// The duration in microseconds, rounded.
     var inMicroseconds: Int {
         Int((self / .microseconds(1)).rounded())
     }

@@ -5,11 +5,11 @@ import HAPCore
 import HAPServer
 import Synchronization
 
-/// Prints one line for each thing that happens in a server.
+/// A log that prints one line for each event of a server.
 ///
-/// The server's event loop only takes note; the printer's queue composes the text and writes it. What happens faster than
-/// people read is counted instead of printed: neither a write storm nor a controller that tries again and again may slow
-/// the server or fill a disk.
+/// The server's event loop only records the event. The printer's queue composes the text and writes it. Events that
+/// occur faster than people can read are counted instead of printed. So neither many writes nor a controller that
+/// retries endlessly can slow down the server or fill a disk.
 final class EventLog: ServerObserver {
     private let printer: LinePrinter
     private let title: String?
@@ -21,35 +21,37 @@ final class EventLog: ServerObserver {
         var names: [CharacteristicID: String] = [:]
         var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
         var accessoryNames: [AccessoryID: String] = [:]
-        /// Changes of values that were observed before the names were known; `nil` once they are known.
+        /// The value changes that occurred before the names were known, or `nil` once they are known.
         var unnamedEvents: [ServerEvent]? = []
         var peers: [ConnectionID: LogPeer] = [:]
         var advertiserStateFilter: AdvertiserStateFilter
-        /// Whether whoever edits the structure tells its new number.
+        /// Whether the code that edits the structure reports the new configuration number itself.
         var suppressesStructureEvents = false
-        /// Whether a timer is scheduled for the end of a second.
+        /// Whether a timer is scheduled for the end of a window.
         var isFlushScheduled = false
     }
 
-    /// Put into words when it is printed: in a storm most are not.
+    /// An event that is described only when it is printed, because most events of a burst are not printed.
     private struct LogEntry: Sendable {
         let event: ServerEvent
-        /// Known by then: the log forgets a connection when it closes.
+        /// The peer at the time of the event.
+        ///
+        /// The log forgets a connection when it closes.
         let peer: LogPeer?
     }
 
     /// Creates a log.
     ///
     /// - Parameters:
-    ///   - title: What each line begins with, where one printer serves several servers.
-    ///   - mustAdvertise: Whether the program ends with the reason when nothing can be advertised at the start.
+    ///   - title: A prefix of each line, for a printer that several servers share.
+    ///   - mustAdvertise: Whether the program ends with an error if the server cannot be advertised at the start.
     init(on printer: LinePrinter, title: String? = nil, mustAdvertise: Bool = false) {
         self.printer = printer
         self.title = title
         state = Mutex(State(advertiserStateFilter: AdvertiserStateFilter(mustAdvertise: mustAdvertise)))
     }
 
-    /// Calls characteristics by these names from now on, and their values by the units of what they may be.
+    /// Sets the names of the characteristics and accessories, and the metadata that describes the values.
     func setNames(
         _ names: [CharacteristicID: String],
         metadata: [CharacteristicID: CharacteristicMetadata] = [:],
@@ -65,10 +67,11 @@ final class EventLog: ServerObserver {
         unnamed.forEach(observe)
     }
 
-    /// The most changes that are held until the names are known.
+    /// The maximum number of changes that are held until the names are known.
     private static let maximumUnnamedEvents = 1_000
 
-    /// Leaves the new configuration number of an edit to whoever makes it, until that has ended.
+    /// Suppresses the line about a new configuration number while an edit is in progress, because the editing code
+    /// reports it.
     func setSuppressesStructureEvents(_ isEdited: Bool) {
         state.withLock { $0.suppressesStructureEvents = isEdited }
     }
@@ -95,7 +98,7 @@ final class EventLog: ServerObserver {
 
     /// Holds an event until the names of characteristics are known.
     ///
-    /// - Returns: Whether it is held.
+    /// - Returns: Whether the event is held.
     private func holdUntilNamed(_ event: ServerEvent) -> Bool {
         state.withLock { state in
             guard let count = state.unnamedEvents?.count, count < Self.maximumUnnamedEvents else { return false }
@@ -104,7 +107,7 @@ final class EventLog: ServerObserver {
         }
     }
 
-    /// Hands over everything that was held back for its second to end.
+    /// Prints all held lines, without waiting for the ends of their windows.
     func flush() {
         let unnamed = state.withLock { state in
             defer { state.unnamedEvents = nil }
@@ -136,7 +139,7 @@ final class EventLog: ServerObserver {
         }
     }
 
-    /// Prints the lines whose second is over by then, and schedules the next timer if lines remain.
+    /// Prints the lines whose windows are over, and schedules the next timer if lines remain.
     private func scheduleFlush(after delay: Duration) {
         printer.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay.clampedNanoseconds))) {
             let now = self.clock.now
@@ -149,7 +152,7 @@ final class EventLog: ServerObserver {
                 self.printHeld(line)
             }
             if let next {
-                // Seconds that begin one after the other end together.
+                // The minimum delay lets windows that begin shortly after each other end together.
                 self.scheduleFlush(after: max(now.duration(to: next), .milliseconds(100)))
             }
         }
@@ -167,22 +170,22 @@ final class EventLog: ServerObserver {
             )
             guard let text = description.text else { return nil }
             let counted = held.omittedCount > 0 ? "\(text) (\(held.omittedCount) more left out)" : text
-            // Names come from files, texts from the network.
+            // Names come from files, and other texts from the network, so control characters are removed.
             return (title.map { "\($0): \(counted)" } ?? counted).printable
         })
     }
 }
 
-/// Who is at the other end of a connection, as far as the log knows.
+/// The peer of a connection, as far as the log knows it.
 enum LogPeer: Sendable {
-    /// Nobody's session yet.
+    /// A connection without a verified session.
     case unverified(ConnectionID, address: String)
-    /// One that has proved who it is.
+    /// A controller that has proved its identity.
     case controller(ControllerIdentifier)
 }
 
 extension LogPeer: CustomStringConvertible {
-    /// What a line calls it.
+    /// The text for the peer in a line of the log.
     var description: String {
         switch self {
         case .unverified(let id, let address): "\(id) from \(address)"
@@ -199,17 +202,17 @@ extension ControllerIdentifier {
     }
 }
 
-/// Tells the states of an advertiser that are worth a line: an outage is told once for each reason, not for each try.
+/// Selects the advertiser states that are printed: an outage is printed once for each reason, not for each attempt.
 struct AdvertiserStateFilter {
     private var outage: DiscoveryError?
-    /// Whether an outage is told by whoever waits for the first announcement.
+    /// Whether the code that waits for the first announcement reports an outage.
     private var mustAdvertise: Bool
 
     init(mustAdvertise: Bool = false) {
         self.mustAdvertise = mustAdvertise
     }
 
-    /// Whether this state says something else than the ones before.
+    /// Returns whether this state differs from the previous one.
     mutating func isNew(_ state: AdvertiserState) -> Bool {
         guard case .unavailable(let error, _) = state else {
             outage = nil

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line.
+/// The program `hap`, with its commands.
 @main
 struct Hap: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,16 +12,16 @@ struct Hap: AsyncParsableCommand {
               hap serve lamp.yaml            put what a file describes on the network
               hap run Config/scenarios/garage-day.yaml
                                              run a scenario, and end with its result
-              hap validate lamp.yaml         check it
+              hap validate lamp.yaml         check a file
               hap convert old.hasaccessory lamp.yaml
-              hap types lightbulb            what a service has
-              hap reset --pairings           let it be paired again
-              hap discover                   list the accessories in this network
+              hap types lightbulb            show the characteristics of a service
+              hap reset --pairings           make the accessories pairable again
+              hap discover                   list the accessories on this network
               hap pair 192.168.1.20:51826 --code 101-48-005
               hap put kilgo-garage TargetDoorState=Open
-              hap watch kilgo-garage         print what changes in it
-              hap home                       show the homes; 'hap home --help' tells the rest
-              hap doctor                     find out what is wrong
+              hap watch kilgo-garage         print its changes
+              hap home                       show the homes; see also 'hap home --help'
+              hap doctor                     diagnose problems
             """,
         version: "0.1.0",
         subcommands: [
@@ -32,29 +32,34 @@ struct Hap: AsyncParsableCommand {
         ]
     )
 
-    /// The commands that do not say their names; there is none.
+    /// The commands without an explicit name.
     ///
-    /// ArgumentParser makes a missing name of the type's own, for every command at every start, and that takes the Swift
-    /// runtime a search through all conformances of all libraries each.
+    /// There must be none.
+    ///
+    /// For a missing name, ArgumentParser derives one from the type, for every command at every start. Each time, the
+    /// Swift runtime searches all conformances of all libraries.
     static var commandsWithoutName: [String] {
         configuration.subcommands.filter { $0.configuration.commandName == nil }.map { "\($0)" }
     }
 
-    /// Whether errors are printed as JSON, as the results are.
+    /// Whether `--json` is given, so that errors are printed as JSON, too.
     private static var isJSONRequested: Bool {
         CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
     }
 
-    /// Runs what was asked for; a failure is one sentence on standard error and an exit code with a meaning.
+    /// Runs the command.
+    ///
+    /// A failure is one sentence on standard error and an exit code.
     static func main() async {
         do {
-            // Before the first suspension, since the run loop of the main thread opens descriptors, too.
+            // The check runs before the first suspension, because the main thread's run loop opens descriptors, too.
             try OpenFileLimit.check()
             guard !BashCompletion.isRequested(by: CommandLine.arguments) else {
                 try Output.write(BashCompletion.script)
                 return
             }
-            // ArgumentParser shows the help of `hap` for `hap help sevre`.
+            // Without this check, ArgumentParser shows the help of `hap` for a misspelled command such as `hap help
+            // sevre`.
             let arguments = Array(CommandLine.arguments.dropFirst())
             if arguments.first == "help", UnknownCommand.find(in: arguments) != nil {
                 throw CommandFailure.usage(UsageMessage(to: arguments, "", "").text)
@@ -75,7 +80,7 @@ struct Hap: AsyncParsableCommand {
             StandardError.write(lines.joined(separator: "\n") + "\n")
             Self.exit(withError: ExitCode(failure.code.rawValue))
         } catch {
-            // Help and the version come this way too, and are for standard output.
+            // Help and the version are also thrown as errors, and they belong on standard output.
             guard exitCode(for: error) == .validationFailure else { Self.exit(withError: error) }
             let response = UsageMessage(
                 to: Array(CommandLine.arguments.dropFirst()),

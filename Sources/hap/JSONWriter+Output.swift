@@ -2,20 +2,19 @@ import AccessoryModel
 import HAPController
 import HAPCore
 
-/// A value that a member of a JSON object can have.
+/// A value of a member of a JSON object.
 protocol JSONMemberValue {
     func write(to writer: inout JSONWriter)
 }
 
 extension JSONWriter {
-    /// Returns the text of one object, with the end of its line.
+    /// Returns the text of one object with a line break at its end.
     static func line(_ write: (inout JSONWriter) -> Void) -> String {
         var writer = JSONWriter()
         writer.object(write)
         return String(decoding: writer.finish(), as: UTF8.self) + "\n"
     }
 
-    /// Writes an object.
     mutating func object(_ write: (inout JSONWriter) -> Void) {
         beginObject()
         write(&self)
@@ -48,18 +47,18 @@ extension JSONWriter {
         value.write(to: &self)
     }
 
-    /// Writes a value under a key, and nothing without a value.
+    /// Writes a value under a key, or nothing if the value is `nil`.
     mutating func member(_ name: String, ifPresent value: (some JSONMemberValue)?) {
         if let value { member(name, value) }
     }
 
-    /// Writes the numbers of a characteristic.
+    /// Writes the aid and the iid of a characteristic.
     mutating func members(of id: CharacteristicID) {
         member("aid", id.aid.rawValue)
         member("iid", id.iid.rawValue)
     }
 
-    /// Writes which characteristic is meant, and its value with the name that it has.
+    /// Writes the IDs and names of a characteristic, and its value with the name of the value.
     mutating func members(of found: FoundCharacteristic, value: CharacteristicValue?) {
         members(of: found.id)
         member("accessory", ifPresent: found.accessory.name)
@@ -115,7 +114,7 @@ extension Array: JSONMemberValue where Element: JSONMemberValue {
     }
 }
 
-/// Booleans are `true` and `false`, bytes are Base64.
+/// Booleans are written as `true` and `false`, bytes as Base64.
 extension CharacteristicValue: JSONMemberValue {
     func write(to writer: inout JSONWriter) {
         switch self {

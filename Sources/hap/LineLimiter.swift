@@ -1,31 +1,34 @@
-/// Lets a few lines about each subject through in a second; of the others the latest follows when the second is over,
-/// with the number of those between.
+/// A limiter that passes a few lines about each subject per second.
 ///
-/// The owner has the clock: it asks for what is held when the second has passed.
+/// It holds the latest of the other lines until the second is over, with the number of lines that were left out.
+///
+/// The limiter has no clock. Its owner asks for the held lines when the second has passed.
 struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
-    /// A line that waited, and how many about the same subject are not printed at all.
+    /// A line that was held, and the number of lines about the same subject that were left out.
     struct HeldLine: Sendable {
         var line: Line
         var omittedCount: Int
     }
 
-    /// What to do about a line.
+    /// The limiter's decision about a line.
     struct Decision: Sendable {
-        /// From the subject's last second: to be printed first.
+        /// A line of the subject's previous second, to be printed first.
         var heldBefore: HeldLine?
-        /// Whether the line is to be printed now.
+        /// Whether the line is printed now.
         var isPrinted: Bool
-        /// Whether this is the first line of its second that waits: the owner calls ``finishWindows(at:)`` a second later.
+        /// Whether this is the first held line of its second.
+        ///
+        /// The owner then calls ``finishWindows(at:)`` a second later.
         var startsHolding: Bool
     }
 
-    /// How many lines about one subject are printed at once.
+    /// The number of lines about one subject that are printed at once.
     static var linesPerSecond: Int { 5 }
 
     private struct Window: Sendable {
         let start: ContinuousClock.Instant
         var count = 0
-        /// The latest one that was not printed.
+        /// The latest line that was not printed.
         var latest: Line?
 
         var held: HeldLine? {
@@ -35,7 +38,7 @@ struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
 
     private var windows: [Subject: Window] = [:]
 
-    /// Takes a line.
+    /// Decides whether a line is printed now or held.
     mutating func decide(on line: Line, about subject: Subject, at now: ContinuousClock.Instant) -> Decision {
         var second = windows[subject] ?? Window(start: now)
         var overdue: HeldLine?
@@ -54,9 +57,9 @@ struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
         )
     }
 
-    /// Ends the seconds that are over.
+    /// Ends the windows that are over.
     ///
-    /// - Returns: the lines that they held, the oldest second first, and when the next second ends that holds one.
+    /// - Returns: The held lines, the oldest window first, and the end of the next window that holds a line.
     mutating func finishWindows(at now: ContinuousClock.Instant) -> (held: [HeldLine], next: ContinuousClock.Instant?) {
         let over = windows.filter { $0.value.start.duration(to: now) >= .seconds(1) }
         for subject in over.keys {
@@ -66,7 +69,7 @@ struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
         return (over.values.sorted { $0.start < $1.start }.compactMap(\.held), next?.advanced(by: .seconds(1)))
     }
 
-    /// Ends every second.
+    /// Ends every window, and returns the held lines.
     mutating func finishAll() -> [HeldLine] {
         defer { windows = [:] }
         return windows.values.compactMap(\.held)

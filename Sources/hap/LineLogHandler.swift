@@ -2,9 +2,9 @@ import Foundation
 import HAPCore
 import Logging
 
-/// Prints each entry of a log as one line: time, level, message, and the metadata in the order of their keys.
+/// A log handler that prints each entry as one line: time, level, message, and the metadata sorted by key.
 ///
-/// The printer's queue writes: whoever logs does not wait for the terminal.
+/// The printer writes on its own queue, so the code that logs does not wait for the terminal.
 struct LineLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]

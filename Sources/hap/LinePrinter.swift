@@ -2,27 +2,29 @@ import Dispatch
 import HAPCore
 import Synchronization
 
-/// Prints lines on a queue of its own: whoever hands one over does not wait for the reader.
+/// A printer that writes lines on its own queue, so its callers do not wait for the reader.
 final class LinePrinter: Sendable {
-    /// Where everything that is printed later waits for its time.
+    /// The queue on which the printer writes, and on which delayed lines are scheduled.
     let queue = DispatchQueue(label: "hap.line-printer")
 
-    /// How many lines wait at most.
+    /// The maximum number of waiting lines.
     private static let capacity = 10_000
 
     private let descriptor: Int32
     private let state = Mutex(State())
 
     private struct State {
-        /// What composes each line, or `nil` for none.
+        /// The closures that compose the lines.
+        ///
+        /// Each returns a line, or `nil` for no line.
         var lines: [@Sendable () -> String?] = []
         var dropped = 0
         var isWriting = false
-        /// What stands in the last line of a terminal, below everything that is printed.
+        /// The content of the terminal's last line, below all printed lines.
         var footer: String?
-        /// Whether one stands there.
+        /// Whether the terminal shows a footer.
         var hasFooter = false
-        /// Whether the one that stands there is this one.
+        /// Whether the terminal shows the current footer.
         var isFooterDrawn = true
     }
 
@@ -35,7 +37,7 @@ final class LinePrinter: Sendable {
         printLine(composedBy: { text })
     }
 
-    /// Prints a line soon that is composed on the printer's queue, where the caller waits for nothing.
+    /// Prints a line soon, and composes it on the printer's queue so that the caller does not wait.
     ///
     /// - Parameter compose: Returns the line, or `nil` when there is nothing to print.
     func printLine(composedBy compose: @escaping @Sendable () -> String?) {
@@ -53,9 +55,11 @@ final class LinePrinter: Sendable {
         }
     }
 
-    /// Draws something in the terminal's last line from now on, below all other lines; `nil` takes it away.
+    /// Draws a footer in the terminal's last line from now on, below all other lines.
     ///
-    /// - Parameter text: What draws it, beginning with what empties the line.
+    /// `nil` removes it.
+    ///
+    /// - Parameter text: The text that draws the footer. It begins with the control sequence that empties the line.
     func setFooter(_ text: String?) {
         let mustStart = state.withLock { state -> Bool in
             state.footer = text
@@ -68,7 +72,9 @@ final class LinePrinter: Sendable {
         }
     }
 
-    /// Waits until everything so far is printed; `false` when whoever reads it did not take it in time.
+    /// Waits until everything so far is printed.
+    ///
+    /// - Returns: `false` if the reader did not take everything in time.
     @discardableResult
     func flush(within limit: Duration) -> Bool {
         let written = DispatchGroup()
@@ -101,7 +107,7 @@ final class LinePrinter: Sendable {
             if dropped > 0 {
                 text += "(\(dropped) lines left out)\n"
             }
-            // What was typed gives way to the lines, and comes back below them.
+            // The typed text is erased before the lines are printed, and drawn again below them.
             let erasure = hadFooter ? Self.emptyLine : ""
             FileDescriptorWriter.write(erasure + text + (footer ?? ""), to: descriptor)
         }
@@ -111,7 +117,9 @@ final class LinePrinter: Sendable {
 }
 
 extension String {
-    /// The text without what could break a line or steer a terminal, for what comes from the network or another's code.
+    /// The text with each terminal control character replaced by `?`.
+    ///
+    /// Text from the network, from files and from other code must not break a line or control the terminal.
     var printable: String {
         var scalars = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,14 +1,18 @@
 import HAPCore
 import HAPServer
 
-/// What a line of the log is about, for ``LineLimiter``: lines about one thing make room for each other only.
+/// The subject of a line of the log.
+///
+/// ``LineLimiter`` limits the number of lines of each subject separately.
 enum LogSubject: Sendable, Hashable {
-    /// A characteristic has another value.
+    /// The characteristic whose value changed.
     case characteristic(CharacteristicID)
-    /// Something else occurred, with any connection, controller or object: the name of the fact's case.
+    /// The name of the event's case, for all other events.
+    ///
+    /// Connections, controllers and objects are not told apart.
     case kind(String)
 
-    /// What a fact is about; `nil` for one that is never told.
+    /// Returns the subject of an event, or `nil` if the event is never printed.
     init?(_ event: ServerEvent) {
         switch event {
         case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,

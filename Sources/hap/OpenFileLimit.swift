@@ -1,15 +1,19 @@
 import Glibc
 import HAPServer
 
-/// How many files and connections the process may have open.
+/// The number of files and connections that the process may have open.
 enum OpenFileLimit {
-    /// How many descriptors a command takes beside those of the event loops: signals, run loop, database with its log
-    /// and lock, the message bus, what is read and written, a listening socket and a few connections.
+    /// The number of descriptors that a command needs in addition to those of the event loops.
+    ///
+    /// They are for signals, the run loop, the database with its log and lock, the message bus, input and output files,
+    /// a listening socket and a few connections.
     private static let reservedDescriptors = 20
 
-    /// Raises the limit as far as the process may: shells set a low one, for programs that use `select`.
+    /// Raises the limit as far as the process may.
     ///
-    /// Returns the limit that holds now.
+    /// Shells set a low limit for programs that use `select`.
+    ///
+    /// - Returns: The limit that applies now.
     @discardableResult
     static func raise() -> UInt64 {
         var limit = rlimit()
@@ -20,12 +24,12 @@ enum OpenFileLimit {
             ? UInt64(raised.rlim_cur) : UInt64(limit.rlim_cur)
     }
 
-    /// Checks that a command can open what it needs; raises the limit when that is not so.
+    /// Checks that a command can open the descriptors that it needs, and raises the limit if necessary.
     ///
-    /// Event loops, dispatch queues and run loops end the process when they find no descriptor, so that this comes
-    /// before anything that makes one.
+    /// Event loops, dispatch queues and run loops end the process when no descriptor is available. So this check runs
+    /// before any of them is created.
     ///
-    /// - Throws: ``CommandFailure`` which tells how many descriptors are missing.
+    /// - Throws: ``CommandFailure`` that says how many descriptors are missing.
     static func check() throws(CommandFailure) {
         let needed = reservedDescriptors + EventLoopDescriptors.count
         guard openableCount(upTo: needed).count < needed else { return }
@@ -37,13 +41,13 @@ enum OpenFileLimit {
             ? "close other programs, or raise the machine's limit with `sysctl fs.file-max`"
             : "raise the limit with `ulimit -n 1024`, or with LimitNOFILE= in a systemd unit"
         throw CommandFailure.failed(
-            "Too few files and connections can be opened: \(count) of the \(needed) that hap needs: \(remedy)."
+            "hap can open only \(count) of the \(needed) files and connections that it needs: \(remedy)."
         )
     }
 
-    /// How many descriptors can be opened now, and what the first one failed with that could not.
+    /// Returns how many descriptors can be opened now, and the error of the first that could not.
     ///
-    /// Opening them is the only way that takes every limit into account: the machine has one, too.
+    /// Only opening them takes every limit into account, because the machine has a limit of its own.
     private static func openableCount(upTo needed: Int) -> (count: Int, error: Int32) {
         var descriptors: [Int32] = []
         defer {

@@ -1,12 +1,14 @@
 import Glibc
 import Storage
 
-/// What commands print on standard output.
+/// Standard output.
 enum Output {
-    /// Prints a text as it is; a reader that has gone ends it early.
+    /// Prints a text as it is.
     ///
-    /// - Returns: Whether somebody reads on.
-    /// - Throws: ``CommandFailure`` when not all of it is taken.
+    /// If the reader has closed the pipe, printing ends early without an error.
+    ///
+    /// - Returns: Whether the reader is still there.
+    /// - Throws: ``CommandFailure`` when not all of the text can be written for another reason.
     @discardableResult
     static func write(_ text: String) throws(CommandFailure) -> Bool {
         do throws(CommandFailure) {
@@ -21,26 +23,28 @@ enum Output {
 
 /// Standard error, unbuffered.
 enum StandardError {
-    /// Writes all of a text, or as much of it as the other side takes.
+    /// Writes all of a text, or as much of it as the reader takes.
     static func write(_ text: String) {
         FileDescriptorWriter.write(text, to: STDERR_FILENO)
     }
 }
 
-/// Writes whole texts to a file descriptor.
+/// A writer of complete texts to a file descriptor.
 enum FileDescriptorWriter {
-    /// Writes all of a text; a reader that has gone ends it early.
+    /// Writes all of a text.
+    ///
+    /// Errors are ignored, for example when the reader has closed the pipe.
     static func write(_ text: String, to descriptor: Int32) {
         try? write(Array(text.utf8), to: descriptor)
     }
 
     /// Writes all of some bytes.
     ///
-    /// - Throws: ``CommandFailure`` when not all of them are taken.
+    /// - Throws: ``CommandFailure`` when not all of them can be written.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
         guard AtomicFile.writeAll(bytes, to: descriptor) else {
             throw CommandFailure.failed(
-                "Not everything could be written; whoever reads it has gone, or the disk is full."
+                "The output could not be written completely: its reader has closed it, or the disk is full."
             )
         }
     }

@@ -3,7 +3,7 @@ import HAPCore
 import HAPServer
 import Storage
 
-/// What a script reads to know that everything listens, and how to pair.
+/// A file that tells scripts that all servers listen, and how to pair with them.
 struct ReadyFile: Sendable {
     let bytes: [UInt8]
 
@@ -25,9 +25,9 @@ struct ReadyFile: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Writes the file in one step: a reader sees all of it or nothing.
+    /// Writes the file atomically, so that a reader sees all of it or nothing.
     ///
-    /// Only its owner may read the setup code in it, also while it is written.
+    /// Only the owner may read the file, even while it is written, because it contains the setup code.
     func write(to path: String) throws(CommandFailure) {
         do throws(AtomicFile.Failure) {
             try AtomicFile.write(bytes, to: path, permissions: .owner)
@@ -38,9 +38,9 @@ struct ReadyFile: Sendable {
         }
     }
 
-    /// Removes the file that a process which was killed has left: it describes another server.
+    /// Removes a file that a killed process left behind, because it describes another server.
     ///
-    /// - Throws: ``CommandFailure`` when the name is that of a device, a pipe or a folder, which is never replaced.
+    /// - Throws: ``CommandFailure`` when the path names a device, a pipe or a folder, which are never replaced.
     static func prepare(_ path: String) throws(CommandFailure) {
         guard AtomicFile.canReplace(path) else {
             throw CommandFailure.failed("\(path.printable) is not a file: name a file as the ready file.")
@@ -48,7 +48,9 @@ struct ReadyFile: Sendable {
         remove(path)
     }
 
-    /// Removes the file when the server has stopped; a device, a pipe or a folder of this name stays.
+    /// Removes the file when the server has stopped.
+    ///
+    /// A device, a pipe or a folder of this name stays.
     static func remove(_ path: String) {
         if AtomicFile.canReplace(path) {
             unlink(path)

@@ -3,29 +3,29 @@ import ArgumentParser
 import Foundation
 import Storage
 
-/// `hap reset`: back to the state of a first start, or to an unpaired one.
+/// The command `hap reset`, which removes the pairings or returns to the state of a first start.
 struct Reset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Forget the pairings, or everything.",
+        abstract: "Remove the pairings, or the complete state.",
         discussion: """
-            Without options everything goes: identity, pairings, ids and values; at the next start the accessory is a new \
-            one with a new device ID. With --pairings only the pairings go.
+            Without options, the complete state is removed: identity, pairings, ids and values. At the next start, the \
+            accessory is a new one with a new device ID. With --pairings, only the pairings are removed.
 
             EXAMPLE
               hap reset --pairings --yes
             """
     )
 
-    @Flag(help: "Only the pairings; identity, ids and values stay.")
+    @Flag(help: "Remove only the pairings; identity, ids and values stay.")
     var pairings = false
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @Option(
         help: ArgumentHelp(
-            "Where the state is. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
+            "The state folder. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
             valueName: "folder"
         )
     )
@@ -53,27 +53,27 @@ struct Reset: AsyncParsableCommand {
     private func reset(_ store: StateStore, in folder: StateLocation) async throws {
         let keys = try await store.serverKeys()
         guard !keys.isEmpty else {
-            print("Nothing is kept in \(folder.path).")
+            print("There is no state in \(folder.path).")
             return
         }
         let names = keys.joined(separator: ", ").printable
         try confirm(
             pairings
-                ? "Forget the pairings of \(names)?"
-                : "Forget identity, pairings, ids and values of \(names)?"
+                ? "Remove the pairings of \(names)?"
+                : "Remove identity, pairings, ids and values of \(names)?"
         )
         if pairings {
             try await store.removeAllPairings()
         } else {
             try await store.resetAll()
         }
-        print(pairings ? "The pairings of \(names) are forgotten." : "\(names) will start as new.")
+        print(pairings ? "The pairings of \(names) were removed." : "\(names) will start as new.")
     }
 
     private func confirm(_ question: String) throws(CommandFailure) {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw CommandFailure.usage("Nobody can be asked; add --yes to go ahead.")
+            throw CommandFailure.usage("There is no terminal to ask for confirmation; add --yes to proceed.")
         }
         print("\(question) [y/N] ", terminator: "")
         fflush(nil)

@@ -5,19 +5,19 @@ import HAPServer
 import HomeRuntime
 import SimulationRuntime
 
-/// A server that listens, with what belongs to it in this program.
+/// A listening server, with the objects that belong to it in this program.
 struct RunningServer: Sendable {
     let accessory: ServedAccessory
     let server: AccessoryServer
     let information: ServerInformation
     let advertiser: any Advertiser
     let log: EventLog
-    /// Forwards what happens in it to homes and scenarios.
+    /// Forwards the server's events to homes and scenarios.
     let events: ServerEventForwarder
-    /// What lets things go wrong in it; `nil` when nothing can.
+    /// The fault injector of the server, or `nil` if no faults can be injected.
     let injector: FaultInjector?
 
-    /// The server as homes and scenarios run on it.
+    /// The server in the form in which homes and scenarios use it.
     var simulationServer: SimulationServer {
         SimulationServer(
             ObservedServer(server, name: accessory.name, events: events),
@@ -26,7 +26,7 @@ struct RunningServer: Sendable {
         )
     }
 
-    /// What the log calls the characteristics: `Garage Door: Current Door State`.
+    /// Sets the names that the log uses for the characteristics, such as `Garage Door: Current Door State`.
     func nameCharacteristics(of accessories: [Accessory]) async {
         var names: [CharacteristicID: String] = [:]
         var metadata: [CharacteristicID: CharacteristicMetadata] = [:]
@@ -53,11 +53,11 @@ struct RunningServer: Sendable {
 }
 
 extension RunningServer {
-    /// Serves what a file says now, in the place of what it said before; answers with the configuration number.
+    /// Replaces the content of a file that is served, and returns the new configuration number.
     ///
-    /// Values go on as they are, but for those that the file gives otherwise than before.
+    /// Values continue unchanged, except for those that the new file declares differently.
     ///
-    /// - Throws: ``ServerError`` when that cannot be served; everything stays as it was.
+    /// - Throws: ``ServerError`` when the new content cannot be served. In this case nothing changes.
     func replace(_ old: ServedFile, with new: ServedFile) async throws(ServerError) -> UInt16 {
         log.setSuppressesStructureEvents(true)
         defer { log.setSuppressesStructureEvents(false) }

@@ -8,18 +8,18 @@ import SimulationRuntime
 import Storage
 import UnixSignals
 
-/// `hap serve`: puts accessories on the network.
+/// The command `hap serve`, which puts accessories on the network.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Put accessories on the network.",
         discussion: """
-            Prints the setup code with a QR code to scan, then one line for each thing that happens. \
-            Ctrl-C ends it cleanly.
+            Prints the setup code with a QR code to scan, then one line for each event. Ctrl-C stops the servers.
 
-            Each file is a server of its own: an accessory, or a bridge with what is behind it. A file that is edited \
-            while it is served is served anew, with its ids and pairings; one with faults is told, and the old one stays. \
-            So is a home file; 'hap home journal --served' tells why its automations ran, or did not.
+            Each file has its own server: for an accessory, or for a bridge with its accessories. A file that is \
+            edited while it is served is reloaded, and keeps its ids and pairings. If it has errors, they are printed \
+            and the old version stays. A home file is reloaded in the same way; 'hap home journal --served' shows why \
+            its automations ran, or did not.
 
             EXAMPLE
               hap serve                              the Kilgo garage
@@ -27,8 +27,8 @@ struct Serve: AsyncParsableCommand {
               hap serve --simulate none lamp.yaml    its values stay as written
               hap serve --home Config/home.yaml      run a home's automations inside the server
               hap serve --scenario Config/scenarios/garage-day.yaml
-                                                     run a scenario beside
-              hap serve --time-scale 60              a minute of the devices in a second
+                                                     run a scenario alongside
+              hap serve --time-scale 60              a simulated minute in each second
               hap serve --copies 20                  twenty garages
               hap serve --port 51826 --setup-code 101-48-005 --state ./garage
             """
@@ -47,7 +47,7 @@ struct Serve: AsyncParsableCommand {
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         try scenario?.check(on: accessories, home: settings.homeFile)
         if scenario == nil, let path = settings.homeFile {
-            // What is wrong in it is told before anything is started or kept.
+            // Reports errors in the home file before anything is started or stored.
             _ = try HomeSource(path).document()
         }
         OpenFileLimit.raise()
@@ -74,7 +74,7 @@ struct Serve: AsyncParsableCommand {
         } catch {
             failure = failure ?? CommandFailure(error)
         }
-        // Last, and not for ever: nobody may be reading.
+        // The program flushes last and with a time limit, because the output may be a pipe that is no longer read.
         printer.flush(within: .seconds(1))
         logPrinter.flush(within: .seconds(1))
         if let failure { throw failure }
@@ -123,7 +123,7 @@ struct Serve: AsyncParsableCommand {
                 case .started(let started):
                     fleet = started
                     guard !isStopping else { continue }
-                    // Beside the signals, which end it.
+                    // Runs concurrently with the signals, so that a signal can end it.
                     group.addTask { await prepareScenarioAndHome(scenario, on: started, settings, printer) }
                     continue
                 case .prepared(let prepared, let run):
@@ -164,7 +164,7 @@ struct Serve: AsyncParsableCommand {
                     }
                 case .failed(let error): failure = isStopping ? nil : error
                 }
-                // A signal ends a start that takes long, and what fails needs no signal any more.
+                // Canceling the group ends a start that takes long. After a failure, the signals no longer matter.
                 group.cancelAll()
             }
         }
@@ -179,7 +179,7 @@ struct Serve: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Reads what runs beside the servers.
+    /// Prepares the home or the scenario that runs on the servers.
     private func prepareScenarioAndHome(
         _ scenario: ScenarioSource?,
         on fleet: ServerFleet,
@@ -187,7 +187,7 @@ struct Serve: AsyncParsableCommand {
         _ printer: LinePrinter
     ) async -> Step {
         do throws(CommandFailure) {
-            // First, since from then on a home's and a scenario's time passes.
+            // Waits for the announcements first, because the time of a home or a scenario starts when it is prepared.
             if settings.advertise == .on { try await waitForAnnouncements(of: fleet) }
             let home = scenario == nil ? try await servedHome(over: fleet.servers, settings, printer) : nil
             return .prepared(home, try await scenarioRun(scenario, on: fleet, settings, printer))
@@ -232,7 +232,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// Says that everything listens, to people and to scripts.
+    /// Reports to the user, to scripts and to the service manager that all servers listen.
     private func printBanner(
         _ fleet: ServerFleet,
         _ settings: ServeSettings,

@@ -1,14 +1,16 @@
 import HAPCore
 import HAPServer
 
-/// What `hap serve` prints first: what it serves, how to pair, and where it listens.
+/// The first output of `hap serve`: the servers, how to pair with them, and where they listen.
 struct ServeBanner {
     let text: String
 
-    /// How many servers are listed; a script reads the others from the ready file.
+    /// The maximum number of servers in the list.
+    ///
+    /// A script reads the others from the ready file.
     private static let maximumListed = 20
 
-    /// Shows one server with its QR code, several as a table.
+    /// Creates a banner that shows one server with its QR code, or several servers as a table.
     init(_ servers: [ServerInformation], bindAddress: String?, isTerminal: Bool) {
         let place = bindAddress ?? "all interfaces"
         let lines =

@@ -1,27 +1,27 @@
 public import ArgumentParser
 public import Logging
 
-/// What `hap serve` can be told on the command line.
+/// The command-line options of `hap serve`.
 ///
-/// The same names are the keys of the configuration file.
+/// The configuration file uses the same names as keys.
 struct ServeOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "What to serve, each file a server of its own: definitions in YAML or JSON, .hasaccessory exports, or the "
-                + "JSON that a device answers to GET /accessories, also as Home Assistant stores it; FILE#DEVICE-ID is "
-                + "one of several devices. Default: the Kilgo garage.",
+            "The files to serve, each with its own server: definitions in YAML or JSON, .hasaccessory exports, or the "
+                + "JSON that a device returns for GET /accessories, also as Home Assistant stores it. FILE#DEVICE-ID "
+                + "selects one of several devices. Default: the Kilgo garage.",
             valueName: "file"
         ),
         completion: .file()
     )
     var files: [String] = []
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one once and keeps it.", valueName: "n"))
+    @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one at the first start.", valueName: "n"))
     var port: UInt16?
 
     @Option(
         help: ArgumentHelp(
-            "Without files: how many garages to serve, each a server of its own, on the ports that follow. "
+            "Without files: the number of garages to serve, each with its own server, on consecutive ports. "
                 + "Default: 1.",
             valueName: "n"
         )
@@ -35,7 +35,8 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where identity, pairings and values are kept. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
+            "The folder that stores identity, pairings and values. Default: $XDG_STATE_HOME/hap or "
+                + "~/.local/state/hap.",
             valueName: "folder"
         ),
         completion: .directory
@@ -44,28 +45,33 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         name: .customLong("setup-code"),
-        help: ArgumentHelp("The code to pair with. Default: the kept one, else a random one.", valueName: "xxx-xx-xxx")
+        help: ArgumentHelp(
+            "The setup code. Default: the saved one, or a random one at the first start.",
+            valueName: "xxx-xx-xxx"
+        )
     )
     var setupCode: String?
 
-    @Option(help: "Whether to announce on the network; auto: when a daemon answers, on: fail when none does.")
+    @Option(
+        help: "Whether to announce on the network; auto: if an Avahi daemon answers, on: fail if none answers."
+    )
     var advertise: AdvertiseMode?
 
     @Option(
         help: ArgumentHelp(
-            "Whether values move by themselves; none: they stay as they are written. Default: none for what a device "
-                + "has answered, auto for everything else.",
+            "Whether devices are simulated; none: values change only when they are written. Default: none for the "
+                + "JSON of real devices, auto for all other files.",
             valueName: "auto|none"
         )
     )
     var simulate: SimulationMode?
 
-    @Flag(inversion: .prefixedNo, help: "Refuse numbers that are off their step instead of rounding them.")
+    @Flag(inversion: .prefixedNo, help: "Refuse numbers that do not match their step, instead of rounding them.")
     var strict: Bool?
 
     @Option(
         name: .customLong("ready-file"),
-        help: ArgumentHelp("Written as JSON once everything listens.", valueName: "file"),
+        help: ArgumentHelp("A JSON file to write once all servers listen.", valueName: "file"),
         completion: .file()
     )
     var readyFile: String?
@@ -88,7 +94,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A scenario that runs beside, as the clocks go; without other files, what it names is served.",
+            "A scenario to run alongside, in real time. Without other files, the accessories that it names are served.",
             valueName: "file"
         ),
         completion: .file()
@@ -97,19 +103,19 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         name: .customLong("time-scale"),
-        help: ArgumentHelp(
-            "How many seconds of simulated devices pass in one of the world's. Default: 1.",
-            valueName: "x"
-        )
+        help: ArgumentHelp("The number of simulated seconds per real second. Default: 1.", valueName: "x")
     )
     var timeScale: Double?
 
-    @Option(help: ArgumentHelp("What the chance of simulated devices is drawn from. Default: 0.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("The seed for the random behavior of simulated devices. Default: 0.", valueName: "n")
+    )
     var seed: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "The same options in YAML; the command line wins. Default: Config/hap.yaml when present.",
+            "A YAML file with the same options; the command line takes precedence. Default: Config/hap.yaml if it "
+                + "exists.",
             valueName: "file"
         ),
         completion: .file()
@@ -121,18 +127,20 @@ extension Logger.Level: @retroactive ExpressibleByArgument {}
 
 /// Whether a server announces itself on the network.
 enum AdvertiseMode: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// When a daemon answers; the server runs either way.
+    /// Announces the server when a daemon answers.
+    ///
+    /// The server runs in any case.
     case auto
-    /// Or fail when no daemon answers.
+    /// Announces the server, and fails when no daemon answers.
     case on
-    /// Not at all.
+    /// Does not announce the server.
     case off
 }
 
-/// Whether anything moves the values of what is served.
+/// Whether simulated devices change the values of the served accessories.
 enum SimulationMode: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// What the file says, else what belongs to the type of the service.
+    /// Uses the behavior that the file declares, or else the default behavior of the service type.
     case automatic = "auto"
-    /// Nothing.
+    /// Simulates nothing.
     case off = "none"
 }

@@ -4,49 +4,55 @@ import Logging
 import Simulation
 import SimulationRuntime
 
-/// What `hap serve` goes by: the command line over the configuration file over the defaults.
+/// The settings of `hap serve`: the command line overrides the configuration file, which overrides the defaults.
 struct ServeSettings: Sendable {
-    /// What is served; without any it is the Kilgo garage.
+    /// The files to serve.
+    ///
+    /// If empty, the Kilgo garage is served.
     var files: [String]
-    /// The port of the first server; 0 lets each keep one of its own.
+    /// The port of the first server.
+    ///
+    /// If 0, each server picks its own port and keeps it.
     var port: UInt16
-    /// How many garages are served when there are no files, from 1.
+    /// The number of garages to serve when there are no files, at least 1.
     var copies: Int
     var bindAddress: String?
     var stateLocation: StateLocation
     var setupCode: SetupCode?
     var advertise: AdvertiseMode
-    /// Whether values are moved, `nil` when that is as usual for what is served.
+    /// Whether values are simulated, or `nil` for the default of each file.
     var simulation: SimulationMode?
     var isStrict: Bool
     var readyFile: String?
-    /// The least level of the entries that are logged to standard error; `nil` without a log.
+    /// The minimum level of the entries that are logged to standard error, or `nil` for no log.
     var logLevel: Logger.Level?
     /// The file of the home that runs inside the servers.
     var homeFile: String?
-    /// Whether there is something that can inject faults; without it, the servers have nothing that they ask for them.
+    /// Whether a scenario or a prompt may inject faults.
+    ///
+    /// Without it, the servers have no fault injector.
     var injectsFaults = false
-    /// The file of the scenario that runs beside.
+    /// The file of the scenario that runs alongside the servers.
     var scenarioFile: String?
-    /// What chance is drawn from.
+    /// The seed of the random numbers.
     var seed: UInt64?
-    /// The clock that behaviors begin with.
+    /// The clock that behaviors start with.
     var behaviorClock = BehaviorClock()
     /// Whether a scenario runs on the servers.
     var runsScenario = false
 
-    /// How many servers one process serves.
+    /// The number of servers that one process can serve.
     static let serverCountRange = 1...1_000
-    /// How the number of servers is written, as the end of a sentence.
+    /// How to write the number of servers, as the end of a sentence.
     static let copiesHelp = "write a number from \(serverCountRange.lowerBound) to \(serverCountRange.upperBound)"
-    /// How a setup code is written, as the end of a sentence.
+    /// How to write a setup code, as the end of a sentence.
     static let setupCodeHelp =
         "write eight digits as XXX-XX-XXX, not all equal, and neither 123-45-678 nor 876-54-321"
 
-    /// How fast time passes is written, as a sentence.
-    static let timeScaleHelp = "Time passes 0.001 to 1000000 times as fast; write such a number after --time-scale."
+    /// How to write the time scale, as a sentence.
+    static let timeScaleHelp = "--time-scale must be a number from 0.001 to 1000000."
 
-    /// What is served with everything else as it is by default.
+    /// Creates the default settings for some files.
     init(files: [String], stateLocation: StateLocation) {
         self.files = files
         self.stateLocation = stateLocation
@@ -56,9 +62,9 @@ struct ServeSettings: Sendable {
         isStrict = false
     }
 
-    /// Merges the two.
+    /// Merges the command line and the configuration file.
     ///
-    /// - Throws: ``CommandFailure`` with what is wrong and how it is written right.
+    /// - Throws: ``CommandFailure`` that says what is wrong and how to write it correctly.
     init(_ options: ServeOptions, environment: [String: String]) throws(CommandFailure) {
         let file = try ConfigurationFile.load(options.config)
         port = options.port ?? file.port ?? 0
@@ -66,13 +72,13 @@ struct ServeSettings: Sendable {
         let serverCount = max(files.count, copies)
         guard port == 0 || Int(port) + serverCount - 1 <= Int(UInt16.max) else {
             throw CommandFailure.usage(
-                "\(serverCount) servers from port \(port) on would end beyond 65535; name a lower port, or 0 for any."
+                "\(serverCount) servers from port \(port) on need ports above 65535; use a lower port, or 0 for any."
             )
         }
         bindAddress = options.bind ?? file.bind
         stateLocation = try StateLocation(options.state ?? file.state, environment: environment)
         if let text = options.setupCode {
-            // The text is not repeated: what is mistyped by one digit tells the code.
+            // The text is not repeated, because a code with one mistyped digit nearly gives the real one away.
             guard let code = SetupCode(text) else {
                 throw CommandFailure.usage("That is not a setup code; \(Self.setupCodeHelp).")
             }
@@ -83,8 +89,8 @@ struct ServeSettings: Sendable {
         advertise = options.advertise ?? file.advertise ?? .auto
         guard advertise != .on || serverCount <= ServerFleet.maximumAdvertised else {
             throw CommandFailure.usage(
-                "No more than \(ServerFleet.maximumAdvertised) servers can be advertised; serve fewer, or take "
-                    + "--advertise auto, which advertises the first."
+                "At most \(ServerFleet.maximumAdvertised) servers can be advertised; serve fewer, or use "
+                    + "--advertise auto, which advertises only the first ones."
             )
         }
         simulation = options.simulate ?? file.simulate
@@ -100,7 +106,9 @@ struct ServeSettings: Sendable {
         }
     }
 
-    /// The files or the number of garages: what the command line says of either leaves nothing of what the file says.
+    /// Returns the files or the number of garages.
+    ///
+    /// If the command line sets either of them, both settings of the configuration file are ignored.
     private static func filesOrCopies(
         _ options: ServeOptions,
         _ file: ConfigurationFile
@@ -111,7 +119,7 @@ struct ServeSettings: Sendable {
         guard files.isEmpty || copies ?? 1 == 1 else {
             throw CommandFailure(
                 isOnCommandLine ? .usage : .fileContent,
-                "Copies are of the Kilgo garage; serve either files or copies."
+                "The number of copies applies only to the Kilgo garage; give either files or copies."
             )
         }
         guard files.count <= serverCountRange.upperBound else {
@@ -125,14 +133,16 @@ struct ServeSettings: Sendable {
         return (files, copies ?? 1)
     }
 
-    /// The port of a server, counted from 0: the ones after the first follow it.
+    /// Returns the port of a server, counted from 0.
+    ///
+    /// The servers use consecutive ports.
     func port(ofServer index: Int) -> UInt16 {
         port == 0 ? 0 : UInt16(clamping: Int(port) + index)
     }
 }
 
 extension ServeSettings {
-    /// Takes what a scenario says; the command line and the configuration win.
+    /// Adopts the settings of a scenario, unless the command line or the configuration file sets them.
     mutating func adoptSettings(of source: ScenarioSource) {
         if files.isEmpty, copies == 1 { files = source.files }
         homeFile = homeFile ?? source.home

@@ -4,18 +4,20 @@ import Documents
 import HAPCore
 import Simulation
 
-/// What one server serves: an accessory that stands alone, or a bridge with what is behind it.
+/// The content of one server: a standalone accessory, or a bridge with its bridged accessories.
 struct ServedAccessory: Sendable {
-    /// What its state is kept under.
+    /// The key under which the server's state is stored.
     var key: String
     var name: String
     var category: AccessoryCategory
-    /// The first is the one that is found and paired.
+    /// The accessories of the server.
+    ///
+    /// Controllers discover the first one and pair with it.
     var accessories: [Accessory]
-    /// Where it comes from, `nil` when it is built in.
+    /// The file that declares the accessories, or `nil` if they are built in.
     var file: ServedFile?
 
-    /// The Kilgo garage so many times, each a server of its own: `Kilgo Garage`, `Kilgo Garage 2` and so on.
+    /// Returns a number of Kilgo garages, each for a server of its own: `Kilgo Garage`, `Kilgo Garage 2` and so on.
     static func garages(_ count: Int, _ simulation: SimulationMode? = nil) -> [ServedAccessory] {
         (1...max(count, 1))
             .map { number in
@@ -34,9 +36,9 @@ struct ServedAccessory: Sendable {
             }
     }
 
-    /// What is to be served, with everything about it that is unusual.
+    /// Loads the accessories to serve, with the warnings about them.
     ///
-    /// - Throws: ``CommandFailure`` with everything that is wrong in all files.
+    /// - Throws: ``CommandFailure`` with the errors of all files.
     static func load(
         of settings: ServeSettings
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
@@ -44,9 +46,9 @@ struct ServedAccessory: Sendable {
         return try load(settings.files, settings.simulation, seed: settings.seed ?? 0)
     }
 
-    /// What is in the files, in their order, with everything about them that is unusual.
+    /// Loads the accessories of the files, in the order of the files, with the warnings about them.
     ///
-    /// - Throws: ``CommandFailure`` with everything that is wrong in all of them.
+    /// - Throws: ``CommandFailure`` with the errors of all files.
     static func load(
         _ paths: [String],
         _ simulation: SimulationMode?,
@@ -87,7 +89,7 @@ extension ServedAccessory {
         let file = ServedFile(
             path: source.name,
             document: document,
-            // What a device has said stays as it was said.
+            // The values of a dump come from a real device, so they stay as they are.
             isSimulated: (simulation ?? (reading.kind == .dump ? .off : .automatic)) == .automatic,
             changeDetector: FileChangeDetector(source.files),
             seed: seed
@@ -102,12 +104,12 @@ extension ServedAccessory {
     }
 }
 
-/// Which files have claimed what only one server of a program can have: the key of its state, and a device ID.
+/// The files that claimed an identifier which only one server of the program can have: a state key or a device ID.
 struct ClaimedIdentifiers {
     private var keys: [String: String] = [:]
     private var deviceIDs: [DeviceID: String] = [:]
 
-    /// Notes what a file claims; tells what is another's, too.
+    /// Records the identifiers of a file, and returns a diagnostic if another file already claimed one of them.
     mutating func claim(
         _ document: AccessoryDocument,
         for file: String,
@@ -119,8 +121,8 @@ struct ClaimedIdentifiers {
                 Diagnostic(
                     severity,
                     in: file,
-                    "its id is \"\(document.key)\", as that of \(owner); give one of them another \"id\", or serve them apart, "
-                        + "each with its own --state"
+                    "its id \"\(document.key)\" is also the id of \(owner); give one of them another \"id\", or serve "
+                        + "them separately, each with its own --state"
                 )
             )
         }
@@ -132,7 +134,7 @@ struct ClaimedIdentifiers {
                     severity,
                     in: file,
                     path: "deviceID",
-                    "\(deviceID) is the device ID of \(owner), too; leave one of them away, and a new one is drawn"
+                    "\(deviceID) is also the device ID of \(owner); remove one of them, and a new one is generated"
                 )
             )
         }

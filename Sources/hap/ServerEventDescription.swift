@@ -3,15 +3,19 @@ import Discovery
 import HAPCore
 import HAPServer
 
-/// What a fact means to the person who watches the server.
+/// A description of an event for the user of the server.
 struct ServerEventDescription {
-    /// One line, `nil` for what happens too often to be told: requests, responses and events.
+    /// One line, or `nil` for events that are too frequent to print: requests, responses and event notifications.
     let text: String?
 
+    /// Describes an event.
+    ///
     /// - Parameters:
-    ///   - names: What characteristics are called.
-    ///   - metadata: What their values may be, where their types do not tell.
-    ///   - peer: Who is at the other end of the connection that the fact names.
+    ///   - event: The event.
+    ///   - names: The names of the characteristics.
+    ///   - metadata: The metadata of the characteristics, which describes values that their types do not define.
+    ///   - accessories: The names of the accessories.
+    ///   - peer: The peer of the connection in the event.
     init(
         _ event: ServerEvent,
         names: [CharacteristicID: String],
@@ -24,7 +28,7 @@ struct ServerEventDescription {
         }
         text =
             switch event {
-            // What is interfered with is told with the name of the fault that does it.
+            // An injected fault is reported by `.faultApplied`, which has the name of the fault.
             case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
                 .characteristicNotified, .faultInjected, .pairSetupStarted, .storeWritten:
                 nil
@@ -56,14 +60,16 @@ struct ServerEventDescription {
             case .advertiserChanged(let state): "Network: \(state)."
             case .storeFailed(let error): "Not saved: \(error)"
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
-            case .listeningFailed(let reason): "Not back yet: \(reason) It is tried again each second."
-            case .listeningResumed: "Back: it listens again."
+            case .listeningFailed(let reason): "Not listening: \(reason) The server tries again each second."
+            case .listeningResumed: "Listening again."
             case .faultApplied(let name, let place): "Fault \(name) acts on \(place)."
             case .faultFinished(let name): "Fault \(name) is over."
             }
     }
 
-    /// The reason is an error's own description, of whatever length, with or without a full stop.
+    /// Returns a line about a failed handler.
+    ///
+    /// The reason is an error's own description. It can have any length, with or without a full stop.
     private static func failure(_ name: String, _ reason: String) -> String {
         let text = reason.printable.prefix(200)
         return "\(name) failed: \(text)\(text.hasSuffix(".") ? "" : ".")"

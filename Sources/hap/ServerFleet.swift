@@ -9,23 +9,25 @@ import Simulation
 import SimulationRuntime
 import Storage
 
-/// The servers of this process, started together and stopped together.
+/// The servers of this process, which start and stop together.
 struct ServerFleet: Sendable {
-    /// In the order in which they were named.
+    /// The servers in the order in which the user named them.
     let servers: [RunningServer]
 
-    /// How many servers are advertised at most: each holds a connection to the bus, which allows a user 256 of them.
+    /// The maximum number of advertised servers.
+    ///
+    /// Each one holds a connection to the message bus, which allows 256 for one user.
     static let maximumAdvertised = 200
-    /// How many servers start at a time.
+    /// The number of servers that start at the same time.
     private static let startConcurrency = 8
-    /// How many servers stop at a time.
+    /// The number of servers that stop at the same time.
     private static let stopConcurrency = 32
 
-    /// Starts a server for each accessory; returns when all of them listen, or none.
+    /// Starts a server for each accessory, and returns when all of them listen.
     ///
-    /// A start that is cancelled ends with the servers that listen by then.
+    /// When the start is canceled, it returns the servers that listen by then.
     ///
-    /// - Throws: ``CommandFailure`` of the first that could not start; the others are stopped.
+    /// - Throws: ``CommandFailure`` of the first server that could not start, after the others are stopped.
     static func start(
         _ accessories: [ServedAccessory],
         _ settings: ServeSettings,
@@ -78,12 +80,11 @@ struct ServerFleet: Sendable {
         return fleet
     }
 
-    /// The servers as scenarios and the prompt act on them, with a home that is run on them.
+    /// Returns the servers for scenarios and the prompt, with the home that runs on them.
     func simulation(_ home: SimulatedHome? = nil) async -> SimulationServers {
         await SimulationServers(servers.map(\.simulationServer), home: home)
     }
 
-    /// Stops all of them.
     func stop() async {
         await withDiscardingTaskGroup { group in
             let stride = Self.stopConcurrency
@@ -165,7 +166,7 @@ struct ServerFleet: Sendable {
     }
 }
 
-/// Tells how far a start of many servers has come, once a second.
+/// The progress of a start of many servers, reported once a second.
 struct StartProgress: Sendable {
     private let total: Int
     private var lastReport: ContinuousClock.Instant
@@ -175,7 +176,7 @@ struct StartProgress: Sendable {
         lastReport = now
     }
 
-    /// The line to print, `nil` when it is too early for another or all is done.
+    /// Returns the line to print, or `nil` if the last one was less than a second ago or all servers listen.
     mutating func progressText(started: Int, at now: ContinuousClock.Instant) -> String? {
         guard started < total, lastReport.duration(to: now) >= .seconds(1) else { return nil }
         lastReport = now

@@ -1,20 +1,24 @@
 import Glibc
 
-/// Tells systemd how far the program is, when it was started by a unit of `Type=notify`.
+/// A client of systemd's notification protocol, for a program that a unit of `Type=notify` started.
 ///
 /// [sd_notify(3)](https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html)
 enum ServiceManager {
-    /// What there is to tell.
+    /// A state of the program that systemd understands.
     enum Message: String {
-        /// Everything listens.
+        /// All servers listen.
         case ready = "READY=1"
-        /// The end has begun.
+        /// The servers are stopping.
         case stopping = "STOPPING=1"
     }
 
-    /// Sends a message; without such a unit nothing happens, and a failure has no consequence.
+    /// Sends a message.
     ///
-    /// - Parameter path: what `NOTIFY_SOCKET` says; a name that begins with `@` is an abstract one.
+    /// Without such a unit it does nothing. Failures are ignored.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - path: The value of `NOTIFY_SOCKET`. A name that begins with `@` is an abstract socket.
     static func notify(_ message: Message, at path: String?) {
         guard let path, path.hasPrefix("/") || path.hasPrefix("@") else { return }
         var address = sockaddr_un()

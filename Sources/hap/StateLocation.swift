@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a server keeps what must outlive it.
+/// The folder that stores the persistent state of servers.
 struct StateLocation: Sendable, Hashable {
     let path: String
 
@@ -22,7 +22,9 @@ struct StateLocation: Sendable, Hashable {
         }
     }
 
-    /// Takes what `--state` names in the words of a command line that is completed; `nil` when nothing is known.
+    /// Takes the value of `--state` from the words of a command line that is completed, or else the default folder.
+    ///
+    /// Returns `nil` when no folder is known.
     init?(of words: [String]) {
         try? self.init(words.firstIndex(of: "--state").flatMap { words.dropFirst($0 + 1).first })
     }

@@ -1,11 +1,15 @@
 internal import CQREncode
 
-/// A QR code drawn with half blocks, two rows of modules a line.
+/// A QR code drawn with half blocks.
 ///
-/// Light modules are drawn and dark ones left out, so that a reader decodes it on a terminal with a dark background;
-/// `coloredLines` is right on every terminal.
+/// Each line shows two rows of modules.
+///
+/// Light modules are drawn and dark ones left out, so a reader can decode it on a terminal with a dark background.
+/// `coloredLines` can be decoded on every terminal.
 struct TerminalQRCode {
-    /// The code with its quiet zone, made of ` `, `▀`, `▄` and `█` only; all lines are equally long.
+    /// The code with its quiet zone, made of ` `, `▀`, `▄` and `█` only.
+    ///
+    /// All lines have the same length.
     var lines: [String] {
         let edge = width + Self.quietZone
         return stride(from: -Self.quietZone, to: edge, by: 2)
@@ -20,15 +24,16 @@ struct TerminalQRCode {
         lines.map { "\u{1B}[97;40m\($0)\u{1B}[0m" }
     }
 
-    /// Modules a side, without the quiet zone.
+    /// The number of modules on each side, without the quiet zone.
     private let width: Int
-    /// Row by row.
+    /// The modules row by row, `true` for dark ones.
     private let darkModules: [Bool]
 
     /// Encodes an alphanumeric payload, such as a setup payload, at error correction level Q.
     ///
-    /// The version is the smallest that holds it: 2 for the 20 characters of a setup payload. `nil` when the payload is
-    /// empty, too long, or has a character outside the QR alphanumeric set (lower case, for instance).
+    /// The version is the smallest that can hold the payload: version 2 for the 20 characters of a setup payload.
+    /// Returns `nil` when the payload is empty, too long, or has a character outside the QR alphanumeric set, such as a
+    /// lowercase letter.
     ///
     /// HAP: §3
     init?(_ payload: String) {
@@ -41,15 +46,15 @@ struct TerminalQRCode {
         guard let code = QRcode_encodeInput(input) else { return nil }
         defer { QRcode_free(code) }
         width = Int(code.pointee.width)
-        // libqrencode keeps a module a byte, whose lowest bit says that it is dark.
+        // libqrencode stores each module in a byte, whose lowest bit is set for a dark module.
         darkModules = UnsafeBufferPointer(start: code.pointee.data, count: width * width).map { $0 & 1 == 1 }
     }
 
-    /// Modules of the light frame that a reader needs around the code.
+    /// The width in modules of the light frame that a reader needs around the code.
     private static let quietZone = 4
 
     private func isLight(_ column: Int, _ row: Int) -> Bool {
-        // The code's height is odd: the lower half of the last line is no part of it.
+        // The code's height is odd, so the lower half of the last line is outside of it.
         guard row < width + Self.quietZone else { return false }
         let modules = 0..<width
         guard modules.contains(column), modules.contains(row) else { return true }

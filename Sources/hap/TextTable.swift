@@ -1,6 +1,6 @@
-/// Lines of a table without borders.
+/// A text table without borders.
 enum TextTable {
-    /// The lines, each indented.
+    /// Returns the lines of the table, each indented.
     static func lines(_ rows: [[String]], indentation: Int = 2) -> [String] {
         let widths = (0..<(rows.map(\.count).max() ?? 0))
             .map { column in
@@ -12,7 +12,7 @@ enum TextTable {
         }
     }
 
-    /// The lines as a text, not indented.
+    /// Returns the table as one text, not indented by default.
     static func text(_ rows: [[String]], indentation: Int = 0) -> String {
         lines(rows, indentation: indentation).map { "\($0)\n" }.joined()
     }

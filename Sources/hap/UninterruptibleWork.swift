@@ -4,12 +4,12 @@ import Glibc
 
 /// Work that cannot be interrupted, such as reading a large file.
 ///
-/// Nothing waits for its end once its task is cancelled.
+/// When its task is canceled, the caller does not wait for the work to end.
 enum UninterruptibleWork {
-    /// Returns what the work returns; `nil` as soon as the task is cancelled.
+    /// Returns the result of the work, or `nil` as soon as the task is canceled.
     ///
     /// The work runs outside Swift's cooperative thread pool, so that tasks that handle signals can run meanwhile. When
-    /// the task is cancelled, the work continues until it ends or the process does, and its result is discarded. It must
+    /// the task is canceled, the work continues until it ends or the process does, and its result is discarded. It must
     /// have no side effects.
     static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result? {
         if Task.isCancelled { return nil }
@@ -19,12 +19,12 @@ enum UninterruptibleWork {
     }
 }
 
-/// What ends a program that was told to end and cannot: its output is a pipe that is full, and nobody reads on.
+/// Ends a program that received a signal but cannot end by itself because its output is a full pipe that is not read.
 enum ForcedExit {
-    /// How long output may take after a signal.
+    /// The time that output may take after a signal.
     private static let outputTimeout = DispatchTimeInterval.seconds(2)
 
-    /// Lets the next signal end the process at once, and ends it with status 1 when it is still there after a while.
+    /// Lets the next signal end the process at once, and ends the process with status 1 after the timeout.
     static func schedule() {
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)

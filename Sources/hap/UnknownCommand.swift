@@ -2,14 +2,14 @@ import AccessoryModel
 import ArgumentParser
 import HAPCore
 
-/// A word of a command line that stands where a command does, and is none.
+/// A word of a command line that is in the place of a command but is not the name of one.
 struct UnknownCommand {
-    /// The commands before it, the program first.
+    /// The commands before the word, starting with the program.
     let parents: [String]
     private let word: String
     private let known: [String]
 
-    /// The one of a command line; `nil` when there is none.
+    /// Returns the unknown command of a command line, or `nil` if there is none.
     static func find(in arguments: [String]) -> UnknownCommand? {
         var command: any ParsableCommand.Type = Hap.self
         var parents = ["hap"]
@@ -34,7 +34,7 @@ struct UnknownCommand {
         [command.configuration.commandName].compactMap(\.self) + command.configuration.aliases
     }
 
-    /// That there is no such command, and which one comes near.
+    /// An error message that suggests the command with the most similar name.
     var message: String {
         let shown = String(word.prefix(100)).printable
         guard let near = SpellingSuggester.nearest(to: word, among: known) else {
@@ -44,11 +44,13 @@ struct UnknownCommand {
     }
 }
 
-/// What is said to a command line that is wrong: why, and which help tells how it is right.
+/// The error message for a command line that is wrong, with a reference to the help that explains it.
 struct UsageMessage {
-    /// One line, with its full stop.
+    /// One line that ends with a full stop.
     let text: String
 
+    /// Creates the message for a command line.
+    ///
     /// - Parameters:
     ///   - arguments: The command line, without the program.
     ///   - message: What is wrong with it.

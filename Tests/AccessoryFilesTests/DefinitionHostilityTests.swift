@@ -25,9 +25,9 @@ struct DefinitionHostilityTests {
         ("short entries", "a: [" + String(repeating: ",", count: 1 << 19), "node content"),
         ("pairs", (0..<90_000).map { "k\($0): \n" }.joined(), "more than 100000 values"),
         ("equal pairs", String(repeating: "k: \n", count: 1 << 18), "occurs twice"),
-        ("one long text", "a: " + String(repeating: "x", count: (1 << 20) - 3), "is not known"),
-        ("one long quoted text", "a: \"" + String(repeating: "x", count: (1 << 20) - 5) + "\"", "is not known"),
-        ("one long literal", "a: |\n " + String(repeating: "x\n ", count: 300_000), "is not known"),
+        ("one long text", "a: " + String(repeating: "x", count: (1 << 20) - 3), "unknown key"),
+        ("one long quoted text", "a: \"" + String(repeating: "x", count: (1 << 20) - 5) + "\"", "unknown key"),
+        ("one long literal", "a: |\n " + String(repeating: "x\n ", count: 300_000), "unknown key"),
         ("an open quote", "a: \"" + String(repeating: "x", count: (1 << 20) - 4), "end of stream"),
         ("tags", String(repeating: "- !a b\n", count: 90_000), "is not taken"),
         ("anchors", (0..<70_000).map { "- &a\($0) x\n" }.joined(), "map is expected"),
@@ -51,12 +51,12 @@ struct DefinitionHostilityTests {
         ("two documents", "accessory: A\n---\naccessory: B\n", "a second document"),
         ("a zero byte", "accessory: A\0", "zero byte"),
         ("control characters", "accessory: \u{1}", "control characters"),
-        ("misspelt keys", (0..<45_000).map { "servces\($0): 1\n" }.joined(), "there is more wrong"),
+        ("misspelt keys", (0..<45_000).map { "servces\($0): 1\n" }.joined(), "there are more errors"),
         ("services of one accessory", services(30_000), "too many"),
         ("json arrays", "{\"a\":" + String(repeating: "[", count: 1 << 20), "more than 64 deep"),
         ("json values", "{\"a\":[" + String(repeating: "0,", count: 1 << 18) + "0]}", "more than 100000 values"),
         ("json keys", "{" + (0..<90_000).map { "\"\($0)\":0" }.joined(separator: ",") + "}", "more than 100000 values"),
-        ("json text", "{\"a\":\"" + String(repeating: "\\u00e9", count: 170_000) + "\"}", "is not known"),
+        ("json text", "{\"a\":\"" + String(repeating: "\\u00e9", count: 170_000) + "\"}", "unknown key"),
     ]
 
     @Test(arguments: texts.indices)
@@ -119,7 +119,7 @@ struct DefinitionHostilityTests {
     func nonTextInputIsRefused() {
         #expect(
             measure([0xFF, 0xFE, 0x41, 0x00]).diagnostics.map(\.description) == [
-                "test.yaml:1:1: this is no UTF-8; save the file as UTF-8"
+                "test.yaml:1:1: the file is not UTF-8; save it as UTF-8"
             ]
         )
         #expect(
@@ -128,7 +128,7 @@ struct DefinitionHostilityTests {
         let large = [UInt8](repeating: 0x61, count: (1 << 20) + 1)
         #expect(
             measure(large).diagnostics.map(\.reason) == [
-                "the file has 1048577 bytes, and a definition at most 1 MiB; divide it into several"
+                "the file has 1048577 bytes, but the limit is 1 MiB; divide it into several files"
             ]
         )
         #expect(measure([]).diagnostics.map(\.reason) == ["the file is empty; begin with \"accessory: NAME\""])

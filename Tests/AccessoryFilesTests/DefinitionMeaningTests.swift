@@ -45,7 +45,7 @@ struct DefinitionMeaningTests {
         )
         #expect(
             diagnostics("{\"accessory\": A}", name: "a.json") == [
-                "a.json:1:15: this is not JSON: \"A\" is no value; put it in double quotes"
+                "a.json:1:15: this is not JSON: \"A\" is not a value; put it in double quotes"
             ]
         )
         for text in [

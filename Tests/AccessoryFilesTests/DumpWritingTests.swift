@@ -119,10 +119,10 @@ import Testing
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
         let end = "the new file cannot be served, which a picture of a device can be:"
         for reason in [
-            "d: A/Accessory Information/Firmware Revision: \(end) every such service has this characteristic; add it",
-            "d: A/Accessory Information/Identify: \(end) every such service has this characteristic; add it",
-            "d: A 1/Accessory Information: \(end) every accessory has this service; add it as the first one",
-            "d: … and 3 more like it: \(end) every such service has this characteristic; add it",
+            "d: A/Accessory Information/Firmware Revision: \(end) this characteristic is required; add it",
+            "d: A/Accessory Information/Identify: \(end) this characteristic is required; add it",
+            "d: A 1/Accessory Information: \(end) every accessory must have this service; add it as the first service",
+            "d: … and 3 more like it: \(end) this characteristic is required; add it",
         ] {
             #expect(losses.contains(reason), "\(reason)")
         }

@@ -72,7 +72,7 @@ struct ScenarioFileTests {
         ("{ set: On, to: }", "steps[0].to", "no value"),
         ("{ set: On, press: Button }", "steps[0]", "one thing"),
         ("{ at: 5, log: Hello }", "steps[0].at", "duration"),
-        ("{ at: 1s, after: 1s }", "steps[0].at", "one moment"),
+        ("{ at: 1s, after: 1s }", "steps[0].at", "one start time"),
         ("{ advance: 99999d }", "steps[0].advance", "ten years"),
         ("{ fault: latncy }", "steps[0].fault", "latency"),
         ("{ fault: latency, with: { delay: never } }", "steps[0].with.delay", "duration"),
@@ -80,19 +80,19 @@ struct ScenarioFileTests {
         ("{ fault: latency, count: 0 }", "steps[0].count", "out of range"),
         ("{ clear: obstruction }", "steps[0].clear", "on: SERVICE"),
         ("{ press: Button, how: thrice }", "steps[0].how", "thrice"),
-        ("{ stop: Door, count: 3 }", "steps[0].count", "beside \"stop\""),
+        ("{ stop: Door, count: 3 }", "steps[0].count", "not to \"stop\""),
         ("{ expect: { characteristic: On } }", "steps[0].expect", "becomes"),
         ("{ expect: { characteristic: On, above: high } }", "steps[0].expect.above", "number"),
         ("{ expect: { controller: sings } }", "steps[0].expect.controller", "sings"),
-        ("{ expect: { event: On, controller: reads } }", "steps[0].expect", "one thing"),
+        ("{ expect: { event: On, controller: reads } }", "steps[0].expect", "one subject"),
         ("{ repeat: 0, steps: [pause] }", "steps[0].repeat", "out of range"),
         ("{ repeat: 2 }", "steps[0].repeat", "steps"),
         ("{ scale: 0 }", "steps[0].scale", "speed"),
-        ("{ pause: no }", "steps[0].pause", "nothing to say"),
+        ("{ pause: no }", "steps[0].pause", "takes no value"),
         ("{ name: Nothing }", "steps[0]", "does nothing"),
         ("{ sett: On }", "steps[0].sett", "set"),
         ("wait", "steps[0]", "map"),
-        ("{ repeat: 2, steps: [] }", "steps[0].steps", "nothing is repeated"),
+        ("{ repeat: 2, steps: [] }", "steps[0].steps", "no steps to repeat"),
         ("{ arrive: [Ada] }", "steps[0].arrive", "list"),
     ]
 
@@ -117,7 +117,7 @@ struct ScenarioFileTests {
 
     @Test(arguments: [
         ("", "begin with \"scenario: NAME\""), ("# Nothing\n", "begin with \"scenario: NAME\""),
-        ("scenario: Test\nsteps: []\n", "nothing happens"), ("scenario: Test\nsteps:\n", "a list is expected"),
+        ("scenario: Test\nsteps: []\n", "has no steps"), ("scenario: Test\nsteps:\n", "expected a list"),
     ])
     func scenarioWithoutEffectIsRefused(text: String, words: String) throws {
         let error = try #require(throws: DocumentError.self) { try read(text) }

@@ -79,8 +79,8 @@ struct FormatTests {
             reasons == [
                 "f:1:1: the lamp has no name; write one",
                 "f:1:12: watts: 500 is out of range; write a whole number from 1 to 100",
-                "f:1:17: rom: this key is not known; write \"room\"",
-                "f:1:43: tags[0]: true is no text; put it in quotes",
+                "f:1:17: rom: unknown key; write \"room\"",
+                "f:1:43: tags[0]: true is not text; put it in quotes",
             ]
         )
     }

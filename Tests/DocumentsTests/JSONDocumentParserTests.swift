@@ -4,12 +4,15 @@ import Testing
 @Suite
 struct JSONDocumentParserTests {
     @Test(arguments: [
-        ("{\"é\": \"\\u12\"}", "1:12", "an escape has four hexadecimal digits; write all of them"),
-        ("{\n  \"a\": \"😀\\ud83d\"\n}", "2:16", "half of a character is missing; write both, as \\ud83d\\ude00"),
-        ("{\"a\": \"\\", "1:9", "a text is not closed; add a double quote"),
-        ("{\"a\": 01}", "1:7", "\"01\" is no value; put it in double quotes"),
-        ("{\"é\": tru}", "1:7", "\"tru\" is no value; put it in double quotes"),
-        ("{\"a\": 1,\n}", "2:1", "a key in double quotes is missing; write one, or remove the comma in front"),
+        ("{\"é\": \"\\u12\"}", "1:12", "an escape must have four hexadecimal digits; write all of them"),
+        (
+            "{\n  \"a\": \"😀\\ud83d\"\n}", "2:16",
+            "half of a surrogate pair is missing; write both halves, such as \\ud83d\\ude00"
+        ),
+        ("{\"a\": \"\\", "1:9", "a string is not closed; add a double quote"),
+        ("{\"a\": 01}", "1:7", "\"01\" is not a value; put it in double quotes"),
+        ("{\"é\": tru}", "1:7", "\"tru\" is not a value; put it in double quotes"),
+        ("{\"a\": 1,\n}", "2:1", "a key in double quotes is missing; write one, or remove the comma before it"),
         ("{} {}", "1:4", "there is text after the end; remove it"),
     ])
     func errorsAreReportedWithTheirPositions(text: String, position: String, reason: String) {

@@ -307,7 +307,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
         passes()
 
         between.asked, between.lost = lambda number: None, 3
-        (await hap("unpair", "early")).expect(0, "not paired with this controller any more")
+        (await hap("unpair", "early")).expect(0, "no longer paired with this controller")
         assert between.lost is None, "the answer was not lost"
         assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
         passes()
@@ -411,7 +411,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     (await hap("get", "again", names.door)).expect(69)
     assert time.monotonic() - begin < UNREACHABLE, "it takes too long"
     (await hap("unpair", "again")).expect(69, "--force")
-    (await hap("unpair", "again", "--force")).expect(0, "forgotten")
+    (await hap("unpair", "again", "--force")).expect(0, "was removed")
     assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
     passes()
 

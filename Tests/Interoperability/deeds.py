@@ -206,7 +206,7 @@ async def check(account: Account, binary: Path, folder: Path) -> None:
 
 
 def idle(words: str) -> Callable[[Player], Awaitable[None]]:
-    return lambda player: unmet(player, words, "was expected within 300ms", "Seen instead: no controller did anything")
+    return lambda player: unmet(player, words, "Expected within 300ms: ", "Seen instead: no controller did anything")
 
 
 CLAIMS: dict[str, tuple[list[str], str, Callable[[Player], Awaitable[None]]]] = {

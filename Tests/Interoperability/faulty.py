@@ -100,7 +100,7 @@ class Faulty:
              "--state", str(self.folder / "state"), "--ready-file", str(ready)],
             self.environment,
         )
-        await self.terminal.line("Type help for what can be done here.")
+        await self.terminal.line("Type help for the list of commands.")
         self.ready = json.loads(ready.read_text())["servers"][0]
         await until(lambda: self.description is not None, PATIENCE, "the server is discovered")
 
@@ -135,11 +135,11 @@ class Faulty:
 
     async def clear(self) -> None:
         """Ends all faults; returns when they are over."""
-        await self.terminal.type("clear faults", r"There was no such fault\.|\d+ faults? (is|are) over\.")
+        await self.terminal.type("clear faults", r"No such fault was active\.|\d+ faults? (is|are) over\.")
 
     async def pass_hour(self) -> None:
         """Lets an hour of the simulation pass at once."""
-        await self.terminal.type("advance 1h", r"Time has passed by 1h\.")
+        await self.terminal.type("advance 1h", r"Time advanced by 1h\.")
 
     def next_value(self) -> int:
         """A brightness that the far lamp does not have."""

@@ -97,16 +97,16 @@ def commands(hap, folder, check):
     for typed, answer in [
         ("sh\tGarage Door\r", "Garage Door/Current Door State: Closed"),
         ("set Target Door State to Open\r", "Current Door State: Opening"),
-        ("pause\r", "Time stands still."),
+        ("pause\r", "Time is paused."),
         ("advance 12s\r", "Current Door State: Open"),
         ("stp\r", "Did you mean \"stop\"?"),
         ("set Target Dor State to Open\r", "Did you mean"),
         ("advance 3651d\r", "from 0s to 3650d"),
         ("scale nan\r", "from 0.001 to 1000000"),
         ("set Current Door State to Open\r", "Current Door State: Open"),
-        ("fault reboot times 3\r", "does not act several times"),
+        ("fault reboot times 3\r", "cannot have a count"),
         (b"\x00\x01\x1b[31m\xff\xc3sh\xc3\xbcw\r", "There is no command \"shüw\""),
-        ("x" * 1_001 + "\r", "1000 letters at most"),
+        ("x" * 1_001 + "\r", "at most 1000 characters"),
         ("log 車庫\r" * 30 + "show Garage Light/On\r", "Garage Light/On: false"),
     ]:
         terminal.type(typed, answer)
@@ -171,8 +171,8 @@ def home(hap, folder, check):
     terminal = Terminal(hap, folder / "state", check, "--home", str(file))
     # It stands still at any minute of any hour. In three hours and a quarter three whole hours' rounds have gone by, and
     # the begin of a fourth may have.
-    terminal.type("pause\r", "Time stands still.")
-    terminal.type("advance 195min\r", "Time has passed by ")
+    terminal.type("pause\r", "Time is paused.")
+    terminal.type("advance 195min\r", "Time advanced by ")
     terminal.end("quit\r")
     command = [hap, "home", "journal", "--served", "--state", str(folder / "state"), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)

@@ -108,7 +108,7 @@ import Testing
 
     @Test func unknownKeyIsReportedWithTheKnownOnes() throws {
         let message = try #require(errorText("prot: 1"))
-        #expect(message.contains("prot: this key is not known; write \"port\""))
+        #expect(message.contains("prot: unknown key; write \"port\""))
     }
 
     @Test func aFileThatIsTooLargeIsNotRead() throws {

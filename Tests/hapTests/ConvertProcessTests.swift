@@ -93,7 +93,7 @@ import Testing
     @Test func filesThatCannotBeServedTogetherCauseAWarning() async throws {
         let outcome = try await HapProcess.run("validate", lamp, lamp)
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("\(lamp): warning: its id is \"Lamp\", as that of \(lamp); "))
+        #expect(outcome.output.contains("\(lamp): warning: its id \"Lamp\" is also the id of \(lamp); "))
     }
 
     @Test func failedPrintIsAnError() async throws {

@@ -41,20 +41,20 @@ import Testing
         #expect(reload.file == nil)
         #expect(reload.lines.count == 3)
         #expect(reload.lines[0].hasPrefix("lamp.yaml:4:5: services[0].nmae: "))
-        #expect(reload.lines[2] == "lamp.yaml is not reloaded; what was served before stays.")
+        #expect(reload.lines[2] == "lamp.yaml is not reloaded; the previous version stays.")
     }
 
     @Test func commentChangeIsNoChange() throws {
         let reload = try reload(Self.lamp, "# a comment\n" + Self.lamp)
         #expect(reload.file == nil)
-        #expect(reload.lines == ["lamp.yaml says what it said before."])
+        #expect(reload.lines == ["lamp.yaml has the same content as before."])
     }
 
     @Test func otherKeyIsAnotherAccessory() throws {
         let reload = try reload(Self.lamp, Self.lamp.replacing("Lamp", with: "Light"))
         #expect(reload.file == nil)
         #expect(reload.lines.count == 1)
-        #expect(reload.lines[0].contains("as \"Light\" it is another accessory; restart 'hap serve'"))
+        #expect(reload.lines[0].contains("with the id \"Light\" it is another accessory; restart 'hap serve'"))
     }
 
     @Test func revertedEditIsNotReported() throws {
@@ -77,7 +77,7 @@ import Testing
             #expect(reload.file != nil)
             #expect(reload.lines == [])
             #expect(reload.notes.count == 1)
-            #expect(reload.notes[0].contains("are taken at the first start only; 'hap reset'"))
+            #expect(reload.notes[0].contains("are used only at the first start; 'hap reset'"))
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
         let before = try await serveOnce()
         let outcome = try await HapProcess.run("reset", "--pairings", "--yes", "--state", folder("state"))
         #expect(outcome.status == 0)
-        #expect(outcome.output == "The pairings of Kilgo Garage are forgotten.\n")
+        #expect(outcome.output == "The pairings of Kilgo Garage were removed.\n")
         #expect(try await serveOnce() == before)
     }
 

@@ -80,7 +80,7 @@ import Testing
         #expect(lines[0].hasPrefix("\(bad):3:11: services[0].type: "))
         #expect(lines[1].hasPrefix("\(bad):4:5: services[0].nmae: "))
         #expect(lines[2].contains("\(folder("missing.yaml")): there is no such file"))
-        #expect(lines[3].contains("\(good): its id is \"Lamp\", as that of \(good); "))
+        #expect(lines[3].contains("\(good): its id \"Lamp\" is also the id of \(good); "))
         #expect(!FileManager.default.fileExists(atPath: folder("state")))
     }
 
@@ -106,7 +106,7 @@ import Testing
         let outcome = try await HapProcess.serve(in: folder, files[0], files[1])
         #expect(outcome.status == 65)
         #expect(
-            outcome.errors.hasPrefix("\(files[1]): deviceID: 00:11:22:33:44:55 is the device ID of \(files[0]), too; ")
+            outcome.errors.hasPrefix("\(files[1]): deviceID: 00:11:22:33:44:55 is also the device ID of \(files[0]); ")
         )
     }
 

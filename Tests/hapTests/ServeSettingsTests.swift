@@ -82,7 +82,8 @@ import Testing
         let copies = try folder.write("copies: 3\n", to: "copies.yaml")
         #expect(try settings("--config", copies, "a.yaml").copies == 1)
         let both = try folder.write("copies: 3\nfiles: [c.yaml]\n", to: "both.yaml")
-        #expect(throws: CommandFailure(.fileContent, "Copies are of the Kilgo garage; serve either files or copies.")) {
+        let reason = "The number of copies applies only to the Kilgo garage; give either files or copies."
+        #expect(throws: CommandFailure(.fileContent, reason)) {
             try settings("--config", both)
         }
         let single = try folder.write("copies: 1\nfiles: [c.yaml]\n", to: "single.yaml")

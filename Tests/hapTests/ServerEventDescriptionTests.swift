@@ -53,8 +53,8 @@ import Testing
 
     @Test func failedRelistenReportsItsReasonAndRetry() {
         let line = text(.listeningFailed("127.0.0.1:5001 is in use."))
-        #expect(line == "Not back yet: 127.0.0.1:5001 is in use. It is tried again each second.")
-        #expect(text(.listeningResumed) == "Back: it listens again.")
+        #expect(line == "Not listening: 127.0.0.1:5001 is in use. The server tries again each second.")
+        #expect(text(.listeningResumed) == "Listening again.")
     }
 
     @Test func handlerErrorStaysOnOneLine() {

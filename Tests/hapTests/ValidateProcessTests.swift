@@ -47,9 +47,9 @@ import Testing
             (scenario.replacing("set:", with: "sett:"), "scenario", ":3:5: steps[0].sett: "),
             ("serve: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),
             ("home: missing.yaml\n" + scenario, "scenario", "missing.yaml: there is no such file"),
-            ("home: H\nroms: [A]\n", "home", ":2:1: roms: this key is not known; write \"rooms\""),
-            ("port: x\n", "configuration", ":1:7: port: \"x\" is no number; write a whole number from 0 to 65535"),
-            ("copies: 3\nfiles: [a.yaml]\n", "configuration", "serve either files or copies"),
+            ("home: H\nroms: [A]\n", "home", ":2:1: roms: unknown key; write \"rooms\""),
+            ("port: x\n", "configuration", ":1:7: port: \"x\" is not a number; write a whole number from 0 to 65535"),
+            ("copies: 3\nfiles: [a.yaml]\n", "configuration", "give either files or copies"),
         ]
     )
     func errorIsReportedWithTheFileKind(text: String, kind: String, diagnostic: String) async throws {

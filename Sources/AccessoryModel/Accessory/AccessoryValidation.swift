@@ -1,23 +1,23 @@
 internal import HAPCore
 
-/// Checks whether every controller would accept accessories.
+/// A check of whether every controller would accept a server's accessories.
 ///
-/// Stricter than the database, which serves everything that has unique ids: files of real devices break some of these
-/// rules, and controllers tolerate that.
+/// It is stricter than the database, which serves all accessories with unique ids. Files of real devices break some of
+/// these rules, and controllers tolerate that.
 ///
 /// HAP: §11.1, §11.2, §11.5
 package struct AccessoryValidation {
-    /// A fault with where it is, in positions.
+    /// An error with the indices of the object that it is about.
     package struct LocatedError: Sendable, Hashable {
-        /// The error, with its path in names.
+        /// The error, whose path is made of names.
         package var error: ModelError
-        /// Which accessory.
+        /// The index of the accessory.
         package var accessory: Int
-        /// The index of the service; `nil` if the error is not about one.
+        /// The index of the service, or `nil` if the error is not about a service.
         package var service: Int?
-        /// The index of the service's characteristic; `nil` if the error is not about one.
+        /// The index of the service's characteristic, or `nil` if the error is not about a characteristic.
         package var characteristic: Int?
-        /// Whether it is the characteristic's value that is wrong, and not what it is declared as.
+        /// Whether the error is about the characteristic's value, and not about its declaration.
         package var concernsValue = false
     }
 
@@ -26,12 +26,14 @@ package struct AccessoryValidation {
     private var service: Int?
     private var characteristic: Int?
 
-    /// Everything that is wrong with the accessories of a server; the first of them is the primary one, or the bridge.
+    /// Returns all errors in the accessories of a server.
+    ///
+    /// The first accessory is the primary one, or the bridge.
     package static func errors(in accessories: [Accessory]) -> [ModelError] {
         locatedErrors(in: accessories).map(\.error)
     }
 
-    /// Everything that is wrong with the accessories of a server, with where it is.
+    /// Returns all errors in the accessories of a server, each with the indices of the object that it is about.
     package static func locatedErrors(in accessories: [Accessory]) -> [LocatedError] {
         var validation = AccessoryValidation()
         for (position, accessory) in accessories.enumerated() {
@@ -48,7 +50,7 @@ package struct AccessoryValidation {
         checkInformation(accessory)
         checkProtocolInformation(accessory, isPrimary: isPrimary)
         if needsFunction, !accessory.services.contains(where: \.isFunctional) {
-            report(.missing, at: accessory.key, "no service says what it does; add one, such as a Switch")
+            report(.missing, at: accessory.key, "no service has a function; add one, such as a Switch")
         }
         for (position, service) in accessory.services.enumerated() {
             self.service = position
@@ -64,16 +66,16 @@ package struct AccessoryValidation {
         service = accessory.services.firstIndex { $0.key.type == type }
         defer { service = nil }
         guard let information = informations.first else {
-            return report(.missing, at: path, "every accessory has this service; add it as the first one")
+            return report(.missing, at: path, "every accessory must have this service; add it as the first service")
         }
         if accessory.services.first?.key.type != type {
-            report(.invalid, at: path, "this service is the first of its accessory; move it there")
+            report(.invalid, at: path, "this must be the first service of its accessory; move it there")
         }
         if informations.count > 1 {
-            report(.duplicate, at: path, "an accessory has this service once; remove the others")
+            report(.duplicate, at: path, "the accessory has this service more than once; keep one")
         }
         if let iid = information.iid, iid != .accessoryInformation {
-            report(.invalid, at: path, "this service has instance id 1, not \(iid); leave the id away")
+            report(.invalid, at: path, "this service must have the instance id 1, not \(iid); omit the id")
         }
     }
 
@@ -85,24 +87,24 @@ package struct AccessoryValidation {
         defer { service = nil }
         guard isPrimary else {
             if !informations.isEmpty {
-                report(.invalid, at: path, "the server's first accessory alone has this service; remove it here")
+                report(.invalid, at: path, "only the server's first accessory may have this service; remove it here")
             }
             return
         }
         guard let information = informations.first else {
-            return report(.missing, at: path, "the server's first accessory has this service; add it")
+            return report(.missing, at: path, "the server's first accessory must have this service; add it")
         }
         if informations.count > 1 {
-            report(.duplicate, at: path, "the server's first accessory has this service once; remove the others")
+            report(.duplicate, at: path, "the server's first accessory has this service more than once; keep one")
         }
-        // One without the characteristic is reported for that.
+        // If the characteristic is missing, that is reported as a missing characteristic.
         if let position = information.characteristics.firstIndex(where: { $0.type == .version }),
             information.characteristics[position].value != "1.1.0"
         {
             let version = information.characteristics[position]
             characteristic = position
             defer { characteristic = nil }
-            let remedy = "this server speaks version \"1.1.0\"; write that"
+            let remedy = "this server supports only version \"1.1.0\"; write this version"
             report(.invalid, at: "\(path)/\(version.type)", remedy, concernsValue: true)
         }
     }
@@ -110,7 +112,7 @@ package struct AccessoryValidation {
     private mutating func check(_ service: Service, at path: String) {
         let present = Set(service.characteristics.map(\.type))
         for type in Catalog.service(service.key.type)?.required ?? [] where !present.contains(type) {
-            report(.missing, at: "\(path)/\(type)", "every such service has this characteristic; add it")
+            report(.missing, at: "\(path)/\(type)", "this characteristic is required; add it")
         }
         let isHidden = service.characteristics.allSatisfy { $0.permissions.contains(.hidden) }
         if isHidden, !service.characteristics.isEmpty, !service.isHidden {
@@ -126,12 +128,12 @@ package struct AccessoryValidation {
     private mutating func check(_ characteristic: Characteristic, of service: Service, at path: String) {
         let isInformation = service.key.type == .accessoryInformation
         if characteristic.type == .identify, !isInformation {
-            report(.invalid, at: path, "Accessory Information alone has this characteristic; remove it here")
+            report(.invalid, at: path, "only Accessory Information may have this characteristic; remove it here")
         }
         checkRange(characteristic.metadata, at: path)
         if isInformation, let rule = InformationRule(characteristic.type) {
             if !rule.allows(characteristic.value) {
-                report(.invalid, at: path, "its value is \(rule.requirement)", concernsValue: true)
+                report(.invalid, at: path, "the value must be \(rule.requirement)", concernsValue: true)
             }
         } else if let value = characteristic.value,
             characteristic.metadata.value(from: value, isStrict: false) == nil
@@ -146,7 +148,7 @@ package struct AccessoryValidation {
             report(.invalid, at: path, "the minimum \(minimum) is above the maximum \(maximum); swap them")
         }
         if let step = metadata.step, !(step > 0) {
-            report(.invalid, at: path, "the step \(step) is not above 0; write a positive one, or none")
+            report(.invalid, at: path, "the step \(step) is not above 0; write a positive step, or omit it")
         }
     }
 
@@ -169,7 +171,7 @@ package struct AccessoryValidation {
 }
 
 extension Service {
-    /// Whether it is there for people, and not for the protocol alone.
+    /// Whether the service has a function for the user, and is not only part of the protocol.
     fileprivate var isFunctional: Bool {
         self.key.type != .accessoryInformation && self.key.type != .protocolInformation
     }

@@ -6,14 +6,14 @@ public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
     public var base: CharacteristicDescription
     /// The operations that are reserved for admins.
     public var adminOnly: AdminOnlyAccess
-    /// The value at the first start; `nil` for what cannot be read and for button events.
+    /// The value at the first start, or `nil` if the characteristic cannot be read or is a button event.
     public var value: CharacteristicValue?
-    /// The required id; `nil` lets the server assign and save one.
+    /// The required id, or `nil` to let the server assign and save one.
     public var iid: InstanceID?
-    /// Members of `/accessories` in the words of a real device, where they differ from the other properties, such as an
-    /// unknown unit.
+    /// Members of `/accessories` exactly as a real device sends them, where they differ from the other properties, such
+    /// as an unknown unit.
     ///
-    /// They replace or complete those of the properties, for accessories that are served verbatim.
+    /// In accessories that are served verbatim, they replace or complete the members that follow from the properties.
     package var verbatimMembers = JSONObject()
 
     /// Creates a characteristic of any type.
@@ -43,8 +43,8 @@ public struct Characteristic: DescribedCharacteristic, Sendable, Hashable {
 extension Characteristic {
     /// Creates a characteristic of an Apple-defined type, as described by the catalog.
     ///
-    /// For types that are named in source code. For a type from a file or a peer, use ``Catalog/characteristic(_:)``,
-    /// which returns `nil` where this traps.
+    /// Use it for types that are named in source code. For a type from a file or a peer, use
+    /// ``Catalog/characteristic(_:)``, which returns `nil` for an unknown type, where this initializer traps.
     ///
     /// - Precondition: The catalog contains `type`.
     public init(cataloged type: CharacteristicType, value: CharacteristicValue? = nil) {
@@ -56,7 +56,7 @@ extension Characteristic {
 }
 
 extension Characteristic {
-    /// Returns the members of `/accessories` for a characteristic without id, type and value, with its
+    /// Returns the characteristic's members of `/accessories` without id, type and value, including its
     /// ``verbatimMembers``.
     package func jsonMembers(isVerbatim: Bool) -> JSONObject {
         var members = base.jsonMembers(isVerbatim: isVerbatim)
@@ -68,17 +68,18 @@ extension Characteristic {
 }
 
 extension CharacteristicDescription {
-    /// Returns the members of `/accessories` for a characteristic without id, type and value: permissions, format,
-    /// limits and description.
+    /// Returns the characteristic's members of `/accessories` without id, type and value.
+    ///
+    /// These are the permissions, the format, the limits and the description.
     package func jsonMembers(isVerbatim: Bool) -> JSONObject {
         var writer = JSONWriter()
         writer.beginObject()
         writer.write(self, isVerbatim: isVerbatim)
         writer.endObject()
-        // Our own words, as many as the values are that a device calls valid.
+        // There is no limit, because hap has written this JSON itself and a device may have any number of valid values.
         let written = try? JSONValue(parsing: writer.finish(), limits: JSONLimits(maximumValues: .max))
         guard let members = written?.object else {
-            preconditionFailure("what is written is an object")
+            preconditionFailure("the writer must write an object")
         }
         return members
     }

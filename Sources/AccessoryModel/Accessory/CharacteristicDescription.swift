@@ -1,10 +1,10 @@
 public import HAPCore
 
-/// Everything about a characteristic but its id and its value.
+/// The properties of a characteristic, except its id and its value.
 public struct CharacteristicDescription: Sendable, Hashable {
     /// The type.
     public var type: CharacteristicType
-    /// The operations that are permitted to controllers.
+    /// The operations that controllers may perform.
     public var permissions: CharacteristicPermissions
     /// The allowed values.
     public var metadata: CharacteristicMetadata
@@ -29,8 +29,9 @@ public struct CharacteristicDescription: Sendable, Hashable {
         self.init(type: definition.type, permissions: definition.permissions, metadata: definition.metadata)
     }
 
-    /// Creates a description from declared metadata, or from the catalog; values of a type that is in neither are
-    /// texts.
+    /// Creates a description from declared metadata, or else from the catalog.
+    ///
+    /// If there is no metadata in either, the format is ``CharacteristicFormat/string``.
     package init(_ type: CharacteristicType, _ metadata: CharacteristicMetadata?) {
         let metadata = metadata ?? Catalog.characteristic(type)?.metadata
         self.init(type: type, metadata: metadata ?? CharacteristicMetadata(format: .string))
@@ -43,9 +44,9 @@ extension CharacteristicDescription: Codable {
     }
 }
 
-/// A characteristic that has a description, whose properties are also its own.
+/// A characteristic that has a description and the description's properties.
 public protocol DescribedCharacteristic {
-    /// Everything about it but its id and its value.
+    /// The properties of the characteristic, except its id and its value.
     var base: CharacteristicDescription { get set }
 }
 
@@ -55,7 +56,7 @@ extension DescribedCharacteristic {
         get { base.type }
         set { base.type = newValue }
     }
-    /// The operations that are permitted to controllers.
+    /// The operations that controllers may perform.
     @inlinable public var permissions: CharacteristicPermissions {
         get { base.permissions }
         set { base.permissions = newValue }
@@ -71,35 +72,35 @@ extension DescribedCharacteristic {
         set { base.description = newValue }
     }
 
-    /// The name for people: that of the type, for a vendor's type its description, otherwise the UUID.
+    /// The display name: the name of the type, or for a vendor's type its description or its UUID.
     public var name: String { base.name }
 
-    /// Returns the name of a value, such as `Closed` for 1; `nil` if values have no names.
+    /// Returns the name of a value, such as `Closed` for 1, or `nil` if the value has no name.
     public func name(of value: CharacteristicValue) -> String? {
         base.name(of: value)
     }
 
-    /// Returns a value for people, on one line: its name, or the value with its unit; texts have no quotes.
+    /// Returns a value for display on one line: its name, or the value with its unit; strings are not quoted.
     ///
     /// Control characters are written as `\u{1B}`.
     public func text(of value: CharacteristicValue?) -> String {
         base.text(of: value)
     }
 
-    /// The unit as people write it: `%`, `°C`, `°`, `lx` or `s`; `nil` for none.
+    /// The symbol of the unit: `%`, `°C`, `°`, `lx` or `s`; `nil` if there is no unit.
     public var unitSymbol: String? { base.metadata.unit?.symbol }
 
     /// The allowed values in words, such as `Open (0) or Closed (1)`, or `0 to 100 %`.
     public var allowedValues: String { base.allowedValues }
 
-    /// The allowed values, with a conversion if a text is a temperature in degrees Fahrenheit.
+    /// Returns the allowed values in words, with a conversion if the text is a temperature in degrees Fahrenheit.
     package func allowedValues(insteadOf text: String) -> String { base.allowedValues(insteadOf: text) }
 }
 
 // MARK: - Names
 
 extension CharacteristicDescription {
-    /// The name for people: that of the type, for a vendor's type its description, otherwise the UUID.
+    /// The display name: the name of the type, or for a vendor's type its description or its UUID.
     public var name: String {
         if let known = Catalog.characteristic(type) { return known.name }
         return description.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil } ?? type.uuid.description
@@ -110,20 +111,20 @@ extension CharacteristicDescription {
         [name] + (Catalog.characteristic(type).map { [$0.id] } ?? [])
     }
 
-    /// Further names, which count if nothing else has them.
+    /// Other names, which are used only if no other object has them.
     package var otherNames: [String] {
         let aliases = Catalog.characteristic(type)?.aliases ?? []
         return aliases + (description.map { [$0] } ?? []) + [type.uuid.description, type.uuid.shortened]
     }
 }
 
-// MARK: - Values in people's words, both ways
+// MARK: - Conversions between values and text
 
 extension CharacteristicDescription {
-    /// Returns the value that a text describes; `nil` if there is none.
+    /// Returns the value that a text describes, or `nil` if there is none.
     ///
-    /// For a string it is the text, for bytes its Base64 content, for others the result of ``number(of:)``; a `bool`
-    /// also accepts 0 and 1. Ranges, steps and lengths are not checked.
+    /// For a string, this is the text itself. For bytes, it is the decoded Base64. For all other formats, it is the
+    /// result of ``number(of:)``; a `bool` also accepts 0 and 1. Ranges, steps and lengths are not checked.
     package func value(of text: String) -> CharacteristicValue? {
         switch metadata.format {
         case .string: return .string(text)
@@ -138,16 +139,20 @@ extension CharacteristicDescription {
         }
     }
 
-    /// Returns the value that a text describes, on a step and within the limits; `nil` if there is none.
+    /// Returns the value that a text describes, or `nil` if there is none on a step and within the limits.
     package func allowedValue(of text: String) -> CharacteristicValue? {
         value(of: text).flatMap { metadata.value(from: $0, isStrict: true) }
     }
 
-    /// Returns the number that a text describes; `nil` if there is none.
+    /// Returns the number that a text describes, or `nil` if there is none.
     ///
-    /// This is the name of a value (`Closed`, `not in use`), a number with or without its unit (`21.5`, `80 %`), or a
-    /// word for a switch: `on`, `off`, `yes`, `no`, `true` and `false`. Case does not matter; in words and names,
-    /// spaces, `-`, `_` and `.` do not matter either.
+    /// The text may be:
+    ///
+    /// - the name of a value, such as `Closed` or `not in use`
+    /// - a number with or without its unit, such as `21.5` or `80 %`
+    /// - for a switch, one of the words `on`, `off`, `yes`, `no`, `true` and `false`
+    ///
+    /// Case is ignored. In words and names, spaces, `-`, `_` and `.` are ignored, too.
     package func number(of text: String) -> JSONNumber? {
         guard text.utf8.count <= Self.maximumNumberSize else { return nil }
         let key = Catalog.key(text)
@@ -165,12 +170,12 @@ extension CharacteristicDescription {
         return metadata.format == .bool || !valueNames.isEmpty ? [] : CharacteristicUnit.allCases
     }
 
-    /// The maximum number of bytes of a text for a number.
+    /// The maximum number of bytes of a text that describes a number.
     static let maximumNumberSize = 128
 
-    /// Returns a value as written in a file: its name, or a Boolean, a number, a text, or bytes as Base64.
+    /// Returns a value as it is written in a file: its name, or a Boolean, a number, a string, or bytes in Base64.
     package func documentValue(_ value: CharacteristicValue) -> JSONValue {
-        // HAP accepts a Boolean for the 0 and 1 of a number.
+        // HAP accepts a Boolean instead of the numbers 0 and 1.
         let isNumeric = metadata.format.integerRange != nil || metadata.format == .float
         let value = isNumeric ? value.bool.map { $0 ? 1 : 0 } ?? value : value
         // A name that begins with a digit would be read as a number.
@@ -214,7 +219,7 @@ extension CharacteristicDescription {
         return kind + range + step
     }
 
-    /// The allowed values, with a conversion if a text is a temperature in degrees Fahrenheit, such as `72 F`.
+    /// Returns the allowed values in words, with a conversion if the text is a temperature in °F, such as `72 F`.
     package func allowedValues(insteadOf text: String) -> String {
         let number = ["fahrenheit", "°f", "f"].lazy
             .compactMap { text.lowercased().hasSuffix($0) ? text.dropLast($0.count) : nil }
@@ -225,18 +230,18 @@ extension CharacteristicDescription {
         return "\(allowedValues); \(number) °F is \(celsius) °C"
     }
 
-    /// The words that a completion offers: `on` and `off`, or the names of values.
+    /// The words that a completion suggests: `on` and `off`, or the names of values.
     package var completions: [String] {
         metadata.format == .bool ? ["on", "off"] : valueNames.map(\.name)
     }
 
-    /// Returns the name of a value, such as `Closed` for 1; `nil` if values have no names.
+    /// Returns the name of a value, such as `Closed` for 1, or `nil` if the value has no name.
     package func name(of value: CharacteristicValue) -> String? {
         guard let number = value.number else { return nil }
         return valueNames.first { $0.value == number }?.name
     }
 
-    /// Returns a value for people, on one line: its name, or the value with its unit; texts have no quotes.
+    /// Returns a value for display on one line: its name, or the value with its unit; strings are not quoted.
     ///
     /// Control characters are written as `\u{1B}`.
     package func text(of value: CharacteristicValue?) -> String {
@@ -254,9 +259,10 @@ extension CharacteristicDescription {
         Catalog.characteristic(type)?.valueNames ?? []
     }
 
-    /// Whether its values are only off and on: a brightness that is on is not 1 %.
+    /// Whether the only values are off and on, so that the words `on` and `off` are valid.
     ///
-    /// It is `false` for a door, whose 1 is Closed, and for a choice such as Manual or Auto.
+    /// It is `false` for a brightness, where `on` does not mean 1 %. It is also `false` for a door, where 1 means
+    /// Closed, and for a choice such as Manual or Auto.
     package var isSwitch: Bool {
         guard metadata.format != .bool else { return true }
         let known = Catalog.characteristic(type)
@@ -272,7 +278,7 @@ extension CharacteristicDescription {
 }
 
 extension [String] {
-    /// `a, b or c`.
+    /// The elements in a sentence, such as `a, b or c`.
     package var joinedWithOr: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " or " + last

@@ -2,31 +2,31 @@ public import HAPCore
 
 /// The value of a characteristic.
 public enum CharacteristicValue: Sendable, Hashable {
-    /// Of format `bool`.
+    /// A value of the format `bool`.
     case bool(Bool)
-    /// Of every integer format and of `float`.
+    /// A value of an integer format or of `float`.
     case number(JSONNumber)
-    /// Of format `string`.
+    /// A value of the format `string`.
     case string(String)
-    /// Of formats `tlv8` and `data`.
+    /// A value of the format `tlv8` or `data`.
     case data([UInt8])
 
-    /// The Boolean, `nil` for every other kind.
+    /// The Boolean, or `nil` for any other kind of value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number, `nil` for every other kind.
+    /// The number, or `nil` for any other kind of value.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The text, `nil` for every other kind.
+    /// The string, or `nil` for any other kind of value.
     public var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The number as an integer; `nil` if it is not one.
+    /// The number as an integer, or `nil` if it is not an integer.
     public var integer: Int? {
         number?.integer()
     }
@@ -63,7 +63,7 @@ extension CharacteristicValue: ExpressibleByBooleanLiteral, ExpressibleByInteger
 }
 
 extension CharacteristicValue: CustomStringConvertible {
-    /// The value as people write it, on one line; bytes by their count alone.
+    /// The value for display on one line; of bytes, only the count.
     public var description: String {
         switch self {
         case .bool(let value): String(value)
@@ -98,7 +98,7 @@ extension CharacteristicValue: Codable {
         }
     }
 
-    /// Encodes the value; bytes as Base64 in an object.
+    /// Encodes the value; bytes become an object with Base64.
     public func encode(to encoder: any Encoder) throws {
         if case .data(let bytes) = self {
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -141,14 +141,14 @@ extension CharacteristicValue {
         }
     }
 
-    /// The longest text of a number: a `Double` has 17 digits, a sign, a point and an exponent.
+    /// The maximum size of a number: a `Double` has 17 digits, a sign, a point and an exponent.
     private static let maximumNumberSize = 26
-    /// The size of `null`, which replaces values that a controller may not read.
+    /// The size of `null`, which replaces a value that a controller may not read.
     fileprivate static let nullSize = 4
 }
 
 extension CharacteristicValue? {
-    /// The maximum number of bytes of the value in JSON, or of its replacement if absent.
+    /// The maximum number of bytes of the value in JSON, or of its placeholder if there is no value.
     package var maximumJSONSize: Int {
         self?.maximumJSONSize ?? CharacteristicValue.nullSize
     }

@@ -1,14 +1,14 @@
 public import HAPCore
 
-/// One value to write.
+/// A write of one characteristic's value.
 ///
 /// HAP: §13
 public struct CharacteristicWrite: Sendable, Hashable {
-    /// Which characteristic.
+    /// The id of the characteristic.
     public var id: CharacteristicID
     /// The new value.
     public var value: CharacteristicValue
-    /// The authorization data, if the characteristic accepts any.
+    /// The additional authorization data, if the characteristic accepts any.
     public var authorization: [UInt8]?
     /// Whether the response should contain the value after the write.
     public var wantsResponse: Bool
@@ -28,7 +28,7 @@ public struct CharacteristicWrite: Sendable, Hashable {
 }
 
 extension CharacteristicWriteItem {
-    /// The write as a request carries it.
+    /// Creates the item of a write request.
     package init(_ write: CharacteristicWrite) {
         self.init(
             CharacteristicAddress(write.id),

@@ -1,12 +1,12 @@
-/// A rule for values of the Accessory Information service, whatever limits are declared.
+/// A rule for a value of the Accessory Information service, independent of the declared limits.
 ///
 /// HAP: §11.2
 struct InformationRule {
-    /// The allowed values, as the end of a sentence.
+    /// A description of the allowed values, for use at the end of a sentence.
     let requirement: String
     private let isAllowed: @Sendable (String) -> Bool
 
-    /// The rule for a characteristic; `nil` if it has none.
+    /// Creates the rule for a characteristic, or returns `nil` if it has none.
     init?(_ type: CharacteristicType) {
         switch type {
         case .manufacturer, .name: self.init(length: 0...64)
@@ -14,14 +14,14 @@ struct InformationRule {
         case .serialNumber: self.init(length: 2...64)
         case .firmwareRevision:
             self.init(
-                requirement: "a version as x, x.y or x.y.z, with numbers below 4294967296",
+                requirement: "a version of the form x, x.y or x.y.z, with numbers below 4294967296",
                 isAllowed: Self.isVersion
             )
         default: return nil
         }
     }
 
-    /// Returns whether a value is allowed; an absent value is not.
+    /// Returns whether a value is allowed; a missing value is not allowed.
     func allows(_ value: CharacteristicValue?) -> Bool {
         value?.string.map(isAllowed) ?? false
     }

@@ -1,32 +1,32 @@
 public import HAPCore
 
-/// An accessory as its server describes it.
+/// An accessory as described by its server.
 ///
 /// HAP: §11.4
 public struct RemoteAccessory: Sendable, Hashable {
-    /// Its number in the server.
+    /// The accessory's id on the server.
     public var aid: AccessoryID
-    /// Its functions, in the server's order.
+    /// The services, in the server's order.
     public var services: [RemoteService]
 
-    /// Creates one.
+    /// Creates an accessory.
     public init(aid: AccessoryID, services: [RemoteService]) {
         self.aid = aid
         self.services = services
     }
 
-    /// The name; `nil` if absent.
+    /// The name, or `nil` if it is missing.
     public var name: String? { information(.name) }
-    /// The manufacturer; `nil` if absent.
+    /// The manufacturer, or `nil` if it is missing.
     public var manufacturer: String? { information(.manufacturer) }
-    /// The model; `nil` if absent.
+    /// The model, or `nil` if it is missing.
     public var model: String? { information(.model) }
-    /// The serial number; `nil` if absent.
+    /// The serial number, or `nil` if it is missing.
     public var serialNumber: String? { information(.serialNumber) }
-    /// The firmware revision; `nil` if absent.
+    /// The firmware revision, or `nil` if it is missing.
     public var firmwareRevision: String? { information(.firmwareRevision) }
 
-    /// A text of its Accessory Information; `nil` for an empty one.
+    /// Returns a string of the Accessory Information service, or `nil` if it is blank.
     private func information(_ type: CharacteristicType) -> String? {
         services.first { $0.type == .accessoryInformation }?.text(type)
     }

@@ -1,14 +1,15 @@
 public import HAPCore
 
-/// A characteristic as its server describes it.
+/// A characteristic as described by its server.
 ///
 /// HAP: §11.4
 public struct RemoteCharacteristic: DescribedCharacteristic, Sendable, Hashable {
-    /// Its number in the accessory.
+    /// The characteristic's id in the accessory.
     public var iid: InstanceID
-    /// The type, the permissions that HAP knows, and the metadata; missing parts follow from the type or the value.
+    /// The type, the permissions that HAP defines, and the metadata; missing parts are inferred from the type or the
+    /// value.
     public var base: CharacteristicDescription
-    /// The value at the time of reading; `nil` for what cannot be read, or was `null`.
+    /// The value when it was read, or `nil` if it cannot be read or was `null`.
     public var value: CharacteristicValue?
 
     /// Creates a characteristic.

@@ -1,23 +1,23 @@
 public import HAPCore
 
-/// A service as its server describes it.
+/// A service as described by its server.
 ///
 /// HAP: §11.4
 public struct RemoteService: Sendable, Hashable {
-    /// Its number in the accessory.
+    /// The service's id in the accessory.
     public var iid: InstanceID
     /// The type.
     public var type: ServiceType
-    /// Whether it is the accessory's main function.
+    /// Whether the service is the accessory's main function.
     public var isPrimary: Bool
-    /// Whether people do not see it.
+    /// Whether the service is hidden from the user.
     public var isHidden: Bool
-    /// The services that it belongs with.
+    /// The ids of the linked services.
     public var linked: [InstanceID]
-    /// Its properties, in the server's order.
+    /// The characteristics, in the server's order.
     public var characteristics: [RemoteCharacteristic]
 
-    /// Creates one.
+    /// Creates a service.
     public init(
         iid: InstanceID,
         type: ServiceType,
@@ -34,21 +34,21 @@ public struct RemoteService: Sendable, Hashable {
         self.characteristics = characteristics
     }
 
-    /// The name for people: the one that was given to it, otherwise the accessory's, otherwise that of its type.
+    /// The display name: the service's own name, or else the name of its type.
     public var name: String { ownName ?? typeName }
 
-    /// The name of its type, for a vendor's type the UUID.
+    /// The name of the type, or the UUID of a vendor's type.
     public var typeName: String { type.description }
 
-    /// The name if it says more than the type; `nil` if there is none.
+    /// The service's own name, or `nil` if there is none or it is the name of the type.
     ///
-    /// The Name in Accessory Information is the accessory's, not the service's.
+    /// The Name in Accessory Information is the name of the accessory, not of the service.
     package var ownName: String? {
         let name = type == .accessoryInformation ? nil : text(.configuredName) ?? text(.name)
         return name == typeName ? nil : name
     }
 
-    /// The value of a characteristic that holds a text; `nil` for an empty one.
+    /// Returns the string value of a characteristic, or `nil` if it is missing or blank.
     func text(_ type: CharacteristicType) -> String? {
         let text = characteristics.first { $0.base.type == type }?.value?.string
         return text.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }

@@ -5,7 +5,7 @@ public import HAPCore
 public struct Service: Sendable {
     /// The type, the flags and the characteristics.
     package var description: ServiceDescription
-    /// The behavior that changes its values, if any.
+    /// The behavior that changes the service's values, if any.
     public var behavior: (any Behavior)?
 
     /// Creates a service.
@@ -30,7 +30,7 @@ public struct Service: Sendable {
         self.behavior = behavior
     }
 
-    /// Creates a service of its description.
+    /// Creates a service from its description.
     package init(_ description: ServiceDescription, behavior: (any Behavior)? = nil) {
         self.description = description
         self.behavior = behavior
@@ -43,29 +43,30 @@ public struct Service: Sendable {
     }
 }
 
-/// A service without its behavior.
+/// The properties of a service, except its behavior.
 ///
-/// Its properties are those of a ``Service``.
+/// They are also properties of a ``Service``.
 public struct ServiceDescription: Sendable, Hashable {
-    /// The type, with a subtype where an accessory has several of one type.
+    /// The type, with a subtype if the accessory has several services of the type.
     ///
-    /// Unique in its accessory.
+    /// The key is unique in its accessory.
     public var key: ServiceKey
-    /// Its properties; each type at most once.
+    /// The characteristics; each type occurs at most once.
     public var characteristics: [Characteristic]
-    /// Whether it is the accessory's main function; at most one is.
+    /// Whether the service is the accessory's main function; at most one service is.
     public var isPrimary: Bool
-    /// Whether people do not see it.
+    /// Whether the service is hidden from the user.
     public var isHidden: Bool
-    /// Other services of the same accessory that this one belongs with.
+    /// The linked services, which are in the same accessory.
     public var linked: [ServiceKey]
-    /// The required id; `nil` lets the server assign and save one.
+    /// The required id, or `nil` to let the server assign and save one.
     public var iid: InstanceID?
-    /// The type as a real device writes it, where that is not a form of HAP; served in place of the type, for accessories
-    /// that are served verbatim.
+    /// The type as a real device sends it, if that is not a form that HAP defines.
+    ///
+    /// In accessories that are served verbatim, it replaces the type.
     package var verbatimType: String?
 
-    /// Describes a service.
+    /// Creates a description.
     package init(
         key: ServiceKey,
         characteristics: [Characteristic],
@@ -87,7 +88,7 @@ public struct ServiceDescription: Sendable, Hashable {
 public struct ServiceKey: Sendable, Hashable {
     /// The service's type.
     public var type: ServiceType
-    /// Tells services of one type apart; empty for the only one.
+    /// The text that distinguishes services of the same type; empty if there is only one.
     public var subtype: String
 
     /// Creates a key.
@@ -98,11 +99,12 @@ public struct ServiceKey: Sendable, Hashable {
 }
 
 extension Service {
-    /// Returns the first service of every accessory, at iid 1, with name and manufacturer.
+    /// Returns the first service of every accessory, with iid 1.
     ///
-    /// `name` and `manufacturer` have at most 64 bytes, `model` 1 to 64, `serialNumber` 2 to 64; `firmware` is
-    /// `x[.y[.z]]` with numbers below 2³². A server checks them when it starts, not this function. Name, manufacturer,
-    /// model and serial number never change, and `firmware` changes with every update.
+    /// `name` and `manufacturer` have at most 64 bytes, `model` has 1 to 64 bytes, and `serialNumber` has 2 to 64
+    /// bytes. `firmware` has the form `x[.y[.z]]` with numbers below 2³². A server checks these rules when it starts;
+    /// this function does not. Name, manufacturer, model and serial number never change, and `firmware` changes with
+    /// every update.
     ///
     /// HAP: §11.2
     public static func accessoryInformation(
@@ -128,7 +130,9 @@ extension Service {
 }
 
 extension Service {
-    /// Returns the service with the version of HAP that a server supports, for the primary accessory only.
+    /// Returns the HAP Protocol Information service, with the version of HAP that the server supports.
+    ///
+    /// Only the primary accessory has it.
     ///
     /// HAP: §11.2
     public static func protocolInformation() -> Service {

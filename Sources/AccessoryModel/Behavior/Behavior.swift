@@ -1,67 +1,69 @@
 public import HAPCore
 
-/// Changes the values of a service like a device: a door that travels, a lamp that fades.
+/// A type that changes the values of a service like a real device, such as a door that travels or a lamp that fades.
 ///
-/// A behavior is a value on a clock that is passed in. It reads no clock, never sleeps, and uses no random source
-/// except those of its owner, so that the same calls have the same results. Its owner stores the characteristics,
-/// passes writes to the behavior, and applies its changes.
+/// A behavior is a value, and its time is passed in. It reads no clock, never sleeps, and uses no random source except
+/// those of its owner. Therefore the same calls have the same results. The owner stores the characteristics, passes
+/// writes to the behavior, and applies the behavior's changes.
 public protocol Behavior: Sendable {
-    /// Starts with the saved values, and returns those that are no longer valid.
+    /// Starts with the saved values and returns the values that must change.
     ///
-    /// Called once, before anything else. At the first start `values` contains the declared values, and none for a
-    /// characteristic that was declared without one: the behavior returns values for those that it changes.
+    /// This method is called once, before all others. At the first start, `values` contains the declared values; a
+    /// characteristic that was declared without a value is missing. The behavior returns only the values that it
+    /// changes.
     ///
     /// - Parameters:
-    ///   - values: The values of the service's characteristics, as far as they have one.
-    ///   - types: All of the service's characteristics, with or without a value, in their order.
+    ///   - values: The values of those characteristics of the service that have one.
+    ///   - types: All characteristics of the service, with or without a value, in their order.
     mutating func start(
         with values: [CharacteristicType: CharacteristicValue],
         of types: [CharacteristicType],
         at now: MonotonicInstant
     ) -> [BehaviorChange]
 
-    /// Handles the writes of one request to this service, already validated, in their order, each characteristic at
-    /// most once.
+    /// Handles the writes of one request to this service.
     ///
-    /// The consequences include everything that was due by `now` and not yet collected by ``advance(to:)``. The owner
-    /// stores accepted writes before it applies the consequences, which may change a written value again.
+    /// The writes are valid and in their order, and each characteristic occurs at most once. The consequences include
+    /// all changes that were due by `now` and that ``advance(to:)`` has not returned yet. The owner stores accepted
+    /// writes before it applies the consequences, so these may change a written value again.
     mutating func write(_ writes: [BehaviorChange], at now: MonotonicInstant) -> BehaviorResponse
 
-    /// The next time at which to call ``advance(to:)``; `nil` if there is none.
+    /// The next time at which to call ``advance(to:)``, or `nil` if there is none.
     var nextDeadline: MonotonicInstant? { get }
 
-    /// Advances to `now`, and returns the changes since, in order, each with its latest value.
+    /// Advances to `now` and returns the changes since the last call, in order, each with its latest value.
     mutating func advance(to now: MonotonicInstant) -> [BehaviorChange]
 
-    /// Performs a command of a user or a script on the simulated device; returns `nil` for an unsupported one.
+    /// Performs a command of a user or a script on the simulated device, or returns `nil` if it is not supported.
     mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]?
 
-    /// The types of services of the same accessory whose changes it observes; constant.
+    /// The types of services of the same accessory whose changes the behavior observes; it never changes.
     var observedServices: [ServiceType] { get }
 
-    /// Handles changes of another service of the same accessory, and returns the changes that follow.
+    /// Handles changes of another service of the same accessory and returns the changes that follow.
     ///
-    /// Called for a service of ``observedServices`` after its changes were applied, and after ``start(with:of:at:)``
-    /// with all of its values.
+    /// The owner calls it for each service whose type is in ``observedServices``: after the changes of that service
+    /// were applied, and once after ``start(with:of:at:)`` with all values of that service.
     mutating func observe(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
         -> [BehaviorChange]
 
-    /// Returns the state of the device that its characteristics do not show: a door's position, a lamp's output.
+    /// Returns the state that the device's characteristics do not show, such as a door's exact position or a lamp's
+    /// output.
     func readings(at now: MonotonicInstant) -> [BehaviorReading]
 }
 
 extension Behavior {
-    /// A behavior without commands.
+    /// Returns `nil`: by default, a behavior does not support commands.
     public mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         nil
     }
 
-    /// A behavior that minds its own service.
+    /// No services: by default, a behavior does not observe other services.
     public var observedServices: [ServiceType] {
         []
     }
 
-    /// A behavior that minds its own service.
+    /// Returns no changes: by default, a behavior does not react to other services.
     public mutating func observe(
         _ changes: [BehaviorChange],
         of service: ServiceKey,
@@ -70,7 +72,7 @@ extension Behavior {
         []
     }
 
-    /// A behavior without readings.
+    /// Returns no readings.
     public func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         []
     }
@@ -78,9 +80,9 @@ extension Behavior {
 
 /// A characteristic of a behavior's service with its new value.
 public struct BehaviorChange: Sendable, Hashable {
-    /// Which characteristic of the service.
+    /// The type of the characteristic.
     public var type: CharacteristicType
-    /// Its value from now on.
+    /// The new value.
     public var value: CharacteristicValue
 
     /// Creates a change.
@@ -92,23 +94,23 @@ public struct BehaviorChange: Sendable, Hashable {
 
 /// The response of a behavior to writes.
 public struct BehaviorResponse: Sendable, Hashable {
-    /// The written characteristics that are refused, each with the reason; every other one is accepted.
+    /// The refused characteristics with their status; all other writes are accepted.
     public var refusals: [CharacteristicType: HAPStatus]
     /// The changes that follow from the accepted writes.
     public var changes: [BehaviorChange]
 
-    /// Creates a response; by default, everything is accepted and nothing else changes.
+    /// Creates a response; by default, all writes are accepted and no other values change.
     public init(refusals: [CharacteristicType: HAPStatus] = [:], changes: [BehaviorChange] = []) {
         self.refusals = refusals
         self.changes = changes
     }
 }
 
-/// Something that a simulated device is doing and that HAP does not carry.
+/// A quantity of a simulated device for which HAP has no characteristic.
 public struct BehaviorReading: Sendable, Hashable {
     /// The name of the reading, such as `position`.
     public var name: String
-    /// The reading.
+    /// The value of the reading.
     public var value: Double
     /// The unit, such as `%`.
     public var unit: String

@@ -1,25 +1,25 @@
-/// A command of a user or a script for a simulated device, beyond the writes of HAP.
+/// A command of a user or a script for a simulated device, in addition to HAP writes.
 public enum BehaviorCommand: Sendable, Hashable {
-    /// Stop where it is.
+    /// Stop at the current position.
     case stop
-    /// Put something in the way: of a door, a blind or a bolt.
+    /// Obstruct a door, a blind or a bolt.
     case obstruct
-    /// Take it away again.
+    /// Remove the obstruction.
     case clearObstruction
-    /// Press a button of it.
+    /// Press a button of the device.
     case press(ButtonPress)
-    /// Let it find a value that no controller can write: a sensor sees motion, a room is 25 °C.
+    /// Change a value that no controller can write: a sensor detects motion, or a room is 25 °C.
     case applySensorInput(BehaviorChange)
 }
 
-/// How a button is pressed.
+/// The kind of a button press.
 ///
 /// HAP: §20 (Programmable Switch Event)
 public enum ButtonPress: Int, Sendable, Hashable, CaseIterable {
-    /// Once.
+    /// One short press.
     case single = 0
-    /// Twice in short order.
+    /// Two presses in quick succession.
     case double = 1
-    /// For a while.
+    /// One long press.
     case long = 2
 }

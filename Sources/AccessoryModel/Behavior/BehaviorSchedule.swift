@@ -1,16 +1,18 @@
 internal import HAPCore
 
-/// The deadlines of behaviors, the earliest first.
+/// The deadlines of behaviors, sorted by time.
 ///
-/// A binary heap with the position of each behavior: a new deadline costs the logarithm of their number, and finding
-/// the earliest nothing.
+/// A binary heap that also stores the position of each behavior. Setting a deadline takes logarithmic time; finding the
+/// earliest takes constant time.
 struct BehaviorSchedule: Sendable {
-    /// A behavior, by its number, with its deadline.
+    /// A behavior, given by its number, with its deadline.
     struct Entry: Sendable, Hashable {
         let deadline: MonotonicInstant
         let behavior: Int
 
-        /// Of two with the same deadline, the one with the lower number comes first, so that the order is
+        /// Returns whether this entry is before the other one.
+        ///
+        /// Of two entries with the same deadline, the one with the lower number is first, so that the order is
         /// deterministic.
         func precedes(_ other: Entry) -> Bool {
             deadline == other.deadline ? behavior < other.behavior : deadline < other.deadline
@@ -18,27 +20,27 @@ struct BehaviorSchedule: Sendable {
     }
 
     private var heap: [Entry] = []
-    /// The positions of the behaviors in the heap; `nil` for those without a deadline.
+    /// The positions of the behaviors in the heap; `nil` for a behavior without a deadline.
     private var positions: [Int?]
 
-    /// Creates a schedule for behaviors from 0 up to a count, without deadlines.
+    /// Creates a schedule for the behaviors from 0 to `count` − 1, without deadlines.
     init(count: Int) {
         positions = Array(repeating: nil, count: count)
     }
 
-    /// The earliest entry; `nil` if there is none.
+    /// The earliest entry, or `nil` if no behavior has a deadline.
     var earliest: Entry? {
         heap.first
     }
 
-    /// Those that are due by an instant, in the order in which they are.
+    /// Returns the entries that are due by an instant, in the order of their deadlines.
     func due(by now: MonotonicInstant) -> [Entry] {
         var due: [Entry] = []
         collect(from: 0, dueBy: now, into: &due)
         return due.count > 1 ? due.sorted { $0.precedes($1) } : due
     }
 
-    /// Sets the deadline of a behavior; `nil` for none.
+    /// Sets the deadline of a behavior, or removes it if `deadline` is `nil`.
     mutating func setDeadline(_ deadline: MonotonicInstant?, of behavior: Int) {
         switch (deadline, positions[behavior]) {
         case (nil, nil):

@@ -1,12 +1,12 @@
 extension Catalog {
-    /// The characteristic that shows what another one requests, such as Current Door State for Target Door State.
+    /// Returns the "current" characteristic for a "target" one, such as Current Door State for Target Door State.
     ///
     /// - Returns: `nil` for a type that is not a target.
     package static func current(ofTarget type: CharacteristicType) -> CharacteristicType? {
         currentByTarget[type]
     }
 
-    /// The characteristic that requests what another one shows, such as Target Door State for Current Door State.
+    /// Returns the "target" characteristic for a "current" one, such as Target Door State for Current Door State.
     ///
     /// - Returns: `nil` for a type that has no target.
     package static func target(ofCurrent type: CharacteristicType) -> CharacteristicType? {

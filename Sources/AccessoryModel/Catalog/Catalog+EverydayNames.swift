@@ -1,5 +1,5 @@
 extension Catalog {
-    /// Words of everyday language, in the singular, with the services that they refer to.
+    /// The everyday words, in the singular, with the services that they refer to.
     package static let everydayNames: [(word: String, types: [ServiceType])] = [
         ("light", [.lightbulb]), ("lamp", [.lightbulb]), ("bulb", [.lightbulb]), ("lighting", [.lightbulb]),
         ("plug", [.outlet]), ("socket", [.outlet]), ("fan", [.fan, .fanv2]),
@@ -11,7 +11,7 @@ extension Catalog {
         ("alarm", [.securitySystem]), ("tv", [.television]),
     ]
 
-    /// The services that a word of everyday language refers to, in the singular or with a plural `s`.
+    /// Returns the services that an everyday word refers to; the word is in the singular or has a plural `s`.
     ///
     /// `dimmer` refers to Lightbulb here, but to Brightness in a phrase about a home.
     package static func services(named word: String) -> [ServiceDefinition] {

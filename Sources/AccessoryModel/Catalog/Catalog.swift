@@ -2,8 +2,8 @@ internal import HAPCore
 
 /// Apple's catalog of characteristic and service types.
 ///
-/// The tables are generated from `characteristics.json` and `services.json` by `swift run CatalogGenerator`; they and
-/// the look-ups are made at their first use. Vendors' types are not in it.
+/// The tables are generated from `characteristics.json` and `services.json` by `swift run CatalogGenerator`. The tables
+/// and the lookups are created when they are first used. Vendors' types are not included.
 ///
 /// ```swift
 /// Catalog.characteristic(.currentDoorState)?.metadata.maximum     // 4
@@ -20,36 +20,36 @@ public enum Catalog {
     /// Every service type, by id.
     public static let services: [ServiceDefinition] = [servicesAToK, servicesLToZ].flatMap(\.self)
 
-    /// Returns the definition of a characteristic type; `nil` for a vendor's.
+    /// Returns the definition of a characteristic type, or `nil` for a vendor's type.
     public static func characteristic(_ type: CharacteristicType) -> CharacteristicDefinition? {
         characteristicsByType[type.uuid].map { characteristics[$0] }
     }
 
-    /// Returns the definition of a service type; `nil` for a vendor's.
+    /// Returns the definition of a service type, or `nil` for a vendor's type.
     public static func service(_ type: ServiceType) -> ServiceDefinition? {
         servicesByType[type.uuid].map { services[$0] }
     }
 
-    /// Returns the characteristic with an id, alias or name; `nil` if there is none.
+    /// Returns the characteristic with an id, alias or name, or `nil` if there is none.
     ///
-    /// Case, spaces, `-`, `_` and `.` do not matter: `CurrentDoorState`, `current door state` and `currentDoorState`
-    /// are the same. An id has precedence over an alias.
+    /// Case, spaces, `-`, `_` and `.` are ignored: `CurrentDoorState`, `current door state` and `currentDoorState` are
+    /// the same. An id has precedence over an alias.
     public static func characteristic(named name: String) -> CharacteristicDefinition? {
         characteristicsByName[key(name)].map { characteristics[$0] }
     }
 
-    /// Returns the service with an id, alias or name; `nil` if there is none.
+    /// Returns the service with an id, alias or name, or `nil` if there is none.
     ///
-    /// Case, spaces, `-`, `_` and `.` do not matter. An id has precedence over an alias: `Fan` is the first fan, not
-    /// the second, whose id is `Fanv2`.
+    /// Case, spaces, `-`, `_` and `.` are ignored. An id has precedence over an alias: `Fan` is the first fan, not the
+    /// second one, whose id is `Fanv2`.
     public static func service(named name: String) -> ServiceDefinition? {
         servicesByName[key(name)].map { services[$0] }
     }
 
-    /// Short for the tables.
+    /// A short name for use in the generated tables.
     typealias ValueName = CharacteristicDefinition.ValueName
 
-    // The look-ups store positions, since a definition is large and is already in the tables.
+    // The lookups store positions, because a definition is large and is already in the tables.
     private static let characteristicsByType = positions(characteristics.map(\.type.uuid))
     private static let servicesByType = positions(services.map(\.type.uuid))
     private static let characteristicsByName = positions(
@@ -78,7 +78,10 @@ public enum Catalog {
         return positions
     }
 
-    /// A name without what does not count in it: case of ASCII letters, spaces, `-`, `_` and `.`.
+    /// Returns a name in lower case, without spaces, `-`, `_` and `.`, so that names that differ only in these compare
+    /// as equal.
+    ///
+    /// Only ASCII letters are lowercased.
     package static func key(_ name: String) -> String {
         var key: [UInt8] = []
         key.reserveCapacity(name.utf8.count)

@@ -2,26 +2,26 @@ public import HAPCore
 
 /// The catalog's definition of a characteristic type.
 public struct CharacteristicDefinition: Sendable, Hashable {
-    /// The name for people, such as `Current Door State`.
+    /// The display name, such as `Current Door State`.
     public let name: String
     /// The name in files and in Swift, such as `CurrentDoorState`.
     public let id: String
-    /// Other names in use.
+    /// Other names of the type.
     public let aliases: [String]
     /// The type.
     public let type: CharacteristicType
     /// The allowed values.
     public let metadata: CharacteristicMetadata
-    /// The operations that are permitted to controllers.
+    /// The operations that controllers may perform.
     public let permissions: CharacteristicPermissions
     /// The operations that are reserved for admins.
     public let adminOnly: AdminOnlyAccess
-    /// The names of an enumeration's values, ascending by value.
+    /// The names of an enumeration's values, in ascending order of the values.
     public let valueNames: [ValueName]
     /// The names of a bit field's bits.
     public let bitNames: [ValueName]
 
-    /// Creates an entry.
+    /// Creates a definition.
     public init(
         name: String,
         id: String,
@@ -44,7 +44,7 @@ public struct CharacteristicDefinition: Sendable, Hashable {
         self.bitNames = bitNames
     }
 
-    /// A number with the name that people read for it.
+    /// A number with its display name.
     public struct ValueName: Sendable, Hashable {
         /// The name, such as `Closed`.
         public let name: String
@@ -59,9 +59,11 @@ public struct CharacteristicDefinition: Sendable, Hashable {
     }
 }
 
-/// The type of a characteristic, whatever its accessory.
+/// The type of a characteristic.
+///
+/// It is independent of the accessory.
 public struct CharacteristicType: Sendable, Hashable {
-    /// The UUID that names the type.
+    /// The UUID that identifies the type.
     public let uuid: HAPUUID
 
     /// Creates a vendor's type from its UUID.
@@ -76,7 +78,7 @@ public struct CharacteristicType: Sendable, Hashable {
 }
 
 extension CharacteristicType: CustomStringConvertible {
-    /// The catalog's name, otherwise the UUID.
+    /// The name in the catalog, or the UUID if the type is not in the catalog.
     public var description: String {
         Catalog.characteristic(self)?.name ?? uuid.description
     }
@@ -95,7 +97,7 @@ extension CharacteristicType: StoredAsText {
 }
 
 extension CharacteristicType {
-    /// Parses the name or UUID of a type; `nil` for anything else.
+    /// Parses the name or UUID of a type, or returns `nil` for any other text.
     package init?(nameOrUUID text: String) {
         if let known = Catalog.characteristic(named: text) {
             self = known.type
@@ -106,7 +108,7 @@ extension CharacteristicType {
         }
     }
 
-    /// The form in files: the name in the catalog, otherwise the UUID.
+    /// The form in files: the name in the catalog, or the UUID if the type is not in the catalog.
     package var nameOrUUID: String {
         if let known = Catalog.characteristic(self), Catalog.characteristic(named: known.id)?.type == self {
             return known.id
@@ -114,7 +116,7 @@ extension CharacteristicType {
         return uuid.description
     }
 
-    /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
+    /// Whether each occurrence is an event, even if the value repeats, and a read returns no value.
     ///
     /// HAP: §14
     package var isButton: Bool {

@@ -1,31 +1,31 @@
 public import HAPCore
 
-/// How a characteristic's value is typed.
+/// The type of a characteristic's value.
 ///
 /// HAP: §11.5
 public enum CharacteristicFormat: String, Sendable, Hashable, CaseIterable {
-    /// True or false; 1 and 0 on the wire.
+    /// True or false, sent as 1 or 0.
     case bool
-    /// 0 to 255.
+    /// An integer from 0 to 255.
     case uint8
-    /// 0 to 65,535.
+    /// An integer from 0 to 65,535.
     case uint16
-    /// 0 to 4,294,967,295.
+    /// An integer from 0 to 4,294,967,295.
     case uint32
-    /// 0 to 18,446,744,073,709,551,615.
+    /// An integer from 0 to 18,446,744,073,709,551,615.
     case uint64
-    /// −2,147,483,648 to 2,147,483,647.
+    /// An integer from −2,147,483,648 to 2,147,483,647.
     case int
     /// A finite number.
     case float
     /// UTF-8 text.
     case string
-    /// A TLV8 message, Base64 on the wire.
+    /// A TLV8 message, sent in Base64.
     case tlv8
-    /// Bytes, Base64 on the wire.
+    /// Bytes, sent in Base64.
     case data
 
-    /// The integers that the format holds, `nil` for the formats that are not integers.
+    /// The range of an integer format, or `nil` for other formats.
     public var integerRange: ClosedRange<JSONNumber>? {
         switch self {
         case .uint8: 0...JSONNumber(UInt8.max)
@@ -55,7 +55,9 @@ extension CharacteristicFormat {
 }
 
 extension CharacteristicFormat {
-    /// The format with a name that a device has written, in upper or lower case; `nil` for an unknown one.
+    /// Creates a format from the name that a device has sent, in upper or lower case.
+    ///
+    /// Returns `nil` for an unknown name.
     package init?(deviceText name: String) {
         self.init(rawValue: name.lowercased())
     }

@@ -1,28 +1,28 @@
 public import HAPCore
 
-/// The allowed values of a characteristic, and their presentation by controllers.
+/// The allowed values of a characteristic, and how controllers display them.
 ///
 /// HAP: §11.4
 public struct CharacteristicMetadata: Sendable, Hashable {
-    /// How values are typed.
+    /// The type of the values.
     public var format: CharacteristicFormat
     /// The unit of a number.
     public var unit: CharacteristicUnit?
-    /// The minimum; `nil` means the format's.
+    /// The minimum; `nil` means the minimum of the format.
     public var minimum: JSONNumber?
-    /// The maximum; `nil` means the format's.
+    /// The maximum; `nil` means the maximum of the format.
     public var maximum: JSONNumber?
-    /// The distance between numbers, counted from the minimum.
+    /// The distance between allowed numbers, counted from the minimum.
     public var step: JSONNumber?
-    /// The least length of a string in bytes; never sent.
+    /// The minimum length of a string in bytes; it is never sent.
     public var minimumLength: Int?
     /// The maximum length of a string in bytes, at most 256; `nil` means 64.
     public var maximumLength: Int?
     /// The maximum number of bytes of a data value; `nil` means 2,097,152.
     public var maximumDataLength: Int?
-    /// The only numbers allowed, ascending; empty allows every number in range.
+    /// The only numbers allowed, in ascending order; if empty, every number in range is allowed.
     ///
-    /// An Apple-defined enumeration has its full set in the catalog, and only a subset is sent.
+    /// The catalog contains all values of an Apple-defined enumeration. The list is sent only if it is a subset.
     public var validValues: [JSONNumber]
 
     /// Creates metadata.
@@ -59,9 +59,9 @@ extension CharacteristicFormat: Codable {}
 extension CharacteristicUnit: Codable {}
 
 extension CharacteristicMetadata {
-    /// Reads the metadata of a characteristic in `/accessories`; invalid members count as absent.
+    /// Creates metadata from a characteristic in `/accessories`; invalid members are ignored.
     ///
-    /// Numbers may be written as texts, and the unit in upper case.
+    /// Numbers may be strings, and the unit may be in upper case.
     ///
     /// HAP: §11.4
     package init(describedBy object: JSONObject, format: CharacteristicFormat) {

@@ -1,6 +1,6 @@
 package import HAPCore
 
-/// The operations on a characteristic that are permitted to controllers.
+/// The operations on a characteristic that controllers may perform.
 ///
 /// HAP: §11.6
 public struct CharacteristicPermissions: OptionSet, Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct CharacteristicPermissions: OptionSet, Sendable, Hashable {
     public static let write = CharacteristicPermissions(rawValue: 0x02)
     /// `ev`: event notifications.
     public static let events = CharacteristicPermissions(rawValue: 0x04)
-    /// `aa`: additional authorization data accepted on write.
+    /// `aa`: additional authorization data is accepted in a write.
     public static let additionalAuthorization = CharacteristicPermissions(rawValue: 0x08)
     /// `tw`: a write must be a timed one.
     public static let timedWrite = CharacteristicPermissions(rawValue: 0x10)
@@ -27,26 +27,26 @@ public struct CharacteristicPermissions: OptionSet, Sendable, Hashable {
     /// `wr`: a write may return a value.
     public static let writeResponse = CharacteristicPermissions(rawValue: 0x40)
 
-    /// Every permission with its name on the wire, in the order in which they are written.
+    /// All permissions with their names in JSON, in the order in which they are sent.
     public static let names: [(permission: CharacteristicPermissions, name: String)] = [
         (read, "pr"), (write, "pw"), (events, "ev"), (additionalAuthorization, "aa"), (timedWrite, "tw"),
         (hidden, "hd"), (writeResponse, "wr"),
     ]
 
-    /// The permission with this name on the wire, `nil` for an unknown name.
+    /// Creates a permission from its name in JSON, or returns `nil` for an unknown name.
     public init?(name: some StringProtocol) {
         guard let known = Self.names.first(where: { $0.name == name }) else { return nil }
         self = known.permission
     }
 
-    /// The names on the wire.
+    /// The names of the permissions in JSON.
     public var names: [String] {
         Self.names.filter { contains($0.permission) }.map(\.name)
     }
 }
 
 extension CharacteristicPermissions: Codable {
-    /// Decodes the names; throws for an unknown one.
+    /// Decodes a list of names, and throws if a name is unknown.
     public init(from decoder: any Decoder) throws {
         self = try decoder.singleValueContainer().decode([String].self)
             .reduce(into: []) { permissions, name in
@@ -66,7 +66,7 @@ extension CharacteristicPermissions: Codable {
 
 /// The operations on a characteristic that are reserved for admins.
 ///
-/// A rule of the server: it has no permission string, and a violation gives −70401.
+/// This is a rule of the server: it has no permission string, and a violation results in −70401.
 ///
 /// HAP: §11.6
 public struct AdminOnlyAccess: OptionSet, Sendable, Hashable {
@@ -78,18 +78,18 @@ public struct AdminOnlyAccess: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Reading.
+    /// Reading the value.
     public static let read = AdminOnlyAccess(rawValue: 0x01)
-    /// Writing.
+    /// Writing the value.
     public static let write = AdminOnlyAccess(rawValue: 0x02)
     /// Subscribing and receiving events.
     public static let notify = AdminOnlyAccess(rawValue: 0x04)
 }
 
 extension CharacteristicPermissions {
-    /// Reads the permissions of a characteristic in `/accessories`: a list of names, or one text with names.
+    /// Creates permissions from those of a characteristic in `/accessories`: a list of names, or one string with names.
     ///
-    /// Unknown names are omitted. Returns `nil` for anything else, and for a text without a known name.
+    /// Unknown names are ignored. Returns `nil` for any other JSON, and for a string without a known name.
     ///
     /// HAP: §11.6
     package init?(describedBy value: JSONValue?) {

@@ -6,7 +6,7 @@ package import HAPCore
 public enum CharacteristicUnit: String, Sendable, Hashable, CaseIterable {
     /// Degrees Celsius.
     case celsius
-    /// Hundredths.
+    /// Percent.
     case percentage
     /// Degrees of arc.
     case arcdegrees
@@ -17,7 +17,7 @@ public enum CharacteristicUnit: String, Sendable, Hashable, CaseIterable {
 }
 
 extension CharacteristicUnit {
-    /// The unit as people write it.
+    /// The symbol of the unit, such as `°C`.
     public var symbol: String {
         switch self {
         case .celsius: "°C"
@@ -41,7 +41,7 @@ extension CharacteristicUnit {
 }
 
 extension JSONNumber {
-    /// Parses a decimal number, optionally followed by one of these units: `50`, `50%`, `21.5 °C`.
+    /// Parses a decimal number that may be followed by one of these units: `50`, `50%`, `21.5 °C`.
     package init?(textWithUnit text: String, in units: [CharacteristicUnit] = CharacteristicUnit.allCases) {
         guard text.utf8.count <= CharacteristicDescription.maximumNumberSize else { return nil }
         let written = text.drop { $0 == " " }

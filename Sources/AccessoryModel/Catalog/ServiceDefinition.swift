@@ -2,20 +2,20 @@ public import HAPCore
 
 /// The catalog's definition of a service type.
 public struct ServiceDefinition: Sendable, Hashable {
-    /// The name for people, such as `Garage Door Opener`.
+    /// The display name, such as `Garage Door Opener`.
     public let name: String
     /// The name in files and in Swift, such as `GarageDoorOpener`.
     public let id: String
-    /// Other names in use.
+    /// Other names of the type.
     public let aliases: [String]
     /// The type.
     public let type: ServiceType
-    /// The characteristics that every such service has.
+    /// The characteristics that a service of this type must have.
     public let required: [CharacteristicType]
-    /// The characteristics that such a service may have.
+    /// The characteristics that a service of this type may have.
     public let optional: [CharacteristicType]
 
-    /// Creates an entry.
+    /// Creates a definition.
     public init(
         name: String,
         id: String,
@@ -33,9 +33,11 @@ public struct ServiceDefinition: Sendable, Hashable {
     }
 }
 
-/// The type of a service: what it does, whatever accessory it is in.
+/// The type of a service, which says what the service does.
+///
+/// It is independent of the accessory.
 public struct ServiceType: Sendable, Hashable {
-    /// The UUID that names the type.
+    /// The UUID that identifies the type.
     public let uuid: HAPUUID
 
     /// Creates a vendor's type from its UUID.
@@ -50,7 +52,7 @@ public struct ServiceType: Sendable, Hashable {
 }
 
 extension ServiceType: CustomStringConvertible {
-    /// The catalog's name, otherwise the UUID.
+    /// The name in the catalog, or the UUID if the type is not in the catalog.
     public var description: String {
         Catalog.service(self)?.name ?? uuid.description
     }
@@ -69,7 +71,7 @@ extension ServiceType: StoredAsText {
 }
 
 extension ServiceType {
-    /// Parses the name or UUID of a type; `nil` for anything else.
+    /// Parses the name or UUID of a type, or returns `nil` for any other text.
     package init?(nameOrUUID text: String) {
         let text = String(text.drop { $0 == " " })
         if let known = Catalog.service(named: text) {
@@ -81,13 +83,13 @@ extension ServiceType {
         }
     }
 
-    /// The form in files: the name in the catalog, otherwise the UUID.
+    /// The form in files: the name in the catalog, or the UUID if the type is not in the catalog.
     package var nameOrUUID: String {
         if let known = Catalog.service(self), Catalog.service(named: known.id)?.type == self { return known.id }
         return uuid.description
     }
 
-    /// The names in use for the type, the one for people first.
+    /// The names of the type, with the display name first.
     package var names: [String] {
         [description] + (Catalog.service(self).map { [$0.id] + $0.aliases } ?? [])
     }

@@ -1,7 +1,9 @@
 package import HAPCore
 
 extension AttributeDatabase {
-    /// Starts every behavior with the current values, once, and applies its corrections.
+    /// Starts every behavior with the current values and applies the corrections of each behavior.
+    ///
+    /// Call this method once.
     package mutating func startBehaviors(at now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
         for service in servicesWithBehavior {
@@ -25,7 +27,7 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Moves every behavior that is due on to `now`, the one that is due first before the others.
+    /// Advances every behavior that is due to `now`, in the order of their deadlines.
     package mutating func advanceBehaviors(to now: MonotonicInstant) -> ChangeSet {
         var changes = ChangeSet()
         for entry in schedule.due(by: now) {
@@ -39,8 +41,9 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Performs a command on a simulated device; `nil` if the service does not support the command, the press or the
-    /// value.
+    /// Performs a command on a simulated device.
+    ///
+    /// Returns `nil` if the service does not support the command, the press or the value.
     package mutating func perform(
         _ command: BehaviorCommand,
         on service: Int,
@@ -56,13 +59,13 @@ extension AttributeDatabase {
         return changes
     }
 
-    /// Returns the index of an accessory's service with a key; `nil` if there is none.
+    /// Returns the index of the accessory's service with a key, or `nil` if there is none.
     package func service(_ key: ServiceKey, of aid: AccessoryID) -> Int? {
         guard let accessory = accessories.firstIndex(of: aid) else { return nil }
         return servicesOfAccessory[accessory].first { services[$0].key == key }
     }
 
-    /// Returns the index of a service's characteristic of a type; `nil` if there is none.
+    /// Returns the index of the service's characteristic of a type, or `nil` if there is none.
     package func characteristic(_ type: CharacteristicType, of service: Int) -> Int? {
         services[service].characteristics.first { characteristics[$0].type == type }
     }
@@ -77,9 +80,9 @@ extension AttributeDatabase {
         return behavior.write(group.map { BehaviorChange(characteristics[$0.index].type, $0.value) }, at: now)
     }
 
-    /// Notifies observing behaviors of changes, and then those that observe them.
+    /// Notifies observing behaviors of changes, and then the behaviors that observe these.
     ///
-    /// Two that keep triggering each other are stopped after as many rounds as an accessory has services.
+    /// Behaviors that keep triggering each other are stopped after as many rounds as an accessory may have services.
     mutating func notifyObservers(
         _ moved: [BehaviorChange],
         of service: Int,
@@ -106,10 +109,10 @@ extension AttributeDatabase {
         }
     }
 
-    /// Applies the changes of a behavior, as far as the characteristics permit.
+    /// Applies the changes of a behavior as far as the characteristics permit.
     ///
-    /// A behavior does not know the limits of a definition: a number out of range becomes the nearest one in range, and
-    /// an invalid value is skipped.
+    /// A behavior does not know the limits of a definition. A number out of range is replaced by the nearest number in
+    /// range, and an invalid value is skipped.
     mutating func apply(_ moved: [BehaviorChange], of service: Int, into changes: inout ChangeSet) {
         for change in moved {
             guard let index = characteristic(change.type, of: service) else { continue }
@@ -117,12 +120,12 @@ extension AttributeDatabase {
         }
     }
 
-    /// Removes a behavior from the database, so that it is not copied when it is mutated.
+    /// Removes a behavior from the database, so that mutating the behavior does not copy it.
     private mutating func takeBehavior(of service: Int) -> (any Behavior)? {
         services[service].behavior.take()
     }
 
-    /// Puts it back, and records its deadline.
+    /// Puts a behavior back into the database and records its deadline.
     private mutating func returnBehavior(_ behavior: any Behavior, of service: Int) {
         schedule.setDeadline(behavior.nextDeadline, of: service)
         services[service].behavior = behavior
@@ -141,7 +144,7 @@ extension AttributeDatabase {
 }
 
 extension CharacteristicMetadata {
-    /// Returns a number clamped to the range; every other value unchanged.
+    /// Returns a number clamped to the range, or any other value unchanged.
     fileprivate func clamped(_ value: CharacteristicValue) -> CharacteristicValue {
         guard case .number(let number) = value, validValues.isEmpty else { return value }
         return .number(min(max(number, minimum ?? number), maximum ?? number))

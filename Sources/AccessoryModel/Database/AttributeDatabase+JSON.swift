@@ -1,7 +1,9 @@
 package import HAPCore
 
 extension AttributeDatabase {
-    /// The body of `GET /accessories`, the same for every controller that may read everything.
+    /// Returns the body of the response to `GET /accessories`.
+    ///
+    /// All controllers that may read every value get the same body.
     ///
     /// HAP: §11.4
     package mutating func accessoriesBody(isAdmin: Bool) -> [UInt8] {
@@ -20,9 +22,10 @@ extension AttributeDatabase {
         return body
     }
 
-    /// Composes services that are not composed yet, until `limit` bytes are written; returns whether all are composed.
+    /// Renders services that are not cached until `limit` bytes are written, and returns whether all services are
+    /// cached.
     ///
-    /// A service is composed again when one of its values has changed.
+    /// A service is rendered again after one of its values has changed.
     @discardableResult
     package mutating func renderAccessories(isAdmin: Bool, upTo limit: Int) -> Bool {
         if renderedBody(isAdmin: isAdmin).body != nil { return true }
@@ -54,9 +57,9 @@ extension AttributeDatabase {
         }
     }
 
-    /// Returns the body of the response to a read; `nil` if an item needs a status, or a value may not fit.
+    /// Returns the body of the response to a read, or `nil` if an item needs a status or a value may not fit.
     ///
-    /// Mutating, so that the caller lends the database: copying it costs more than the response.
+    /// The method is mutating so that the caller lends the database: copying the database costs more than the response.
     ///
     /// HAP: §12
     package mutating func responseBody(
@@ -82,24 +85,27 @@ extension AttributeDatabase {
             }
             writer.endItem()
         }
-        // Moved: the end of the body is appended in place.
+        // The writer is consumed so that the end of the body is appended in place, without a copy.
         return (consume writer).finish()
     }
 
-    /// Returns whether a value fits; without a budget, as for a read of one value, whether it is small.
+    /// Returns whether the value fits into the budget.
+    ///
+    /// Without a budget, as for a read of one value, returns whether the value is small.
     private func reserveSpace(at index: Int, with inclusions: ReadOptions, in budget: inout ResponseBudget?) -> Bool {
         let size = size(at: index, with: inclusions)
         return budget == nil ? size <= ResponseBudget.guaranteedValueBytes : budget?.reserveValue(size) == true
     }
 
-    /// The events of characteristics that the database has.
+    /// Returns the events whose characteristics are in the database.
     ///
-    /// Mutating, like ``eventBody(of:)``, so that the caller lends the database: it would be copied for each event.
+    /// The method is mutating, like ``eventBody(of:)``, so that the caller lends the database. Otherwise the database
+    /// would be copied for each event.
     package mutating func eventsInDatabase(_ events: [PendingEvent]) -> [PendingEvent] {
         events.filter { indices[$0.id] != nil }
     }
 
-    /// The body of a message with events.
+    /// Returns the body of a message with events.
     ///
     /// HAP: §14
     package mutating func eventBody(of events: [PendingEvent]) -> [UInt8] {
@@ -111,16 +117,17 @@ extension AttributeDatabase {
             writer.json.value(event.value, of: characteristics[index].metadata.format)
             writer.endItem()
         }
-        // Moved: the end of the body is appended in place.
+        // The writer is consumed so that the end of the body is appended in place, without a copy.
         return (consume writer).finish()
     }
 
-    /// Returns the maximum number of bytes of the characteristic at `index` in a response, including requested members.
+    /// Returns the maximum number of bytes that the characteristic at `index` takes in a response, with the requested
+    /// members.
     package func size(at index: Int, with inclusions: ReadOptions = []) -> Int {
         inclusions.isEmpty ? valueSizes[index] : valueSizes[index] + characteristics[index].inclusionSize
     }
 
-    /// Writes the value of the characteristic at `index`, or the replacement of an absent one.
+    /// Writes the value of the characteristic at `index`, or its placeholder if there is no value.
     ///
     /// HAP: §11.4, §12
     package func writeValue(at index: Int, to writer: inout JSONWriter) {
@@ -131,7 +138,7 @@ extension AttributeDatabase {
         }
     }
 
-    /// Writes the members that a read has requested besides the value.
+    /// Writes the members that a read has requested in addition to the value.
     ///
     /// HAP: §12
     package func writeInclusions(
@@ -156,8 +163,10 @@ extension AttributeDatabase {
         }
     }
 
-    /// Returns a digest of the structure, and its size: everything in `/accessories` except the values, of which only
-    /// the firmware revision counts.
+    /// Returns a digest of the structure, and the size of the structure in bytes.
+    ///
+    /// The structure is everything in `/accessories` except the values. The firmware revision is the only value that is
+    /// included.
     ///
     /// HAP: §11.7, §19
     func structureDigest() -> (digest: [UInt8], size: Int) {
@@ -246,14 +255,15 @@ extension AttributeDatabase {
     }
 }
 
-/// The body of `GET /accessories` as far as it has been composed.
+/// The rendered parts of the body of `GET /accessories`.
 struct RenderedBody: Sendable {
-    /// The JSON of each service with its values, by where it is in the database; empty before the first is composed.
+    /// The JSON of each service with its values, by the service's index in the database; empty before the first one is
+    /// rendered.
     var services: [[UInt8]?] = []
-    /// The complete body, once it was assembled.
+    /// The complete body, or `nil` if it is not assembled yet.
     var body: [UInt8]?
 
-    /// Drops the cached JSON of a service with a changed value.
+    /// Removes the cached JSON of a service in which a value has changed.
     mutating func invalidate(_ service: Int) {
         guard !services.isEmpty else { return }
         services[service] = nil

@@ -1,7 +1,7 @@
 internal import HAPCore
 
 extension AttributeDatabase {
-    /// The accessories as a controller with every right reads them.
+    /// The accessories as they appear to a controller with all permissions.
     package var remoteAccessories: [RemoteAccessory] {
         let services = Dictionary(grouping: services, by: \.aid)
         return accessories.map { aid in

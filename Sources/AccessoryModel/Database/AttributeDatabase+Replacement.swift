@@ -1,6 +1,7 @@
 extension AttributeDatabase {
-    /// Adopts the values and subscriptions of the replaced database for common objects; returns the values that had to
-    /// change.
+    /// Adopts the values and subscriptions of the replaced database, and returns the values that had to change.
+    ///
+    /// Only objects that both databases have are considered.
     package mutating func adoptState(from previous: AttributeDatabase) -> ChangeSet {
         var changes = ChangeSet()
         for (old, characteristic) in previous.characteristics.enumerated() {
@@ -30,13 +31,13 @@ extension AttributeDatabase {
     }
 }
 
-/// The configuration number, with the digest of its structure.
+/// The configuration number with the digest of the structure.
 ///
 /// HAP: §11.7
 public struct ConfigurationRecord: Sendable, Hashable {
-    /// `c#`: 1 to 65,535, then 1 again.
+    /// The `c#` number, from 1 to 65,535; after 65,535 it is 1 again.
     public private(set) var number: UInt16
-    /// A digest of the structure and the firmware's revisions; 64 bytes, empty before the first start.
+    /// The digest of the structure and the firmware revisions: 64 bytes, or empty before the first start.
     public private(set) var digest: [UInt8]
 
     /// Creates a record; a number of 0 becomes 1.
@@ -45,7 +46,7 @@ public struct ConfigurationRecord: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// Returns the record for a structure: the next number if its digest differs from the saved one.
+    /// Returns the record for a structure, with the next number if its digest differs from the saved one.
     public func updated(for digest: [UInt8]) -> ConfigurationRecord {
         if self.digest.isEmpty || self.digest == digest {
             return ConfigurationRecord(number: number, digest: digest)
@@ -53,7 +54,7 @@ public struct ConfigurationRecord: Sendable, Hashable {
         return ConfigurationRecord(number: nextNumber, digest: digest)
     }
 
-    /// The same structure with the next number, as after a firmware update.
+    /// The record of the same structure with the next number, as after a firmware update.
     package var incremented: ConfigurationRecord {
         ConfigurationRecord(number: nextNumber, digest: digest)
     }

@@ -2,15 +2,16 @@ internal import HAPCore
 
 /// The sizes of a database's responses.
 extension AttributeDatabase {
-    /// The maximum number of bytes of the body of `GET /accessories`, which is as much as our controller accepts.
+    /// The maximum number of bytes of the body of `GET /accessories`, which is the limit of hap's own controller.
     ///
-    /// A value that would make it larger is refused: by ``init(_:identifiers:isVerbatim:)`` with an error, in a write
-    /// with −70407, and elsewhere like an invalid value.
+    /// A value that would exceed it is refused: by ``init(_:identifiers:isVerbatim:)`` with an error, in a write with
+    /// −70407, and elsewhere like an invalid value.
     package static let maximumBodyBytes = 16 << 20
 
     /// Returns whether the characteristic at `index` can have a value of this size.
     ///
-    /// A value can be sent alone, and all values together fit into the body of `GET /accessories`.
+    /// The value must fit into a response of its own, and all values together must fit into the body of `GET
+    /// /accessories`.
     ///
     /// - Parameter growth: The number of additional bytes of other values that are set at the same time.
     func hasRoom(for value: CharacteristicValue?, at index: Int, besides growth: Int = 0) -> Bool {
@@ -20,20 +21,20 @@ extension AttributeDatabase {
                 && size - valueSizes[index] <= Self.maximumBodyBytes - bodySize - growth
     }
 
-    /// Computes the size of the JSON, starting with that of the structure, and throws if it is too large.
+    /// Computes the size of the body, which is the structure plus the values, and throws if it is too large.
     mutating func checkSize(ofStructure structure: Int) throws(ModelError) {
         bodySize = valueSizes.reduce(structure) { $0 + $1 + Self.valueKeySize }
         guard bodySize <= Self.maximumBodyBytes else {
             throw ModelError(
                 .tooMany,
                 at: "server",
-                "/accessories takes up to \(bodySize) bytes, more than the \(Self.maximumBodyBytes) that a server "
-                    + "answers with; shorten values, or serve fewer accessories or services"
+                "the response to /accessories takes up to \(bodySize) bytes, but the limit is \(Self.maximumBodyBytes)"
+                    + "; shorten values, or serve fewer accessories or services"
             )
         }
     }
 
-    /// The bytes of `,"value":`.
+    /// The number of bytes of `,"value":`.
     private static let valueKeySize = 9
 
     /// Throws if a value does not fit into any response.
@@ -43,8 +44,7 @@ extension AttributeDatabase {
             throw ModelError(
                 .tooMany,
                 at: path(),
-                "the value takes \(size) bytes in JSON, more than the \(ResponseBudget.maximumValueBytes) that one value "
-                    + "may take; shorten it"
+                "the value takes \(size) bytes in JSON; the limit is \(ResponseBudget.maximumValueBytes); shorten it"
             )
         }
     }

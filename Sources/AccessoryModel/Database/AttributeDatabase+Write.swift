@@ -1,7 +1,7 @@
 package import HAPCore
 
 extension AttributeDatabase {
-    /// Checks one item of a write request, and changes its subscription if requested.
+    /// Checks one item of a write request and changes its subscription if requested.
     ///
     /// HAP: §13 rules 1 to 5
     package mutating func validate(_ item: CharacteristicWriteItem, in context: WriteContext) -> WriteDecision {
@@ -29,10 +29,10 @@ extension AttributeDatabase {
         return .accepted(AcceptedWrite(index: index, value: valid))
     }
 
-    /// Commits the accepted writes; those of one service reach its behavior as one group.
+    /// Commits the accepted writes; all writes to one service reach its behavior as one group.
     ///
-    /// Returns the status of the refused ones; every other one is written. A write whose value does not fit into the
-    /// database is refused with −70407.
+    /// Returns the statuses of the refused writes, by index. All other writes are stored. A write whose value does not
+    /// fit into the database is refused with −70407.
     ///
     /// HAP: §13, §0 (grouping)
     package mutating func commit(
@@ -42,9 +42,9 @@ extension AttributeDatabase {
     ) -> [Int: HAPStatus] {
         var refusals: [Int: HAPStatus] = [:]
         var consequences: [(service: Int, changes: [BehaviorChange])] = []
-        // Of the services that others listen to alone.
+        // Only the changes of services that have observers.
         var written: [(service: Int, changes: [BehaviorChange])] = []
-        // Most requests have one write, which needs no table.
+        // Most requests have one write and need no table.
         var groups = writes.count > 1 ? Dictionary(grouping: writes) { characteristics[$0.index].service } : nil
         for write in writes {
             let service = characteristics[write.index].service
@@ -59,7 +59,7 @@ extension AttributeDatabase {
                 }
                 continue
             }
-            // With the first write of a service all of them are handled.
+            // The first write of a service handles all writes of that service.
             guard var group = groups == nil ? writes : groups?.removeValue(forKey: service) else { continue }
             removeOversized(from: &group, refusals: &refusals)
             guard !group.isEmpty else { continue }
@@ -90,7 +90,8 @@ extension AttributeDatabase {
         return refusals
     }
 
-    /// Refuses the writes of a group that do not fit, so that a behavior never accepts one that is not stored.
+    /// Removes the writes that do not fit from a group and refuses them, so that a behavior never accepts a write that
+    /// is not stored.
     private func removeOversized(from group: inout [AcceptedWrite], refusals: inout [Int: HAPStatus]) {
         var growth = 0
         group.removeAll { write in
@@ -121,15 +122,15 @@ extension AttributeDatabase {
     }
 }
 
-/// The decision about a write item, before anything is written.
+/// The result of checking a write item, before any value is stored.
 package enum WriteDecision: Sendable, Hashable {
-    /// Nothing is to be written: the item is done, or refused.
+    /// There is no value to write: the item is complete or refused.
     case completed(HAPStatus)
     /// The value is valid for the characteristic at this index.
     case accepted(AcceptedWrite)
 }
 
-/// A validated value on its way to the characteristic at an index.
+/// A validated value for the characteristic at an index.
 package struct AcceptedWrite: Sendable, Hashable {
     package let index: Int
     package let value: CharacteristicValue
@@ -154,7 +155,7 @@ package struct WriteContext: Sendable, Hashable {
     }
 }
 
-/// A status that ends one item of a request.
+/// The status of an item that cannot be completed.
 package struct HAPStatusError: Error, Sendable, Hashable {
     package let status: HAPStatus
 

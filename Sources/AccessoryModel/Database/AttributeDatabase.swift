@@ -1,19 +1,19 @@
 package import HAPCore
 
-/// The accessories of a server with ids, values, subscriptions and behaviors.
+/// The accessories of a server with their ids, values, subscriptions and behaviors.
 ///
-/// A value without IO: it takes requests, and returns statuses and changes. Internally, characteristics are addressed
-/// by their index, which never changes during the life of the database.
+/// A value without I/O: it takes requests and returns statuses and changes. Internally, a characteristic is addressed
+/// by its index, which never changes during the life of the database.
 ///
 /// HAP: §11
 package struct AttributeDatabase: Sendable {
     package private(set) var accessories: [AccessoryID] = []
     package internal(set) var services: [RegisteredService] = []
     package private(set) var characteristics: [RegisteredCharacteristic] = []
-    /// The configuration digest: 64 bytes over the structure and the firmware's revisions.
+    /// The configuration digest: 64 bytes over the structure and the firmware revisions.
     package private(set) var digest: [UInt8] = []
     package var subscriptions = SubscriptionTable(count: 0)
-    /// Whether a number off its step is refused instead of rounded.
+    /// Whether a number that is not on a step is refused instead of rounded.
     package var isStrict = false
     /// Whether everything is served as declared, even if it violates HAP.
     package let isVerbatim: Bool
@@ -21,11 +21,11 @@ package struct AttributeDatabase: Sendable {
     var values: [CharacteristicValue?] = []
     /// The maximum number of bytes of each value in JSON.
     var valueSizes: [Int] = []
-    /// The current maximum number of bytes of the body of `GET /accessories`; never more than ``maximumBodyBytes``.
+    /// The current maximum number of bytes of the body of `GET /accessories`, at most ``maximumBodyBytes``.
     package internal(set) var bodySize = 0
-    /// `/accessories` for controllers that may read everything.
+    /// The `/accessories` body for controllers that may read everything.
     var fullBody = RenderedBody()
-    /// `/accessories` without the values that are reserved for admins; empty if there are none.
+    /// The `/accessories` body without the values that are reserved for admins; empty if there are no such values.
     var restrictedBody = RenderedBody()
     /// The indices of the services of each accessory.
     var servicesOfAccessory: [Range<Int>] = []
@@ -35,29 +35,33 @@ package struct AttributeDatabase: Sendable {
     var schedule = BehaviorSchedule(count: 0) {
         didSet { nextDeadline = schedule.earliest?.deadline }
     }
-    /// The next time at which to call ``advanceBehaviors(to:)``; `nil` if there is none.
+    /// The next time at which to call ``advanceBehaviors(to:)``, or `nil` if there is none.
     ///
-    /// Stored, because a caller in another module would copy the whole database to call a getter.
+    /// It is a stored property because a caller in another module would copy the whole database to call a getter.
     package private(set) var nextDeadline: MonotonicInstant?
     /// Whether a behavior observes other services.
     private(set) var hasObservers = false
-    /// Whether some value may only be read by admins, so that a rendered body is not for everyone.
+    /// Whether some values may only be read by admins, so that other controllers get a different body.
     private(set) var hasAdminOnlyValues = false
 
     private(set) var indices = CharacteristicIndices()
 
-    /// Registers accessories, using their ids in `identifiers` and adding new ones there.
+    /// Registers accessories with their ids in `identifiers` and adds new ids there.
     ///
     /// The first accessory is the primary one, or the bridge.
     ///
-    /// With `isVerbatim` they are a copy of a real device and served unchanged: ids are the declared ones, whatever had
-    /// them before; the accessory with aid 1 may be at any position, or missing; a service may have a characteristic
-    /// twice, and the id of another object; values may be invalid. Values that are written, reported or restored later
-    /// are still checked against formats and ranges.
+    /// With `isVerbatim`, the accessories are a copy of a real device and are served unchanged:
     ///
-    /// - Throws: ``ModelError`` if two objects have one key or id, a link has no target, or the JSON of a value or of
-    ///   everything would exceed ``ResponseBudget/maximumValueBytes`` or ``maximumBodyBytes``; unless `isVerbatim`,
-    ///   also if the first accessory is declared with another aid than 1, a limit is exceeded, or a value is invalid.
+    /// - Objects have the declared ids, even if other objects had them before.
+    /// - The accessory with aid 1 may be at any position, or missing.
+    /// - A service may have a characteristic twice, and may have the id of another object.
+    /// - Values may be invalid. Values that are written, reported or restored later are still checked against formats
+    ///   and ranges.
+    ///
+    /// - Throws: ``ModelError`` if two objects have the same key or id, if a link has no target, or if the JSON of a
+    ///   value or of everything would exceed ``ResponseBudget/maximumValueBytes`` or ``maximumBodyBytes``. Unless
+    ///   `isVerbatim` is `true`, also if the first accessory is declared with an aid other than 1, a limit is exceeded,
+    ///   or a value is invalid.
     package init(
         _ declared: [Accessory],
         identifiers: inout IdentifierMap,
@@ -77,18 +81,18 @@ package struct AttributeDatabase: Sendable {
         if isVerbatim {
             try identifiers.reassignDeclaredIDs(of: declared)
         }
-        // An object without an id does not get one that another object declares later.
+        // An object without an id must not get an id that another object declares later.
         let reserved = Set(declared.compactMap(\.aid))
         var keys: Set<String> = []
         for (position, accessory) in declared.enumerated() {
             guard keys.insert(accessory.key).inserted else {
-                throw ModelError(.duplicate, at: accessory.key, "two accessories have this key; give one another")
+                throw ModelError(.duplicate, at: accessory.key, "two accessories have this key; change one of them")
             }
             guard isVerbatim || position > 0 || accessory.aid ?? .primary == .primary else {
                 throw ModelError(
                     .invalid,
                     at: accessory.key,
-                    "the first accessory of a server has id 1; declare that one or none"
+                    "the first accessory of a server must have the id 1; declare 1 or no id"
                 )
             }
             let isFirst = position == 0 && !declared.contains { $0.aid == .primary }
@@ -110,32 +114,34 @@ package struct AttributeDatabase: Sendable {
     ///
     /// HAP: §17
     package static let maximumAccessories = 150
-    /// The most services an accessory has.
+    /// The maximum number of services of an accessory.
     ///
     /// HAP: §11.1
     package static let maximumServices = 100
 
-    /// The accessory that represents the server: the one with aid 1, or the first if there is none.
+    /// The accessory that represents the server: the one with aid 1, or the first one if no accessory has aid 1.
     package var primary: AccessoryID {
         accessories.contains(.primary) ? .primary : accessories[0]
     }
 
-    /// Returns the index of a characteristic; `nil` if there is none with this id.
+    /// Returns the index of a characteristic, or `nil` if there is none with this id.
     package func index(of id: CharacteristicID) -> Int? {
         indices[id]
     }
 
-    /// The present value of the characteristic at `index`.
+    /// Returns the current value of the characteristic at `index`.
     package func value(at index: Int) -> CharacteristicValue? {
         values[index]
     }
 
-    /// Returns the index of an accessory's first characteristic of a type; `nil` if there is none.
+    /// Returns the index of an accessory's first characteristic of a type, or `nil` if there is none.
     package func index(of type: CharacteristicType, in aid: AccessoryID) -> Int? {
         characteristics.firstIndex { $0.id.aid == aid && $0.type == type }
     }
 
-    /// Reads one characteristic for a controller; the value may be absent, as a button's always is.
+    /// Returns the index of a characteristic that a controller may read, or the status of the refusal.
+    ///
+    /// The characteristic may have no value; a button never has one.
     ///
     /// HAP: §12
     package func readableIndex(of address: CharacteristicAddress, isAdmin: Bool) -> Result<Int, HAPStatusError> {
@@ -147,7 +153,7 @@ package struct AttributeDatabase: Sendable {
         return .success(index)
     }
 
-    /// Restores saved values that are still valid and still persistent.
+    /// Restores those saved values that are still valid and whose characteristics are still persistent.
     package mutating func restore(_ stored: [CharacteristicID: CharacteristicValue]) {
         for (id, value) in stored {
             guard let index = indices[id], characteristics[index].isPersistent else { continue }
@@ -158,9 +164,9 @@ package struct AttributeDatabase: Sendable {
         }
     }
 
-    /// Sets a value that the device itself reports, and records the change.
+    /// Sets a value that the device itself reports and records the change.
     ///
-    /// Returns `false` and changes nothing if the value is invalid, or does not fit into the database.
+    /// Returns `false` and changes nothing if the value is invalid or does not fit into the database.
     package mutating func setValue(
         _ value: CharacteristicValue?,
         at index: Int,
@@ -175,7 +181,7 @@ package struct AttributeDatabase: Sendable {
         return true
     }
 
-    /// Stores a value and forgets the JSON that showed the old one.
+    /// Stores a value and discards the cached JSON with the old value.
     mutating func store(_ value: CharacteristicValue?, at index: Int) {
         guard values[index] != value else { return }
         values[index] = value
@@ -191,7 +197,7 @@ package struct AttributeDatabase: Sendable {
         }
     }
 
-    /// Stores a value, unless it is a button's press, and records the change.
+    /// Records a change and stores the value, unless it is the press of a button.
     mutating func record(
         _ value: CharacteristicValue?,
         written: CharacteristicValue?,
@@ -230,7 +236,7 @@ extension AttributeDatabase {
             upTo: greatestID
         )
         guard !accessories.contains(aid) else {
-            throw ModelError(.duplicate, at: accessory.key, "another accessory has the id of this one")
+            throw ModelError(.duplicate, at: accessory.key, "another accessory has the same id; choose an unused one")
         }
         guard isVerbatim || accessory.services.count <= Self.maximumServices else {
             throw ModelError(
@@ -242,15 +248,15 @@ extension AttributeDatabase {
         let firstService = services.count
         var instanceIDs: Set<InstanceID> = []
         var serviceIDs: [ServiceKey: InstanceID] = [:]
-        // A real device may have given the id that this service has by HAP to another object.
+        // A real device may have given this service's standard id to another object.
         let isTaken = isVerbatim && accessory.declares(.accessoryInformation)
         let information: InstanceID? = isTaken ? nil : .accessoryInformation
         let reserved = Set(accessory.services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self))
-        // All ids first: a link may point forward.
+        // All ids are assigned first, because a link may refer to a later service.
         for service in accessory.services {
             let iid: InstanceID
             if isVerbatim, let declared = service.iid {
-                // Requests address characteristics alone, so a device may have used the number for one of them, too.
+                // Requests address only characteristics, so a device may use the same id for a characteristic, too.
                 iid = declared
             } else {
                 let declared = service.iid ?? (service.key.type == .accessoryInformation ? information : nil)
@@ -261,7 +267,7 @@ extension AttributeDatabase {
                 throw ModelError(
                     .duplicate,
                     at: "\(accessory.key)/\(service.key.type)",
-                    "two services have the same type and subtype, or the same id; give one another subtype"
+                    "two services have the same type and subtype, or the same id; change one of them"
                 )
             }
             for (path, characteristic) in zip(service.paths, service.characteristics) {
@@ -283,7 +289,7 @@ extension AttributeDatabase {
                     throw ModelError(
                         .duplicate,
                         at: "\(accessory.key)/\(service.key.type)/\(characteristic.type)",
-                        "another object of the accessory has its id; choose an unused one"
+                        "another object of the accessory has the same id; choose an unused one"
                     )
                 }
                 try append(characteristic, id: CharacteristicID(aid: aid, iid: iid), of: service, in: accessory)
@@ -378,7 +384,7 @@ extension AttributeDatabase {
 }
 
 extension Accessory {
-    /// Whether one of its objects is declared with this id.
+    /// Returns whether one of the accessory's objects is declared with this id.
     fileprivate func declares(_ iid: InstanceID) -> Bool {
         services.contains { $0.iid == iid || $0.characteristics.contains { $0.iid == iid } }
     }

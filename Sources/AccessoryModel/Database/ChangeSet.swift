@@ -1,12 +1,12 @@
 package import HAPCore
 
-/// The changes of one request, command or tick, one for each characteristic.
+/// The changes of one request, command or tick, with at most one change for each characteristic.
 package struct ChangeSet: Sendable {
     package private(set) var changes: [ValueChange] = []
-    /// The position of each characteristic's change; empty while there are few enough for a linear search.
+    /// The position of each characteristic's change; empty while a linear search is faster.
     private var positions: [Int: Int] = [:]
 
-    /// The number of changes up to which a linear search is faster.
+    /// The maximum number of changes for which a linear search is faster.
     private static let linearSearchLimit = 16
 
     package init() {}
@@ -15,14 +15,14 @@ package struct ChangeSet: Sendable {
         changes.isEmpty
     }
 
-    /// Adds later changes.
+    /// Adds the changes of a later set.
     package mutating func merge(_ later: ChangeSet) {
         for change in later.changes {
             merge(change)
         }
     }
 
-    /// Adds a change, merging it with an earlier one of the same characteristic.
+    /// Adds a change, or merges it with an earlier change of the same characteristic.
     mutating func merge(_ change: ValueChange) {
         guard let earlier = position(of: change.index) else { return append(change) }
         changes[earlier].value = change.value
@@ -47,13 +47,13 @@ package struct ValueChange: Sendable, Hashable {
     /// The index of the characteristic in the database.
     package let index: Int
     package let id: CharacteristicID
-    /// The value before all of it.
+    /// The value before the request, command or tick.
     package let previous: CharacteristicValue?
-    /// The value after all of it.
+    /// The value after the request, command or tick.
     package var value: CharacteristicValue?
-    /// The written value; `nil` for a consequence.
+    /// The value that a controller wrote, or `nil` if the change is a consequence.
     package var writtenValue: CharacteristicValue?
-    /// Whether it counts even when the value repeats.
+    /// Whether every occurrence counts as a change, even if the value repeats.
     package let isButton: Bool
 
     /// Whether subscribers other than the writer are notified.
@@ -61,7 +61,7 @@ package struct ValueChange: Sendable, Hashable {
         isButton || value != previous
     }
 
-    /// Whether the writer is notified, which it is only of what it does not know.
+    /// Whether the writer is notified, which is only the case if it does not know the value.
     ///
     /// HAP: §14, §0 (withheld from the writer)
     package var notifiesWriter: Bool {

@@ -1,10 +1,10 @@
 package import HAPCore
 
 extension CharacteristicMetadata {
-    /// Converts JSON of a controller to a value; `nil` if it is not valid for this characteristic.
+    /// Converts a controller's JSON to a value, or returns `nil` if it is not valid for this characteristic.
     ///
     /// Booleans are accepted as `true`, `false`, 1 and 0, also by every numeric format. A number in range is rounded to
-    /// the nearest step from the minimum; with `isStrict`, it is refused instead.
+    /// the nearest step, counted from the minimum. With `isStrict`, a number that is not on a step is refused instead.
     ///
     /// HAP: §11.5, §13 rule 5, §0 (numbers)
     package func value(from json: JSONValue, isStrict: Bool) -> CharacteristicValue? {
@@ -35,7 +35,7 @@ extension CharacteristicMetadata {
         }
     }
 
-    /// The value as this characteristic holds it, or `nil` when it is not one of its values.
+    /// Converts a value to this characteristic's format, or returns `nil` if it is not valid for this characteristic.
     package func value(from value: CharacteristicValue, isStrict: Bool) -> CharacteristicValue? {
         switch value {
         case .bool(let value): self.value(from: JSONValue.bool(value), isStrict: isStrict)
@@ -58,12 +58,12 @@ extension CharacteristicMetadata {
         return minimum.map { $0 <= number } ?? true && maximum.map { number <= $0 } ?? true
     }
 
-    /// Returns the number on the nearest step in range; with `isStrict`, `nil` if that is another number.
+    /// Returns the number on the nearest step in range; with `isStrict`, `nil` if the number is not on a step.
     private func roundedToStep(_ number: JSONNumber, isStrict: Bool) -> JSONNumber? {
         guard let step, step > 0 else { return number }
-        // From an integer, each integer is on a step of 1.
+        // If the minimum is an integer, every integer is on a step of 1.
         if step == 1, format.integerRange != nil, (minimum ?? 0).isIntegral { return number }
-        // Integers of 64 bits must not pass through a Double.
+        // A Double cannot represent every 64-bit integer.
         if format.integerRange != nil, let number = number.integer(as: Int128.self),
             let origin = (minimum ?? 0).wideInteger, let step = step.wideInteger
         {
@@ -81,7 +81,7 @@ extension CharacteristicMetadata {
         let isOnStep = abs(nearest - number.double) <= step.double * 1e-3
         if isStrict, !isOnStep { return nil }
         guard let rounded = JSONNumber(nearest.roundedToMillionths) else { return nil }
-        // Rounding must not carry a limit that has more decimals across itself.
+        // If a limit has more decimals, rounding must not move the number past it.
         return min(max(rounded, minimum ?? rounded), maximum ?? rounded)
     }
 
@@ -106,14 +106,14 @@ extension JSONNumber {
         if case .real = self { false } else { true }
     }
 
-    /// The number as an integer with which one of 64 bits can be reckoned; `nil` when it is not integral, or larger.
+    /// The number as an integer that is wide enough for 64-bit arithmetic, or `nil` if it is not integral or is larger.
     fileprivate var wideInteger: Int128? {
         isIntegral ? integer() : nil
     }
 }
 
 extension Double {
-    /// Rounds off the binary noise of a multiplication, so that 0.1 three times is 0.3.
+    /// The value without the binary noise of a multiplication, so that 0.1 times 3 is 0.3.
     fileprivate var roundedToMillionths: Double {
         abs(self) < 1e9 ? (self * 1e6).rounded() / 1e6 : self
     }

@@ -1,16 +1,16 @@
 public import HAPCore
 
-/// The aids and iids of objects; an id is never given to another object.
+/// The aids and iids of all objects; an id is never given to another object.
 ///
-/// Entries of removed objects stay, so the next free id is one more than the greatest ever given. If an object is
-/// declared with another id than before, its old one is stored in an entry `#retired/ID/KEY`: the object may have it
-/// back, and no other object gets it.
+/// The entries of removed objects stay, so the next free id is one more than the greatest id ever given. If an object
+/// is declared with a different id than before, its old id is stored in an entry `#retired/ID/KEY`. The object may get
+/// that id back, but no other object gets it.
 ///
 /// HAP: §11.1
 public struct IdentifierMap: Sendable, Hashable {
-    /// The aid of every accessory there ever was, by its key.
+    /// The aid of every accessory that ever existed, by the accessory's key.
     public private(set) var accessories: [String: AccessoryID] = [:]
-    /// The iid of every service and characteristic there ever was, by its path in the accessory.
+    /// The iid of every service and characteristic that ever existed, by its path in the accessory.
     public private(set) var objects: [AccessoryID: [String: InstanceID]] = [:]
 
     private var lastAccessoryID: UInt64 = 0
@@ -35,9 +35,10 @@ public struct IdentifierMap: Sendable, Hashable {
         }
     }
 
-    /// The greatest id that a server assigns: peers that read JSON numbers as doubles cannot distinguish greater ones.
+    /// The greatest id that a server assigns.
     ///
-    /// Real devices may have greater ones; see ``reassignDeclaredIDs(of:)``.
+    /// Peers that read JSON numbers as doubles cannot distinguish greater ids. Real devices may have greater ids; see
+    /// ``reassignDeclaredIDs(of:)``.
     ///
     /// HAP: §11.1
     package static let maximumID: UInt64 = 1 << 53 - 1
@@ -45,8 +46,8 @@ public struct IdentifierMap: Sendable, Hashable {
     /// Returns the aid of an accessory: the declared one, the saved one, or a new one that is not reserved.
     ///
     /// - Parameter greatest: The greatest id that may be declared.
-    /// - Throws: ``ModelError`` if the declared aid is too great or was given to another accessory before, if none is
-    ///   free, or if the key is reserved for retired ids.
+    /// - Throws: ``ModelError`` if the declared aid is too great, if it was given to another accessory before, if no id
+    ///   is free, or if the key is reserved for retired ids.
     package mutating func assignAccessoryID(
         _ declared: AccessoryID?,
         to key: String,
@@ -88,8 +89,8 @@ public struct IdentifierMap: Sendable, Hashable {
     /// Returns the iid of an object: the declared one, the saved one, or a new one that is not reserved.
     ///
     /// - Parameter greatest: The greatest id that may be declared.
-    /// - Throws: ``ModelError`` if the declared iid is too great or was given to another object before, or if none is
-    ///   free.
+    /// - Throws: ``ModelError`` if the declared iid is too great, if it was given to another object before, or if no id
+    ///   is free.
     package mutating func assignInstanceID(
         _ declared: InstanceID?,
         to path: String,
@@ -122,12 +123,12 @@ public struct IdentifierMap: Sendable, Hashable {
         return iid
     }
 
-    /// Assigns ids to accessories, and takes them from their previous owners.
+    /// Assigns ids to accessories and takes these ids from their previous owners.
     mutating func reassignAccessoryIDs(_ aids: [(key: String, id: AccessoryID)]) throws(ModelError) {
         var taken: Set<AccessoryID> = []
         for (key, aid) in aids {
             guard taken.insert(aid).inserted else {
-                throw ModelError(.duplicate, at: key, "another accessory has the id \(aid), too; give one another")
+                throw ModelError(.duplicate, at: key, "two accessories have the id \(aid); change one of them")
             }
         }
         accessories = accessories.filter { !taken.contains($0.value) }
@@ -139,7 +140,7 @@ public struct IdentifierMap: Sendable, Hashable {
         }
     }
 
-    /// Assigns ids to objects of an accessory, and takes them from their previous owners.
+    /// Assigns ids to objects of an accessory and takes these ids from their previous owners.
     mutating func reassignInstanceIDs(
         _ iids: [(path: String, id: InstanceID)],
         in aid: AccessoryID,
@@ -151,7 +152,7 @@ public struct IdentifierMap: Sendable, Hashable {
                 throw ModelError(
                     .duplicate,
                     at: "\(key)/\(path)",
-                    "another object of the accessory has the id \(iid), too; give one another"
+                    "two objects of the accessory have the id \(iid); change one of them"
                 )
             }
         }
@@ -164,10 +165,12 @@ public struct IdentifierMap: Sendable, Hashable {
         }
     }
 
-    /// The prefix of keys for retired ids; a path begins with a type, and so never with this.
+    /// The prefix of keys for retired ids.
+    ///
+    /// A path begins with a type, so it never has this prefix.
     private static let retiredKeyPrefix = "#retired/"
 
-    /// The key for an id that an object no longer has.
+    /// Returns the key for an id that an object no longer has.
     private static func retiredKey(_ id: UInt64, of key: String) -> String {
         "\(retiredKeyPrefix)\(id)/\(key)"
     }
@@ -178,7 +181,7 @@ public struct IdentifierMap: Sendable, Hashable {
         at path: String
     ) throws(ModelError) {
         if let declared, declared > greatest {
-            throw ModelError(.invalid, at: path, "\(declared) is not an id; the greatest is \(greatest)")
+            throw ModelError(.invalid, at: path, "the id \(declared) is too great; the maximum is \(greatest)")
         }
     }
 }
@@ -204,11 +207,12 @@ extension InstanceID {
 extension IdentifierMap {
     /// Assigns the ids of a real device to its objects.
     ///
-    /// The device may have given an id to another object than at the last start: the previous one then loses it.
-    /// Objects that are declared without an id keep theirs, unless another has it now. A service with the id of another
-    /// object is not recorded: only that object is addressed by it.
+    /// The device may have given an id to a different object than at the last start. In that case the previous object
+    /// loses the id. Objects that are declared without an id keep theirs, unless another object has it now. If a
+    /// service and another object have the same id, only the other object is recorded, and the id refers to that
+    /// object.
     ///
-    /// - Throws: ``ModelError`` if two accessories, or two characteristics of one, have the same id.
+    /// - Throws: ``ModelError`` if two accessories, or two characteristics of one accessory, have the same id.
     mutating func reassignDeclaredIDs(of declared: [Accessory]) throws(ModelError) {
         var aids: [(key: String, id: AccessoryID)] = []
         for accessory in declared {
@@ -238,15 +242,16 @@ extension IdentifierMap {
 }
 
 extension ServiceKey {
-    /// The key of the service in the map of ids.
+    /// The key of the service in the identifier map.
     package var path: String {
-        // The slash divides a service from its characteristics: one in a subtype is doubled.
+        // A slash separates a service from its characteristics, so a slash in a subtype is doubled.
         subtype.isEmpty ? type.uuid.shortened : "\(type.uuid.shortened)#\(subtype.replacing("/", with: "//"))"
     }
 }
 
 extension Service {
-    /// The keys of its characteristics in the map of ids, and whether the service has an earlier one of the same type.
+    /// The keys of the service's characteristics in the identifier map, each with whether an earlier characteristic of
+    /// the service has the same type.
     var paths: [(text: String, isRepeated: Bool)] {
         let path = self.key.path
         var counts: [CharacteristicType: Int] = [:]

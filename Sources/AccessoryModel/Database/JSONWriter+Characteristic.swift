@@ -1,8 +1,10 @@
 package import HAPCore
 
 extension JSONWriter {
-    /// Writes a characteristic's value: booleans as 1 and 0, bytes in Base64, an absent one as `null` or, for tlv8, as
-    /// an empty text.
+    /// Writes a characteristic's value.
+    ///
+    /// Booleans are written as 1 and 0, and bytes in Base64. A missing value is written as `null`, or as an empty
+    /// string if the format is tlv8.
     ///
     /// HAP: §11.4, §11.5, §0 (bool output)
     package mutating func value(_ value: CharacteristicValue?, of format: CharacteristicFormat) {
@@ -25,7 +27,7 @@ extension JSONWriter {
         endArray()
     }
 
-    /// Writes the type, as a characteristic words it.
+    /// Writes the type, verbatim if the characteristic declares it so.
     mutating func writeType(of characteristic: RegisteredCharacteristic) {
         key(plain: "type")
         if let worded = characteristic.verbatimMembers?["type"] {
@@ -35,7 +37,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the permissions, as a characteristic words them.
+    /// Writes the permissions, verbatim if the characteristic declares them so.
     mutating func writePermissions(of characteristic: RegisteredCharacteristic) {
         if let worded = characteristic.verbatimMembers?["perms"] {
             key(plain: "perms")
@@ -45,7 +47,7 @@ extension JSONWriter {
         }
     }
 
-    /// Writes format, limits and description, as a characteristic words them.
+    /// Writes format, limits and description, verbatim if the characteristic declares them so.
     mutating func writeMetadata(_ characteristic: RegisteredCharacteristic) {
         guard let wording = characteristic.verbatimMembers else {
             writeMetadata(
@@ -75,7 +77,8 @@ extension JSONWriter {
 
     /// Writes format, limits and description.
     ///
-    /// Unless `isVerbatim`, writes only what ``CharacteristicMetadata/announced(for:)`` has.
+    /// Unless `isVerbatim` is `true`, the method writes only the members that
+    /// ``CharacteristicMetadata/announced(for:)`` returns.
     ///
     /// HAP: §11.4
     mutating func writeMetadata(
@@ -127,8 +130,14 @@ extension JSONWriter {
 }
 
 extension CharacteristicMetadata {
-    /// The metadata that a server announces: without a least length, limits that equal the range of the format, lengths
-    /// that belong to another format, and the full set of values of an Apple-defined enumeration.
+    /// Returns the metadata that a server announces.
+    ///
+    /// It does not include:
+    ///
+    /// - the minimum length
+    /// - limits that equal the range of the format
+    /// - lengths that belong to another format
+    /// - the valid values of an Apple-defined enumeration, if all are valid
     ///
     /// HAP: §11.4
     func announced(for type: CharacteristicType) -> CharacteristicMetadata {

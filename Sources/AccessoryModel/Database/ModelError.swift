@@ -1,4 +1,4 @@
-/// The reason for which a declaration cannot be served.
+/// The reason why a declaration cannot be served.
 ///
 /// This is the only error type of this module.
 public struct ModelError: Error, Sendable, Hashable {
@@ -6,19 +6,19 @@ public struct ModelError: Error, Sendable, Hashable {
     public enum Code: String, Sendable, Hashable {
         /// Two objects have the same key or id, or a saved id belongs to another object.
         case duplicate
-        /// Something that HAP requires is not there.
+        /// Something that HAP requires is missing.
         case missing
         /// A value, a limit or a flag is not allowed here.
         case invalid
-        /// More of something than HAP allows.
+        /// There are more objects of one kind than HAP allows.
         case tooMany
     }
 
     /// The kind of error.
     public var code: Code
-    /// The path of the object in names, such as `Kilgo Garage/Lightbulb/Brightness`.
+    /// The path of the object, made of names, such as `Kilgo Garage/Lightbulb/Brightness`.
     public var path: String
-    /// The error and its remedy, in a sentence.
+    /// A sentence that describes the error and how to fix it.
     public var reason: String
 
     /// Creates an error.
@@ -30,7 +30,7 @@ public struct ModelError: Error, Sendable, Hashable {
 }
 
 extension ModelError: CustomStringConvertible {
-    /// `path: reason`.
+    /// The error in the form `path: reason`.
     public var description: String {
         "\(path): \(reason)"
     }

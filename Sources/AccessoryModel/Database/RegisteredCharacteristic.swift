@@ -2,7 +2,7 @@ package import HAPCore
 
 /// A characteristic with its id on a server, without its value.
 ///
-/// Shared, since it never changes and is used several times for each request.
+/// It is a class because it never changes and is used several times for each request.
 package final class RegisteredCharacteristic: Sendable {
     package let id: CharacteristicID
     package let type: CharacteristicType
@@ -10,14 +10,14 @@ package final class RegisteredCharacteristic: Sendable {
     package let metadata: CharacteristicMetadata
     package let adminOnly: AdminOnlyAccess
     package let description: String?
-    /// The index of its service in the database.
+    /// The index of the characteristic's service in the database.
     package let service: Int
-    /// Whether its limits are sent as declared, and its value even if it cannot be read.
+    /// Whether the limits are sent as declared, and the value is sent even if it cannot be read.
     let isVerbatim: Bool
-    /// The members that replace those of the other properties; `nil` for nearly every characteristic.
+    /// The members that replace the other properties in JSON, or `nil`, which is the usual case.
     let verbatimMembers: JSONObject?
 
-    /// Whether each occurrence is an event, even when the value repeats, and reading gives nothing.
+    /// Whether each occurrence is an event, even if the value repeats, and a read returns no value.
     ///
     /// HAP: §14
     package let isButton: Bool
@@ -53,7 +53,7 @@ package final class RegisteredCharacteristic: Sendable {
         _ wording: JSONObject?,
         isVerbatim: Bool
     ) -> Int {
-        // For the type, which has 36 digits at most, and whether the reader is subscribed.
+        // The bytes for the type, which has at most 36 digits, and for the subscription flag.
         let others = 64
         var writer = JSONWriter(reservingBytes: 256, escaping: .required)
         writer.beginObject()
@@ -68,12 +68,12 @@ package final class RegisteredCharacteristic: Sendable {
         return others + writer.bytes.count
     }
 
-    /// Whether the value survives a restart: controllers can write it, or it changes by itself.
+    /// Whether the value survives a restart, because controllers can write it or it changes by itself.
     package var isPersistent: Bool {
         permissions.contains(.read) && !permissions.isDisjoint(with: [.write, .events]) && !isButton
     }
 
-    /// The metadata as `/accessories` shows it.
+    /// The metadata as in the response to `/accessories`.
     package var announcedMetadata: CharacteristicMetadata {
         var announced = isVerbatim ? metadata : metadata.announced(for: type)
         announced.minimumLength = nil
@@ -81,28 +81,29 @@ package final class RegisteredCharacteristic: Sendable {
     }
 }
 
-/// A service with its id in a server.
+/// A service with its id on a server.
 package struct RegisteredService: Sendable {
     package let aid: AccessoryID
     package let iid: InstanceID
     package let key: ServiceKey
-    /// The type as `/accessories` shows it, where that is not what follows from the key.
+    /// The type as in the response to `/accessories`, if it differs from the one that follows from the key.
     let verbatimType: String?
     package let isPrimary: Bool
     package let isHidden: Bool
     package internal(set) var linked: [InstanceID]
-    /// The indices of its characteristics in the database.
+    /// The indices of the service's characteristics in the database.
     package let characteristics: Range<Int>
     package var behavior: (any Behavior)?
-    /// Whether it has a behavior, even while that is removed for a mutation.
+    /// Whether the service has a behavior, even while the behavior is removed for a mutation.
     let hasBehavior: Bool
     /// The indices of the accessory's services whose behaviors observe it.
     package internal(set) var observers: [Int] = []
 }
 
-/// The indices of characteristics in the database by id.
+/// The indices of characteristics in the database, by id.
 ///
-/// Sorted rather than hashed: a few comparisons take less time than a hash, and no choice of ids is worse than another.
+/// The entries are sorted instead of hashed: a few comparisons take less time than a hash, and no choice of ids is
+/// slower than another.
 struct CharacteristicIndices: Sendable {
     private var entries: [(id: CharacteristicID, index: Int)] = []
 
@@ -136,7 +137,7 @@ struct CharacteristicIndices: Sendable {
 }
 
 extension CharacteristicID {
-    /// The order of `<`, without calls between modules.
+    /// Returns the same result as `<`, without calls between modules.
     fileprivate func precedes(_ other: CharacteristicID) -> Bool {
         if aid.rawValue == other.aid.rawValue {
             iid.rawValue < other.iid.rawValue

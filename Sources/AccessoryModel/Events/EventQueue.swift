@@ -1,47 +1,52 @@
 package import HAPCore
 
-/// The unsent events of one connection, and their times.
+/// A queue of the unsent events of one connection, with their send times.
 ///
-/// The first change is sent at once, then at most one message per second, each characteristic with its latest value.
-/// Button events do not wait, and the waiting events are sent with them.
+/// The first change is sent at once. After it, at most one message per second is sent, and each characteristic has its
+/// latest value in it. Button events are not delayed, and the waiting events are sent with them.
 ///
 /// HAP: §14, §0 (timing)
 package struct EventQueue: Sendable {
-    /// The least time between two event messages.
+    /// The minimum time between two event messages.
     package static let minimumInterval = Duration.seconds(1)
 
-    /// The maximum number of waiting presses; beyond it, the oldest are dropped.
+    /// The maximum number of waiting button presses; when it is exceeded, the oldest press is dropped.
     package static let maximumPendingPresses = 64
 
-    /// The waiting events; stored, so that other modules read them without copying the queue.
+    /// The waiting events.
+    ///
+    /// They are a stored property so that other modules read them without copying the queue.
     package private(set) var pending: [PendingEvent] = []
     private var lastSent: MonotonicInstant?
     private var batchStart: MonotonicInstant?
-    /// For how long changes are collected from the first one on; `nil`, as HAP has it, for a spacing between messages.
+    /// The time for which changes are collected, counted from the first change.
+    ///
+    /// If it is `nil`, as HAP requires, the queue spaces messages by ``minimumInterval`` instead.
     package var batchDuration: Duration?
-    /// Which of them do not wait.
+    /// The characteristics whose waiting events are not delayed.
     private var urgentIDs: Set<CharacteristicID> = []
-    /// The position of each characteristic's first event in `pending`; empty while there are few, and after a removal.
+    /// The position of each characteristic's first event in `pending`; empty while there are few events, and after a
+    /// removal.
     private var positions: [CharacteristicID: Int] = [:]
 
-    /// The number of events up to which a linear search is used.
+    /// The maximum number of events for which a linear search is used.
     private static let linearSearchLimit = 16
 
     package init() {}
 
     /// Records the time of the first change of a batch.
     ///
-    /// Called before ``enqueue(_:isUrgent:)`` if there may be a ``batchDuration``.
+    /// Call this method before ``enqueue(_:isUrgent:)`` if ``batchDuration`` may be set.
     package mutating func startBatchIfNeeded(at now: MonotonicInstant) {
         if batchDuration != nil, pending.isEmpty {
             batchStart = now
         }
     }
 
-    /// Adds a change.
+    /// Adds a change to the queue.
     package mutating func enqueue(_ event: PendingEvent, isUrgent: Bool) {
         if isUrgent {
-            // Each press counts: it follows an earlier one instead of replacing it.
+            // Each press counts, so it is added after an earlier press instead of replacing it.
             append(event)
             urgentIDs.insert(event.id)
             dropExcessPress()
@@ -52,7 +57,7 @@ package struct EventQueue: Sendable {
         }
     }
 
-    /// Adds changes of several characteristics, one of each, none of which is urgent.
+    /// Adds changes of several characteristics, at most one for each, none of which is urgent.
     package mutating func enqueue(contentsOf events: [PendingEvent]) {
         let replacesAll =
             urgentIDs.isEmpty && pending.count == events.count
@@ -72,17 +77,17 @@ package struct EventQueue: Sendable {
         pending.count
     }
 
-    /// Returns those of the characteristics that have a waiting change.
+    /// Returns the given characteristics that have a waiting change.
     package func pendingIDs(among ids: Set<CharacteristicID>) -> [CharacteristicID] {
         pending.lazy.map(\.id).filter(ids.contains)
     }
 
-    /// Drops what waits for a characteristic that was unsubscribed.
+    /// Drops the waiting events of a characteristic that was unsubscribed.
     package mutating func drop(_ id: CharacteristicID) {
         drop(CollectionOfOne(id))
     }
 
-    /// Drops what waits for some characteristics.
+    /// Drops the waiting events of several characteristics.
     package mutating func drop(_ ids: some Collection<CharacteristicID>) {
         guard !pending.isEmpty else { return }
         var dropped: Set<CharacteristicID> = []
@@ -111,7 +116,7 @@ package struct EventQueue: Sendable {
         return positions[id]
     }
 
-    /// The time of the next message; `nil` if no event waits.
+    /// The time of the next message, or `nil` if no event waits.
     ///
     /// An instant in the past means now.
     package var deadline: MonotonicInstant? {
@@ -123,12 +128,12 @@ package struct EventQueue: Sendable {
         return lastSent.advanced(by: Self.minimumInterval)
     }
 
-    /// Removes the events that are due at `now` and fit into one message; none if nothing is due.
+    /// Removes and returns the events that are due at `now` and fit into one message.
     ///
-    /// An event that does not fit waits for a later message, and so do later events of its characteristic. Others do
-    /// not wait for it.
+    /// An event that does not fit waits for a later message, and so do later events of the same characteristic. Events
+    /// of other characteristics do not wait for it.
     ///
-    /// - Parameter availableBytes: The bytes that responses and events of other connections do not use.
+    /// - Parameter availableBytes: The number of bytes that responses and events of other connections do not use.
     package mutating func dequeueDue(at now: MonotonicInstant, availableBytes: Int = .max) -> [PendingEvent] {
         guard let deadline, deadline <= now else { return [] }
         var budget = ResponseBudget(itemCount: 0, availableBytes: availableBytes)
@@ -180,10 +185,10 @@ package struct EventQueue: Sendable {
     }
 }
 
-/// A characteristic's change on its way to one connection.
+/// A change of a characteristic that is waiting to be sent to one connection.
 package struct PendingEvent: Sendable, Hashable {
     package let id: CharacteristicID
-    /// `nil` when the value could not be read.
+    /// The new value, or `nil` if the value could not be read.
     package var value: CharacteristicValue?
 
     package init(id: CharacteristicID, value: CharacteristicValue?) {

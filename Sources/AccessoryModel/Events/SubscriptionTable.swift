@@ -1,13 +1,13 @@
-/// The subscribers of each characteristic.
+/// A table of the subscribers of each characteristic.
 ///
-/// Subscriptions end with their connection. Characteristics are given by their index in the database.
+/// Subscriptions end with their connection. Characteristics are addressed by their index in the database.
 ///
 /// HAP: §14
 package struct SubscriptionTable: Sendable {
     private var subscribers: [[SubscriberID]]
     private var subscriptions: [SubscriberID: Set<Int>] = [:]
 
-    /// Creates an empty table for this many characteristics.
+    /// Creates an empty table for `count` characteristics.
     package init(count: Int) {
         subscribers = Array(repeating: [], count: count)
     }
@@ -17,26 +17,26 @@ package struct SubscriptionTable: Sendable {
         subscribers[index]
     }
 
-    /// Whether `subscriber` is subscribed to a characteristic.
+    /// Returns whether `subscriber` is subscribed to a characteristic.
     package func contains(_ subscriber: SubscriberID, _ index: Int) -> Bool {
         subscriptions[subscriber]?.contains(index) ?? false
     }
 
-    /// Subscribes; doing so twice changes nothing.
+    /// Subscribes to a characteristic; an existing subscription stays.
     package mutating func subscribe(_ subscriber: SubscriberID, to index: Int) {
         if subscriptions[subscriber, default: []].insert(index).inserted {
             subscribers[index].append(subscriber)
         }
     }
 
-    /// Unsubscribes; doing so without a subscription changes nothing.
+    /// Unsubscribes from a characteristic; without a subscription, nothing changes.
     package mutating func unsubscribe(_ subscriber: SubscriberID, from index: Int) {
         if subscriptions[subscriber]?.remove(index) != nil {
             subscribers[index].removeAll { $0 == subscriber }
         }
     }
 
-    /// Ends every subscription of a connection that has closed.
+    /// Removes all subscriptions of a connection that was closed.
     package mutating func removeAll(of subscriber: SubscriberID) {
         for index in subscriptions.removeValue(forKey: subscriber) ?? [] {
             subscribers[index].removeAll { $0 == subscriber }

@@ -2,80 +2,90 @@ public import HAPCore
 
 /// The effect of fault injection on an operation.
 ///
-/// An effect that does not apply to the operation is the same as `proceed`.
+/// An effect that does not apply to the operation is the same as ``proceed``.
 public enum FaultDecision: Sendable, Hashable {
-    /// It happens.
+    /// The operation is performed.
     case proceed
-    /// It happens later. Not for items.
+    /// The operation is performed later.
+    ///
+    /// Does not apply to items.
     case delay(Duration)
-    /// It is dropped without notice.
+    /// The operation is omitted without notice.
     ///
-    /// Not for items.
+    /// Does not apply to items.
     case drop
-    /// It happens twice. For messages.
+    /// The message is sent twice.
+    ///
+    /// Applies to messages.
     case duplicate
-    /// These bytes go in its place. For messages.
+    /// These bytes are sent instead of the message.
+    ///
+    /// Applies to messages.
     case replace([UInt8])
-    /// The message is sent in another way.
+    /// The message is sent in a modified way.
     ///
-    /// For messages.
+    /// Applies to messages.
     case transmit(Transmission)
-    /// It is dropped, and nothing follows on the connection, which stays open.
+    /// The request is dropped, and no more data follows on the connection, which stays open.
     ///
-    /// For requests.
+    /// Applies to requests.
     case hang
-    /// The connection is reset. For an announcement the same as `drop`. Not for items and notices.
+    /// The connection is reset.
+    ///
+    /// For an announcement, this is the same as ``drop``. Does not apply to items and notices.
     case reset
-    /// It fails with this status. For items.
+    /// The item fails with this status.
+    ///
+    /// Applies to items.
     case fail(HAPStatus)
     /// A notification is sent although it should not be.
     ///
-    /// For notifications.
+    /// Applies to notifications.
     case notifyAnyway
 }
 
 extension FaultDecision: CustomStringConvertible {
-    /// The effect in words; for replacement bytes only their count.
+    /// The effect in words; replacement bytes are only counted.
     public var description: String {
         switch self {
         case .proceed: "pass"
         case .delay(let duration): "delay \(duration)"
         case .drop: "drop"
         case .duplicate: "duplicate"
-        case .replace(let bytes): "replace by \(bytes.count) bytes"
+        case .replace(let bytes): "replace with \(bytes.count) bytes"
         case .transmit(let transmission): "transmit \(transmission)"
         case .hang: "hang"
         case .reset: "reset"
         case .fail(let status): "fail with \(status)"
-        case .notifyAnyway: "insist"
+        case .notifyAnyway: "notify anyway"
         }
     }
 }
 
 /// A modified transmission of a message.
 public struct Transmission: Sendable, Hashable {
-    /// The replacement of the message; `nil` for the message itself.
+    /// The replacement of the message, or `nil` for the message itself.
     public var message: [UInt8]?
-    /// The number of times that it is sent in a row, at least one.
+    /// The number of times that the message is sent in a row, at least 1.
     public var count: Int
-    /// Whether only its first half is sent.
+    /// Whether only the first half of the message is sent.
     public var isHalf: Bool
-    /// Whether its last frame has a wrong tag; unencrypted, its last byte is changed.
+    /// Whether the last frame has a wrong tag; on an unencrypted connection, whether the last byte is changed.
     public var isCorrupt: Bool
-    /// The maximum number of bytes of a piece that is sent separately; `nil` for the whole message.
+    /// The maximum number of bytes of each part that is sent separately, or `nil` to send the whole message at once.
     public var chunkSize: Int?
-    /// The end of the connection.
+    /// The effect on the connection after the message.
     public var ending: Ending
 
-    /// The effect on the connection after a message.
+    /// An effect on the connection after a message.
     public enum Ending: Sendable, Hashable {
-        /// None.
+        /// No effect.
         case none
-        /// Nothing follows, and it stays open.
+        /// No more data follows, and the connection stays open.
         ///
-        /// Only after a response.
+        /// Applies only after a response.
         case stall
-        /// It is reset.
+        /// The connection is reset.
         case reset
     }
 
@@ -105,7 +115,7 @@ public struct Transmission: Sendable, Hashable {
 }
 
 extension Transmission: CustomStringConvertible {
-    /// The differences in words.
+    /// The modifications in words.
     public var description: String {
         var parts: [String] = []
         if let message { parts.append("\(message.count) other bytes") }
@@ -118,6 +128,6 @@ extension Transmission: CustomStringConvertible {
         case .stall: parts.append("then nothing")
         case .reset: parts.append("then reset")
         }
-        return parts.isEmpty ? "as it should" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "unchanged" : parts.joined(separator: ", ")
     }
 }

@@ -1,61 +1,62 @@
 public import HAPCore
 
-/// Decides which faults are injected into a server.
+/// A source of decisions about the faults that are injected into a server.
 ///
-/// Without one, each injection point costs a branch. Faults are injected nowhere else. Times are on the clock of the
-/// server's behaviors, so that a simulated hour ends a fault of an hour.
+/// A server without fault injection spends only a branch at each injection point. Faults are injected only at these
+/// points. Times are on the clock of the server's behaviors, so that a fault of one hour ends after one simulated hour.
 public protocol FaultInjection: AnyObject, Sendable {
-    /// Answers for one thing that is about to happen.
+    /// Returns the decision for an operation that is about to be performed.
     ///
-    /// Called on the server's event loop; it must return quickly.
+    /// The server calls it on its event loop, so it must return quickly.
     func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision
 
-    /// The current conditions; read when the server starts, after ``advance(to:)``, and when the server is told of a
-    /// change.
+    /// The current conditions.
+    ///
+    /// The server reads them when it starts, after ``advance(to:)``, and when it is notified of a change.
     var conditions: ServerConditions { get }
 
-    /// The next time at which a condition begins or ends; `nil` if there is none.
+    /// The next time at which a condition begins or ends, or `nil` if there is none.
     var nextDeadline: MonotonicInstant? { get }
 
-    /// Moves on to `now`.
+    /// Advances to `now`.
     func advance(to now: MonotonicInstant)
 }
 
 extension FaultInjection {
-    /// Everything is as it should be.
+    /// The normal conditions, without faults.
     public var conditions: ServerConditions {
         ServerConditions()
     }
 
-    /// Conditions do not begin or end by themselves.
+    /// No deadline: by default, conditions do not begin or end by themselves.
     public var nextDeadline: MonotonicInstant? {
         nil
     }
 
-    /// Nothing to do.
+    /// Does nothing.
     public func advance(to now: MonotonicInstant) {}
 }
 
-/// A thing that is about to happen in a server and can be made to go wrong.
+/// An operation of a server that can be made to fail.
 public enum FaultInjectionPoint: Sendable, Hashable {
-    /// A connection is about to be accepted; with the number of open ones.
+    /// A connection is about to be accepted; the value is the number of open connections.
     case accept(openConnections: Int)
-    /// A request is about to be acted on.
+    /// A request is about to be handled.
     case request(ConnectionID, RequestSummary)
-    /// One characteristic is about to be read for a controller, or written or subscribed to by it.
+    /// A controller is about to read, write or subscribe to one characteristic.
     case characteristicAccess(ConnectionID, CharacteristicID, isWrite: Bool)
-    /// A response is about to be sent, as it travels before framing.
+    /// A response is about to be sent; the bytes are those before framing.
     case response(ConnectionID, RequestSummary, [UInt8])
-    /// A connection is about to be notified of a change, or not.
+    /// The server is about to decide whether it notifies a connection of a change.
     case notification(ConnectionID, CharacteristicID, EventRecipient)
-    /// An event about these characteristics is about to be sent, as it travels before framing.
+    /// An event message for these characteristics is about to be sent; the bytes are those before framing.
     case eventMessage(ConnectionID, [CharacteristicID], [UInt8])
     /// The TXT record is about to be announced.
     case announcement
 }
 
 extension FaultInjectionPoint: CustomStringConvertible {
-    /// The point in words; for a message only its length.
+    /// The operation in words; of a message, only the length.
     public var description: String {
         switch self {
         case .accept: "accept"
@@ -72,24 +73,24 @@ extension FaultInjectionPoint: CustomStringConvertible {
 
 /// The relation of a connection to a change of a characteristic.
 public enum EventRecipient: Sendable, Hashable {
-    /// It has subscribed, and is notified.
+    /// The connection has subscribed, so it is notified.
     case subscriber
-    /// It has subscribed and has written the value itself, so it is not notified.
+    /// The connection has subscribed but has written the value itself, so it is not notified.
     case writer
-    /// It has unsubscribed, so it is not notified.
+    /// The connection has unsubscribed, so it is not notified.
     case unsubscribed
 }
 
-/// A summary of a request, as far as faults distinguish requests.
+/// The properties of a request by which faults distinguish requests.
 public struct RequestSummary: Sendable, Hashable {
     /// The method, such as `GET`.
     public var method: HTTPMethod
     /// The path without its query.
     public var path: String
-    /// The characteristics that are read or written; empty for requests of another kind, and for what cannot be read.
+    /// The characteristics that are read or written; empty for other requests and for requests that cannot be parsed.
     public var characteristics: [CharacteristicID]
 
-    /// Creates a subject.
+    /// Creates a summary.
     public init(_ method: HTTPMethod, path: String, characteristics: [CharacteristicID] = []) {
         self.method = method
         self.path = path
@@ -98,7 +99,7 @@ public struct RequestSummary: Sendable, Hashable {
 }
 
 extension RequestSummary: CustomStringConvertible {
-    /// Method and path.
+    /// The method and the path.
     public var description: String {
         let method =
             switch method {
@@ -111,7 +112,7 @@ extension RequestSummary: CustomStringConvertible {
     }
 }
 
-/// One connection of one server, never used again.
+/// The identity of one connection of one server; it is never used again.
 public struct ConnectionID: Sendable, Hashable {
     package let rawValue: UInt64
 
@@ -125,7 +126,7 @@ public struct ConnectionID: Sendable, Hashable {
 }
 
 extension ConnectionID: CustomStringConvertible {
-    /// `#` and the number.
+    /// The number after a `#`.
     public var description: String {
         "#\(rawValue)"
     }

@@ -1,43 +1,43 @@
-/// Lasting conditions of a server under fault injection.
+/// The lasting conditions of a server under fault injection.
 public struct ServerConditions: Sendable, Hashable {
-    /// Whether it can be reached.
+    /// The reachability of the server.
     public var reachability: Reachability
-    /// Whether it is announced.
+    /// Whether the server is announced.
     public var isAnnounced: Bool
-    /// The wrong values of its announcement.
+    /// The wrong values in the server's announcement.
     public var overrides: AnnouncementOverrides
-    /// The times of events.
+    /// The timing of events.
     public var eventTiming: EventTiming
 
-    /// The reachability of the server.
+    /// The ways in which a server can be reachable or unreachable.
     public enum Reachability: Sendable, Hashable {
-        /// It listens.
+        /// The server accepts connections.
         case reachable
         /// The network is lost: connections are reset, and new ones are refused.
         case refusing
-        /// The network drops everything.
+        /// The network drops all packets.
         ///
-        /// When it is back, all connections are reset.
+        /// When the network is back, all connections are reset.
         case unresponsive
-        /// It has closed its connections and withdrawn its announcement.
+        /// The server has closed its connections and withdrawn its announcement.
         ///
-        /// When it is back, its configuration number is one higher.
+        /// When the server is back, its configuration number is one higher.
         case rebooting
     }
 
-    /// The time at which a connection is notified of changes.
+    /// The times at which a connection is notified of changes.
     public enum EventTiming: Sendable, Hashable {
-        /// At once, then once a second at most.
+        /// At once, and then at most once per second.
         ///
         /// HAP: §14
         case rateLimited
-        /// After this time since the first change.
+        /// After this duration, counted from the first change.
         case batched(Duration)
-        /// At once, in a message each.
+        /// At once, each event in its own message.
         case immediate
     }
 
-    /// Creates conditions; without arguments everything is as it should be.
+    /// Creates conditions; the defaults describe a server without faults.
     public init(
         presence: Reachability = .reachable,
         isAnnounced: Bool = true,
@@ -51,16 +51,16 @@ public struct ServerConditions: Sendable, Hashable {
     }
 }
 
-/// The values of an announcement that replace the correct ones; `nil` for correct ones.
+/// The values that replace the correct ones in an announcement; `nil` means the correct value.
 public struct AnnouncementOverrides: Sendable, Hashable {
-    /// `c#`, also what HAP does not allow.
+    /// The `c#` number, which may be invalid in HAP.
     public var configurationNumber: UInt16?
-    /// `sf`.
+    /// The status flags, `sf`.
     public var statusFlags: UInt8?
     /// The TCP port.
     public var port: UInt16?
 
-    /// Creates an alteration; without arguments nothing is altered.
+    /// Creates overrides; by default, no value is replaced.
     public init(configurationNumber: UInt16? = nil, statusFlags: UInt8? = nil, port: UInt16? = nil) {
         self.configurationNumber = configurationNumber
         self.statusFlags = statusFlags

@@ -1,46 +1,46 @@
-/// The levels of things that have names, from the outermost to the innermost.
+/// The levels of objects that have names, from the outermost to the innermost.
 package enum NameLevel: String, Sendable, Hashable, CaseIterable {
     case server, accessory, service, characteristic
 
-    /// The number of levels that contain it.
+    /// The number of outer levels.
     fileprivate var depth: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The result of looking up a text.
 package enum NameMatch: Sendable, Hashable {
-    /// One object of a wanted level.
+    /// The text refers to one object of a requested level.
     case unique(Int)
-    /// Several objects that the text does not distinguish.
+    /// The text refers to several objects of a requested level.
     case ambiguous([Int])
-    /// Something of another level.
+    /// The text refers only to an object of another level.
     case wrongLevel(Int)
-    /// Nothing.
+    /// The text refers to no object.
     case notFound
 }
 
-/// Finds servers, accessories, services and characteristics by their names.
+/// An index that finds servers, accessories, services and characteristics by their names.
 ///
-/// A name is written alone, or after the names of the objects that contain it, with `/` or a full stop between them:
-/// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names do not matter. If a text
-/// matches several objects, these rules choose, in this order:
+/// A name is written alone, or after the names of the objects that contain it, separated by `/` or a full stop:
+/// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names are ignored. If a text
+/// matches several objects, these rules choose one, in this order:
 ///
 /// 1. Names have precedence over other names, such as descriptions and UUIDs.
-/// 2. A match after fewer names has precedence.
-/// 3. A direct part of the last of these names has precedence, then a match that begins with its server.
+/// 2. A match with fewer names of outer objects has precedence.
+/// 3. A direct part of the last named object has precedence, then a match that begins with the name of its server.
 ///
-/// Commands, scenarios and the prompt use this index. Home files and home commands do not: a home has unique names by
-/// other rules (`ObjectName`), and a reference in its file must not change its meaning when a service is added, so that
-/// none of its parts can be omitted.
+/// Commands, scenarios and the prompt use this index. Home files and home commands do not: the names in a home are
+/// unique by other rules (`ObjectName`). A reference in a home file must not change its meaning when a service is
+/// added, so no part of it can be omitted.
 package struct NameIndex: Sendable {
-    /// The maximum number of bytes of a text that is looked up.
+    /// The maximum number of bytes of a text to look up.
     private static let maximumByteCount = 1_000
-    /// The number of candidates up to which each is compared with the whole text.
+    /// The maximum number of candidates that are compared without narrowing them by the preceding names.
     private static let narrowingThreshold = 16
 
     private struct Entry: Sendable {
         let level: NameLevel
         let parent: Int?
-        /// The end of the entries of its parts, which follow it.
+        /// The end of the range of this entry's parts, which follow it.
         var end: Int
         let name: String
         let id: String?
@@ -49,7 +49,7 @@ package struct NameIndex: Sendable {
         let isAddressable: Bool
     }
 
-    /// Everything there is, each thing right before its parts.
+    /// All entries, each one directly before its parts.
     private var entries: [Entry] = []
     private var numbersByKey: [String: [Int]] = [:]
     private var longestKeyLength = 0
@@ -61,11 +61,11 @@ package struct NameIndex: Sendable {
     /// Adds an object to the last object of an outer level.
     ///
     /// - Parameters:
-    ///   - id: Its number as text, which is one of the keys.
-    ///   - keys: Its names, as ``key(_:)`` returns them.
-    ///   - otherKeys: The names that count if no other object has them among its `keys`.
-    ///   - isAddressable: Whether it can be found itself; its parts always can.
-    /// - Returns: Its number.
+    ///   - id: The object's id as text, which is also one of the keys.
+    ///   - keys: The object's names, as ``key(_:)`` returns them.
+    ///   - otherKeys: Names that are used only if no other object has them among its `keys`.
+    ///   - isAddressable: Whether the object itself can be found; its parts can always be found.
+    /// - Returns: The number of the object.
     @discardableResult package mutating func add(
         _ level: NameLevel,
         _ name: String,
@@ -101,30 +101,30 @@ package struct NameIndex: Sendable {
         return number
     }
 
-    /// The numbers of something and of all its parts that can be addressed.
+    /// Returns the numbers of an object and of all its parts, as far as they are addressable.
     package func parts(of number: Int) -> [Int] {
         guard entries.indices.contains(number) else { return [] }
         return (number..<entries[number].end).filter { entries[$0].isAddressable }
     }
 
-    /// The numbers of everything of some levels.
+    /// Returns the numbers of all addressable objects of some levels.
     package func numbers(of levels: Set<NameLevel>) -> [Int] {
         entries.indices.filter { entries[$0].isAddressable && levels.contains(entries[$0].level) }
     }
 
-    /// The level of something.
+    /// Returns the level of an object.
     package func level(of number: Int) -> NameLevel {
         entries[number].level
     }
 
     // MARK: Search
 
-    /// Finds what a text refers to.
+    /// Finds the object that a text refers to.
     ///
     /// - Parameters:
-    ///   - levels: What is wanted.
-    ///   - related: Returns the things of the wanted levels that belong to a match of another level. If there is only
-    ///     one, its name may be omitted.
+    ///   - levels: The requested levels.
+    ///   - related: Returns the objects of the requested levels that belong to an object of another level. If there is
+    ///     only one, its name may be omitted.
     package func match(
         _ text: String,
         as levels: Set<NameLevel>,
@@ -141,7 +141,7 @@ package struct NameIndex: Sendable {
         return .notFound
     }
 
-    /// Returns the number of objects that are compared with a key, as ``key(_:)`` returns it.
+    /// Returns the number of objects that are compared with a key of ``key(_:)``.
     package func candidateCount(for key: String) -> Int {
         candidates(for: key).count
     }
@@ -152,9 +152,9 @@ package struct NameIndex: Sendable {
         return wanted.filter { $0.rank == rank }.map(\.number)
     }
 
-    /// Returns the objects with a name that is the end of a key.
+    /// Returns the objects whose name is the end of a key.
     ///
-    /// If there are many, only those whose servers, accessories and services have the names before it.
+    /// If there are many, only those are returned whose servers, accessories and services have the names before it.
     private func candidates(for key: String) -> [Int] {
         var search = CandidateSearch(index: self, text: Array(key.utf8))
         return search.numbers(upTo: search.text.count, levels: NameLevel.allCases.count)
@@ -176,7 +176,7 @@ package struct NameIndex: Sendable {
             self.text = text
         }
 
-        /// Returns the possible meanings of the text up to `end`, in its order, with at most this many names.
+        /// Returns the objects that the text up to `end` may refer to, in ascending order, with at most `levels` names.
         mutating func numbers(upTo end: Int, levels: Int) -> [Int] {
             let prefix = Prefix(end: end, levels: levels)
             if let found = cache[prefix] { return found }
@@ -203,23 +203,23 @@ package struct NameIndex: Sendable {
 
     // MARK: Ranks
 
-    /// The remainder of a text after the matched names.
+    /// The rest of a text after the matched names.
     private struct Remainder {
         var text: Substring
         var rank: Int
-        /// Whether anything was passed by its name.
+        /// Whether an outer object was matched by its name.
         var isNamed = false
 
-        /// The same past something that is not named.
+        /// The same rest after an outer object that the text does not name.
         var skippingUnnamed: Remainder { Remainder(text: text, rank: rank + (isNamed ? 1 : 0), isNamed: isNamed) }
     }
 
-    /// The rank that each outer name adds; larger than the sum for all levels that are omitted.
+    /// The rank that the name of each outer object adds; it is larger than the sum for all omitted levels.
     private static let nameRankIncrement = 4
-    /// The rank that a match by another name adds.
+    /// The rank that a match by one of the other names adds.
     private static let otherNameRankIncrement = 20
 
-    /// Returns the objects that a key may refer to, with their rank.
+    /// Returns the objects that a key may refer to, with their ranks.
     private func ranked(for key: String) -> [(number: Int, rank: Int)] {
         let first = Remainder(text: key[...], rank: serverCount > 1 ? 1 : 0)
         return candidates(for: key).compactMap { number in rank(of: number, for: first).map { (number, $0) } }
@@ -251,7 +251,7 @@ package struct NameIndex: Sendable {
         return ranks.min().map { $0 + distance }
     }
 
-    /// Returns an object, preceded by all objects that contain it.
+    /// Returns an object after all objects that contain it, from the outermost to the innermost.
     private func ancestry(of number: Int) -> [Int] {
         var chain = [number]
         while let parent = entries[chain[0]].parent { chain.insert(parent, at: 0) }
@@ -265,7 +265,7 @@ package struct NameIndex: Sendable {
             && entries[number].end == parent.map { entries[$0].end } ?? entries.count
     }
 
-    /// Returns the remainders of those rests that begin with one of these names.
+    /// Returns the rests of those texts that begin with one of these names.
     private static func remainders(after keys: [String], in rests: [Remainder], rank: Int) -> [Remainder] {
         rests.flatMap { rest in
             keys.compactMap { key in
@@ -279,7 +279,9 @@ package struct NameIndex: Sendable {
 
     // MARK: Texts
 
-    /// A short text for something: a server is omitted where there is one, and an accessory that is alone in its server.
+    /// Returns a short text for an object.
+    ///
+    /// The server is omitted if it is the only one, and so is the accessory if its server has no other.
     package func text(of number: Int) -> String {
         ancestry(of: number)
             .filter { place in
@@ -289,7 +291,7 @@ package struct NameIndex: Sendable {
             .map { entries[$0].name }.joined(separator: "/")
     }
 
-    /// Everything of some levels, each text once.
+    /// Returns the texts of all objects of some levels, without duplicates.
     package func texts(of levels: Set<NameLevel>) -> [String] {
         var known: Set<String> = []
         var texts: [String] = []
@@ -300,23 +302,23 @@ package struct NameIndex: Sendable {
         return texts
     }
 
-    /// Whether something has a text of so many bytes at most, with the names of everything around it.
+    /// Returns whether the text of an object, with the names of all outer objects, has at most `maximumBytes` bytes.
     ///
-    /// An accessory may call itself anything: the text of a name of a megabyte is not made for each of its parts.
+    /// An accessory may have any name. A name of a megabyte must not be repeated in the text of each of its parts.
     private func isShort(_ number: Int, maximumBytes: Int) -> Bool {
         ancestry(of: number).reduce(0) { $0 + entries[$1].name.utf8.count + 1 } <= maximumBytes
     }
 
-    /// Returns the first text that only refers to one object of the wanted levels; `nil` if there is none.
+    /// Returns the first text that refers only to this object among the requested levels, or `nil` if there is none.
     package func distinctText(of number: Int, as levels: Set<NameLevel>) -> String? {
         let names = ancestry(of: number).map { entries[$0].name }
         let ids = entries[number].id.map { [$0, "\(names[0])/\($0)"] } ?? []
         return ([text(of: number), names.joined(separator: "/")] + ids).first { uniqueMatch($0, levels) == number }
     }
 
-    /// For everything of a level the shortest text that refers to it alone; `nil` where no name does.
+    /// Returns, for each object of a level, the shortest text that refers only to it, or `nil` if there is none.
     package func shortestTexts(of level: NameLevel) -> [String?] {
-        // Many things have the same short name.
+        // Many objects have the same short name.
         var known: [String: Int?] = [:]
         return numbers(of: [level])
             .map { number in
@@ -324,7 +326,7 @@ package struct NameIndex: Sendable {
                 let names = ancestry(of: number).map { entries[$0].name }
                 return names.indices.reversed().lazy.map { names[$0...].joined(separator: "/") }
                     .first { text in
-                        // An accessory may call itself anything, and each `/` multiplies the work.
+                        // An accessory may have any name, and each `/` multiplies the work.
                         guard text.utf8.count <= 256, text.utf8.count(where: { $0 == UInt8(ascii: "/") }) <= 16 else {
                             return false
                         }
@@ -342,18 +344,18 @@ package struct NameIndex: Sendable {
 
     // MARK: Keys
 
-    /// The key of a name, or of names with `/` between them.
+    /// Returns the key of a name, or of several names with `/` between them.
     package static func key(_ text: String) -> String {
         parts(text).map { isID($0) ? String($0) : Catalog.key($0.lowercased()) }.joined(separator: "/")
     }
 
-    /// The keys of several names, each once, in their order.
+    /// Returns the keys of several names in their order, without duplicates.
     package static func keys(_ names: [String]) -> [String] {
         var known: Set<String> = []
         return names.map(key).filter { known.insert($0).inserted }
     }
 
-    /// Returns the keys of a text: unchanged, and with its full stops as separators.
+    /// Returns the keys of a text: one as written, and one with full stops as separators.
     private static func paths(_ text: String) -> [String] {
         guard text.utf8.count <= maximumByteCount else { return [] }
         let path = key(text)
@@ -375,12 +377,12 @@ package struct NameIndex: Sendable {
 }
 
 extension [Int] {
-    /// Those of ascending numbers that are in a range.
+    /// Returns those elements of an ascending array that are in a range.
     fileprivate func elements(in range: Range<Int>) -> ArraySlice<Int> {
         self[lowerBound(of: range.lowerBound)..<lowerBound(of: range.upperBound)]
     }
 
-    /// The position of the first of ascending numbers that is not less than another.
+    /// Returns the index of the first element of an ascending array that is not less than a number.
     private func lowerBound(of number: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {

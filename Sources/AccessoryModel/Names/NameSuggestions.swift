@@ -1,29 +1,29 @@
 package import HAPCore
 
-/// Suggests names in the errors of one run, within one budget of work.
+/// An object that suggests names in the errors of one run, within one budget of work.
 ///
-/// A class, so that all lookups of one run share the budget.
+/// It is a class so that all lookups of a run share the budget.
 package final class NameSuggestions {
     /// The maximum number of objects that an error lists.
     package static let maximumListed = 10
 
-    /// The maximum number of names that are compared with a wrong one, and their maximum length.
+    /// The maximum number of names that are compared with an unknown name, and their maximum length in bytes.
     private static let (maximumCompared, maximumComparedBytes) = (10_000, 256)
 
     private let index: NameIndex
     private var spelling: SpellingSuggester
-    /// All names of some levels, as people would write them.
+    /// All names of some levels, as a user would write them.
     private var texts: [Set<NameLevel>: [String]] = [:]
-    /// All names of some levels, also with their leading parts omitted.
+    /// All names of some levels, with and without their leading parts.
     private var shortened: [Set<NameLevel>: [String]] = [:]
 
-    /// Creates suggestions for a run on these names.
+    /// Creates suggestions from the names in an index.
     package init(of index: NameIndex, spelling: SpellingSuggester = SpellingSuggester()) {
         self.index = index
         self.spelling = spelling
     }
 
-    /// Everything of some levels, as people would write it.
+    /// Returns the names of all objects of some levels, as a user would write them.
     package func texts(of levels: Set<NameLevel>) -> [String] {
         if let known = texts[levels] { return known }
         let known = index.texts(of: levels)
@@ -31,11 +31,11 @@ package final class NameSuggestions {
         return known
     }
 
-    /// Returns the remedy for a wrong name: a similar name, or a list of the known ones.
+    /// Returns advice for an unknown name: similar names, or a list of the known names.
     ///
     /// - Parameters:
-    ///   - known: The known names; `nil` for the texts of the levels.
-    ///   - emptyMessage: The remedy if there are none.
+    ///   - known: The known names, or `nil` for the texts of the levels.
+    ///   - emptyMessage: The text to return if there are no known names.
     package func remedy(
         for text: String,
         as levels: Set<NameLevel>,
@@ -51,7 +51,7 @@ package final class NameSuggestions {
         return known.isEmpty ? emptyMessage : "There are: \(list).".escapingControlCharacters
     }
 
-    /// All names of some levels, also with their leading parts omitted: `Light/On` for `Garage/Light/On`.
+    /// Returns all names of some levels, with and without their leading parts: `Garage/Light/On` and `Light/On`.
     private func shortenedTexts(of levels: Set<NameLevel>) -> [String] {
         if let known = shortened[levels] { return known }
         var seen: Set<String> = []
@@ -70,9 +70,9 @@ package final class NameSuggestions {
 }
 
 extension NameIndex {
-    /// The part of a text before its last `/`, if that part refers to nothing but the last part to a characteristic.
+    /// Returns the part of a text before its last `/`, if that part is unknown but the last part is a characteristic.
     ///
-    /// In `Light/On`, this is `Light` if there is no service with that name.
+    /// For `Light/On`, this is `Light` if there is no service with that name.
     package func unknownOwner(of text: String) -> String? {
         guard let slash = text.lastIndex(of: "/") else { return nil }
         let (owner, name) = (String(text[..<slash]), String(text[text.index(after: slash)...]))

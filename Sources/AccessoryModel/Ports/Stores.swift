@@ -1,30 +1,30 @@
 public import HAPCore
 
-/// Keeps the ids, the configuration number and the values of an accessory server.
+/// A store for the ids, the configuration number and the values of an accessory server.
 public protocol AttributeStore: Sendable {
-    /// Returns all saved attributes; none before the first start.
+    /// Returns all saved attributes, or an empty record before the first start.
     func attributes() async throws(StoreError) -> AttributeRecord
 
-    /// Keeps ids and configuration number together; returns when they are on disk.
+    /// Saves ids and configuration number together, and returns when they are on disk.
     func save(_ identifiers: IdentifierMap, _ configuration: ConfigurationRecord) async throws(StoreError)
 
-    /// Saves values, replacing those of the same characteristics.
+    /// Saves values, replacing the saved values of the same characteristics.
     ///
-    /// A power failure may lose what was saved within the last second; a kill of the process loses nothing that was
-    /// saved.
+    /// A power failure may lose the values that were saved within the last second. If the process is killed, no saved
+    /// value is lost.
     func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError)
 }
 
 /// The content of an ``AttributeStore``.
 public struct AttributeRecord: Sendable, Hashable {
-    /// Which ids belong to what.
+    /// The ids of all objects.
     public var identifiers: IdentifierMap
     /// The configuration number and the digest of its structure.
     public var configuration: ConfigurationRecord
     /// The latest values.
     public var values: [CharacteristicID: CharacteristicValue]
 
-    /// Creates a record; without arguments, that of a first start.
+    /// Creates a record; the defaults are those of a first start.
     public init(
         identifiers: IdentifierMap = IdentifierMap(),
         configuration: ConfigurationRecord = ConfigurationRecord(),
@@ -36,34 +36,34 @@ public struct AttributeRecord: Sendable, Hashable {
     }
 }
 
-/// Keeps who an accessory server is.
+/// A store for the identity of an accessory server.
 ///
 /// Every call returns when the change is on disk.
 ///
 /// HAP: §1
 public protocol IdentityStore: Sendable {
-    /// The identity, `nil` before the first start and after a reset.
+    /// Returns the identity, or `nil` before the first start and after a reset.
     func identity() async throws(StoreError) -> IdentityRecord?
 
-    /// Keeps an identity in place of any other.
+    /// Saves an identity, replacing the previous one.
     func save(_ identity: IdentityRecord) async throws(StoreError)
 }
 
-/// The identity of an accessory server across restarts.
+/// The identity that an accessory server has across restarts.
 ///
 /// HAP: §1
 public struct IdentityRecord: Sendable {
-    /// Device ID and long-term key pair.
+    /// The device ID and the long-term key pair.
     public var identity: AccessoryIdentity
     /// The setup ID of the QR code.
     public var setupID: SetupID
     /// The setup code.
     ///
-    /// Stored unencrypted, because it is shown at every start.
+    /// It is stored unencrypted, because it is shown at every start.
     public var setupCode: SetupCode
-    /// Salt and verifier of the setup code.
+    /// The salt and the verifier of the setup code.
     public var verifier: SRPVerifier
-    /// The port that was picked at the first start, if one was.
+    /// The port that was chosen at the first start, or `nil` if none was chosen.
     public var port: UInt16?
 
     /// Creates a record.
@@ -82,40 +82,41 @@ public struct IdentityRecord: Sendable {
     }
 }
 
-/// Keeps who may open sessions with an accessory server.
+/// A store for the controllers that may open sessions with an accessory server.
 ///
 /// Every call returns when the change is on disk.
 ///
 /// HAP: §1
 public protocol PairingStore: Sendable {
-    /// The pairings in the order in which they were added, and the count of failed proofs.
+    /// Returns the pairings in the order in which they were added, and the number of failed proofs.
     func pairings() async throws(StoreError) -> PairingTable
 
     /// Applies one change, completely or not at all.
     ///
-    /// Runs on the caller's executor, since a controller waits for it.
+    /// It runs on the caller's executor, because a controller waits for it.
     nonisolated(nonsending) func apply(_ change: PairingChange) async throws(StoreError)
 }
 
-/// The reason for which a store has failed.
+/// The reason why a store failed.
 public struct StoreError: Error, Sendable, Hashable {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable {
-        /// The place cannot be opened, read or written: permissions, a full disk.
+        /// The file cannot be opened, read or written, for example because of its permissions or because the disk is
+        /// full.
         case unavailable
-        /// Another process holds it.
+        /// Another process uses the store.
         case inUse
         /// The content is damaged.
         case damaged
-        /// A newer version wrote it.
+        /// A newer version of hap wrote the content.
         case tooNew
     }
 
     /// The kind of failure.
     public var code: Code
-    /// What happened, in a sentence that names the file.
+    /// A sentence that says what failed and names the file.
     public var reason: String
-    /// What to do about it, in a sentence.
+    /// A sentence that says what to do.
     public var remedy: String
 
     /// Creates an error.
@@ -127,7 +128,7 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// The two sentences.
+    /// The reason and the remedy.
     public var description: String {
         "\(reason) \(remedy)"
     }

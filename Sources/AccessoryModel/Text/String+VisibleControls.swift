@@ -1,9 +1,9 @@
 internal import HAPCore
 
 extension String {
-    /// The text of a peer with line breaks and terminal control characters escaped as `\u{1B}`.
+    /// The text with line breaks and terminal control characters escaped, such as `\u{1B}`.
     ///
-    /// Letters of several scalars, such as emoji of several people, are unchanged.
+    /// Use it for text from a peer. Characters of several scalars, such as emoji of several people, are unchanged.
     package var escapingControlCharacters: String {
         var text = ""
         for scalar in unicodeScalars {

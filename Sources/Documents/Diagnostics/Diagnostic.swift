@@ -1,27 +1,27 @@
-/// Something that is wrong with a file, or that is not understood: what, where, and what would be right.
+/// An error or a warning about a file, with its location and its remedy.
 package struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// Whether the file can still be used.
+    /// A value that says whether the file can still be used.
     package enum Severity: Sendable, Hashable {
-        /// It can.
+        /// The file can be used.
         case warning
-        /// It cannot.
+        /// The file cannot be used.
         case error
     }
 
     /// Whether the file can still be used.
     package var severity: Severity
-    /// The file, as it was named.
+    /// The file's name, as the caller gave it.
     package var file: String
-    /// The position in the text; `nil` for files that are not text.
+    /// The position in the text, or `nil` if the file is not a text.
     package var position: TextPosition?
-    /// The path in the structure, such as `services[1].characteristics.On`; empty for the whole.
+    /// The path in the structure, such as `services[1].characteristics.On`; empty for the whole document.
     package var path: String
-    /// The problem and its remedy, in a sentence without its full stop.
+    /// A sentence without its full stop that describes the problem and the remedy.
     package var reason: String
-    /// The number of diagnostics that this one stands for: more than 1 if many of one kind are counted.
+    /// The number of diagnostics that this one represents; more than 1 if it counts several of the same kind.
     package var count = 1
 
-    /// Creates a finding.
+    /// Creates a diagnostic.
     package init(
         _ severity: Severity,
         in file: String,
@@ -36,7 +36,7 @@ package struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// `file:line:column: path: reason`, without absent parts.
+    /// The diagnostic in the form `file:line:column: path: reason`, without missing parts.
     package var description: String {
         let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
         return path.isEmpty ? "\(place): \(reason)" : "\(place): \(path): \(reason)"

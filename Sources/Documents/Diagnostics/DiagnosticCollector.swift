@@ -1,27 +1,27 @@
 package import HAPCore
 
-/// Collects the diagnostics of a definition and the files that it includes.
+/// A collector of the diagnostics of a file and the files that it includes.
 package struct DiagnosticCollector: Sendable {
-    /// The most errors that are reported.
+    /// The maximum number of errors that are reported.
     package static let maximum = 1_000
 
     package init() {}
 
-    /// Finds similar names, with one budget for the whole file.
+    /// A suggester of similar names, with one budget for the whole file.
     package var spelling = SpellingSuggester()
 
     private var errors: [Diagnostic] = []
-    /// The errors and the warnings, which are counted by kind.
+    /// All errors, and the warnings, which are counted by kind.
     private var diagnostics = RepeatedDiagnostics()
     /// The hash values of all diagnostics.
     ///
-    /// Warnings that are only counted would take too much memory.
+    /// Only hash values are stored, because the warnings that are only counted would take too much memory.
     private var seenHashes: Set<Int> = []
     private var files: [String] = []
-    /// Whether there were more errors than are reported.
+    /// Whether there were more errors than the maximum.
     private var hasMoreErrors = false
 
-    /// Reports a diagnostic at a position in a text; the same one is reported once.
+    /// Reports a diagnostic at a position in a text, unless the same one was reported before.
     package mutating func report(
         _ severity: Diagnostic.Severity = .error,
         in file: String,
@@ -69,17 +69,17 @@ package struct DiagnosticCollector: Sendable {
         report(in: field.file, at: field.node.position, path: field.path, reason())
     }
 
-    /// Reports a warning about a field.
+    /// Reports a warning in a field.
     package mutating func warn(_ field: DocumentField, _ reason: @autoclosure () -> String) {
         report(.warning, in: field.file, at: field.node.position, path: field.path, reason())
     }
 
-    /// Whether the definition cannot be used.
+    /// Whether there are errors, so that the file cannot be used.
     package var hasErrors: Bool {
         !errors.isEmpty
     }
 
-    /// Whether something is wrong with the value at a path or in it.
+    /// Returns whether there is an error in the value at a path or in a part of the value.
     package func hasError(in path: String, of file: String) -> Bool {
         errors.contains { error in
             guard error.file == file, error.path.hasPrefix(path) else { return false }
@@ -93,8 +93,9 @@ package struct DiagnosticCollector: Sendable {
         errors.count
     }
 
-    /// All errors, and the warnings by kind, in the order of the text; of several files, of the one with the first finding
-    /// first.
+    /// All errors, and the warnings by kind, in the order of the text.
+    ///
+    /// The diagnostics of several files are in the order in which the files had their first diagnostic.
     package var ordered: [Diagnostic] {
         var ranks: [String: Int] = [:]
         for (rank, file) in files.enumerated() {
@@ -107,7 +108,7 @@ package struct DiagnosticCollector: Sendable {
         sorted.sort { order($0) < order($1) }
         var ordered = sorted.diagnostics
         if hasMoreErrors, let file = files.first {
-            ordered.append(Diagnostic(.error, in: file, "there is more wrong than the \(Self.maximum) things above"))
+            ordered.append(Diagnostic(.error, in: file, "there are more errors than the \(Self.maximum) above"))
         }
         return ordered
     }

@@ -1,17 +1,18 @@
-/// Collects diagnostics: of warnings of one kind, the first few, and the number of the others.
+/// A collection of diagnostics that keeps only the first few warnings of each kind and counts the others.
 ///
-/// Warnings are of one kind if they have the same text about the same file, apart from numbers and quoted texts. All
-/// errors are kept, because each one must be corrected. A diagnostic that already stands for several is unchanged.
+/// Two warnings are of the same kind if they are about the same file and their texts differ only in numbers and quoted
+/// texts. All errors are kept, because each one must be corrected. A diagnostic that already represents several others
+/// is unchanged.
 package struct RepeatedDiagnostics {
     private var entries: [(diagnostic: Diagnostic, kind: Int?)] = []
     private var kinds: [Kind: Int] = [:]
     private var tallies: [Tally] = []
-    /// The number of warnings of further kinds.
+    /// The number of warnings that were omitted because there were too many kinds.
     private(set) var omitted = 0
 
-    /// The number of warnings of a kind that are shown.
+    /// The maximum number of warnings of one kind that are shown.
     private static let maximumShown = 3
-    /// The number of kinds of warnings that are shown.
+    /// The maximum number of kinds of warnings that are shown.
     private static let maximumKinds = 100
 
     private struct Kind: Hashable {
@@ -47,7 +48,7 @@ package struct RepeatedDiagnostics {
         }
     }
 
-    /// Sorts the visible diagnostics; equal ones keep their order.
+    /// Sorts the visible diagnostics; equal ones stay in their order.
     package mutating func sort(by areInIncreasingOrder: (Diagnostic, Diagnostic) -> Bool) {
         entries.sort { areInIncreasingOrder($0.diagnostic, $1.diagnostic) }
     }
@@ -59,7 +60,8 @@ package struct RepeatedDiagnostics {
         return tallies.count - 1
     }
 
-    /// The findings in their order; the number of those that are not shown follows the last of their kind.
+    /// The diagnostics in their order; after the last one of a kind, there is one with the number of those that are not
+    /// shown.
     package var diagnostics: [Diagnostic] {
         var shown = Array(repeating: 0, count: tallies.count)
         var result: [Diagnostic] = []
@@ -90,7 +92,7 @@ package struct RepeatedDiagnostics {
 }
 
 extension String {
-    /// The text with a mark for each number and each quoted text.
+    /// The text with a `#` for each number and each quoted text.
     fileprivate var withoutNumbersAndQuotes: String {
         var result: [UInt8] = []
         var isQuoted = false
@@ -102,7 +104,7 @@ extension String {
                 mark = UInt8(ascii: "#")
             case UInt8(ascii: "0")...UInt8(ascii: "9"): mark = UInt8(ascii: "#")
             case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "+"):
-                // Parts of a number, where one has begun.
+                // These characters are part of a number only after its first digit.
                 mark = result.last == UInt8(ascii: "#") ? UInt8(ascii: "#") : byte
             default: mark = byte
             }

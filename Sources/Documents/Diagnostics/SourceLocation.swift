@@ -1,10 +1,10 @@
-/// A place in a file: where its text has it, and where its structure.
+/// A location in a file, as a position in the text and as a path in the structure.
 package struct SourceLocation: Sendable, Hashable {
-    /// The file, as it was named.
+    /// The file's name, as the caller gave it.
     package var file: String
-    /// The position in the text; `nil` for files that are not text.
+    /// The position in the text, or `nil` if the file is not a text.
     package var position: TextPosition?
-    /// The path in the structure, such as `services[1].characteristics.On`; empty for the whole.
+    /// The path in the structure, such as `services[1].characteristics.On`; empty for the whole document.
     package var path: String
 
     /// Creates a location.
@@ -15,11 +15,11 @@ package struct SourceLocation: Sendable, Hashable {
     }
 }
 
-/// A value with its location in a file; two are equal if their values are, whatever their locations.
+/// A value with its location in a file; the location is ignored in comparisons.
 package struct Located<Value: Sendable & Hashable>: Sendable, Hashable {
     /// The value.
     package var value: Value
-    /// The location; `nil` for a value that was not read from a file.
+    /// The location, or `nil` if the value was not read from a file.
     package var location: SourceLocation?
 
     /// Creates a value with a location.

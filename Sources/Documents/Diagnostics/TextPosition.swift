@@ -1,8 +1,8 @@
-/// A place in a text, as editors count it.
+/// A position in a text, counted as editors count it.
 package struct TextPosition: Sendable, Hashable {
-    /// From 1.
+    /// The line; the first line is 1.
     package var line: Int
-    /// From 1, in characters.
+    /// The column in characters; the first column is 1.
     package var column: Int
 
     /// Creates a position.
@@ -13,7 +13,7 @@ package struct TextPosition: Sendable, Hashable {
 }
 
 extension TextPosition {
-    /// Creates the position of a byte in a UTF-8 text; an offset beyond the text is its end.
+    /// Creates the position of a byte in a UTF-8 text; an offset after the end becomes the end.
     package init(ofByteAt offset: Int, in text: [UInt8]) {
         let before = text.prefix(offset)
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

@@ -1,22 +1,22 @@
 internal import HAPCore
 
-/// Alternatives in a document, each with its own keys: a table of cases.
+/// A table of the alternatives that a document may contain, each with its own keys.
 ///
-/// An alternative is added with a case in the table.
+/// To add an alternative, add a case to the table.
 package struct Choice<Value: Sendable>: Sendable {
     /// One alternative.
     package struct Case: Sendable {
-        /// The keys that identify the alternative: any of them.
+        /// The keys that identify the alternative; one of them is enough.
         let discriminators: [String]
         let object: ObjectFormat<Value>
 
         /// Declares an alternative.
         ///
         /// - Parameters:
-        ///   - leading: The keys that identify it; by default, the first key of the fields.
+        ///   - leading: The keys that identify the alternative; by default, the first key of the fields.
         ///   - fields: The fields, in the order in which they are written.
-        ///   - make: Makes a value from those of the fields.
-        ///   - take: Returns the values of the fields; `nil` for another alternative.
+        ///   - make: Creates a value from the values of the fields.
+        ///   - take: Returns the values of the fields, or `nil` for a value of another alternative.
         package init<each Part>(
             leading: [String] = [],
             _ fields: repeat Field<each Part>,
@@ -27,7 +27,7 @@ package struct Choice<Value: Sendable>: Sendable {
             self.discriminators = leading.isEmpty ? object.keys.prefix(1).map(\.name) : leading
         }
 
-        /// Declares an alternative whose fields are those of another type.
+        /// Declares an alternative with the fields of another type.
         package init<Part>(
             leading: [String] = [],
             _ object: ObjectFormat<Part>,
@@ -40,22 +40,22 @@ package struct Choice<Value: Sendable>: Sendable {
     }
 
     let cases: [Case]
-    /// The error of an object that is none of them, or several.
+    /// The error for an object that matches no case, or several cases.
     let mismatchMessage: String
-    /// The error of an object that is several; by default `mismatchMessage`.
+    /// Returns the error for an object that matches several cases; if it is `nil`, `mismatchMessage` is used.
     let ambiguityError: (@Sendable (_ leading: [String]) -> ObjectError)?
-    /// The value when no key of any case is there; nothing is written for it.
+    /// The value of an object that has no key of any case; this value is not written.
     let defaultValue: Value?
     private let isDefault: @Sendable (Value) -> Bool
-    /// Combines the values of several cases in the same object; `nil` if an object has one case.
+    /// Combines the values of several cases in the same object; `nil` if an object may match only one case.
     let combine: (@Sendable ([Value]) -> Value)?
 
-    /// Declares alternatives of which an object is exactly one.
+    /// Declares alternatives of which an object must match exactly one.
     ///
     /// - Parameters:
-    ///   - mismatchMessage: The error of an object that is none of them, or several, and its remedy; the keys are
+    ///   - mismatchMessage: The error and the remedy for an object that matches no case, or several; the keys are
     ///     appended.
-    ///   - ambiguityError: The error of an object with the leading keys of several.
+    ///   - ambiguityError: Returns the error for an object with the leading keys of several cases.
     package init(
         _ cases: [Case],
         mismatchMessage: String,
@@ -69,12 +69,12 @@ package struct Choice<Value: Sendable>: Sendable {
         combine = nil
     }
 
-    /// Declares alternatives of which an object is at most one.
+    /// Declares alternatives of which an object may match at most one.
     ///
     /// - Parameters:
-    ///   - mismatchMessage: The error of an object that is several, and its remedy; the keys are appended.
-    ///   - ambiguityError: The error of an object with the leading keys of several.
-    ///   - defaultValue: The value without a key of any case.
+    ///   - mismatchMessage: The error and the remedy for an object that matches several cases; the keys are appended.
+    ///   - ambiguityError: Returns the error for an object with the leading keys of several cases.
+    ///   - defaultValue: The value of an object that has no key of any case.
     package init(
         _ cases: [Case],
         mismatchMessage: String,
@@ -89,11 +89,11 @@ package struct Choice<Value: Sendable>: Sendable {
         combine = nil
     }
 
-    /// Declares alternatives of which an object may be several.
+    /// Declares alternatives of which an object must match at least one.
     ///
     /// - Parameters:
-    ///   - mismatchMessage: The error of an object that is none of them.
-    ///   - combine: Combines the values of several.
+    ///   - mismatchMessage: The error for an object that matches no case.
+    ///   - combine: Combines the values of several cases.
     package init(_ cases: [Case], mismatchMessage: String, combine: @escaping @Sendable ([Value]) -> Value) {
         self.cases = cases
         self.mismatchMessage = mismatchMessage
@@ -103,10 +103,10 @@ package struct Choice<Value: Sendable>: Sendable {
         self.combine = combine
     }
 
-    /// The keys that identify the cases, in their order.
+    /// The keys that identify the cases, in the order of the cases.
     package var discriminators: [String] { cases.flatMap(\.discriminators) }
 
-    /// The keys of all cases, each once.
+    /// The keys of all cases, without duplicates.
     package var keys: [FieldKey] {
         var names: Set<String> = []
         return cases.flatMap(\.object.keys).filter { names.insert($0.name).inserted }
@@ -117,9 +117,9 @@ package struct Choice<Value: Sendable>: Sendable {
             }
     }
 
-    /// Returns the format of objects that consist of the choice.
+    /// Returns the format of objects that consist only of the choice.
     ///
-    /// - Parameter limit: Returns the error of a value as a whole.
+    /// - Parameter limit: Returns the error for a whole value, or `nil` if it is valid.
     package func format(limit: @escaping @Sendable (Value) -> String? = { _ in nil }) -> Format<Value> {
         let names = keys.map(\.name)
         return Format(
@@ -164,16 +164,16 @@ package struct Choice<Value: Sendable>: Sendable {
         return only.object.read(map, &reader)
     }
 
-    /// Reports keys that require the leading key of a case; returns whether there are any.
+    /// Reports keys whose leading key is missing, and returns whether there are any.
     private func reportKeysWithoutDiscriminator(_ map: DocumentMap, _ reader: inout DocumentReader) -> Bool {
         let fields = keys.compactMap { key in map[key.name].map { (key.name, $0) } }
         for (name, field) in fields where !map.hasMisspelledKeys {
-            reader.report(field, "this goes with \(discriminators(of: name)); write that, too")
+            reader.report(field, "this key requires \(discriminators(of: name)); add it")
         }
         return !fields.isEmpty
     }
 
-    /// The leading keys of the cases that a key belongs to.
+    /// Returns the leading keys of the cases that a key belongs to.
     private func discriminators(of name: String) -> String {
         cases.filter { $0.object.keys.contains { $0.name == name } }.flatMap(\.discriminators)
             .map { "\"\($0)\"" }.joined(separator: " or ")
@@ -184,7 +184,7 @@ package struct Choice<Value: Sendable>: Sendable {
         let own = Set(only.object.keys.map(\.name))
         for key in keys where !own.contains(key.name) {
             if let field = map[key.name] {
-                let reason = "this goes with \(discriminators(of: key.name)), not beside \"\(only.discriminators[0])\""
+                let reason = "this key belongs to \(discriminators(of: key.name)), not to \"\(only.discriminators[0])\""
                 reader.report(field, "\(reason); leave it out")
             }
         }
@@ -198,13 +198,13 @@ package struct Choice<Value: Sendable>: Sendable {
         return []
     }
 
-    /// The schema of objects that are nothing but the choice.
+    /// The schema of objects that consist only of the choice.
     var schema: Schema {
         guard combine != nil else { return .any(of: cases.map(\.object.schema)) }
         return Schema.object(keys, constraints).map { $0.adding(.init("minProperties", .number(1))) }
     }
 
-    /// The constraints of a schema for an object with the choice.
+    /// The schema constraints for an object that contains the choice.
     var constraints: [DocumentTree] {
         if combine != nil {
             return cases.compactMap { alternative in
@@ -242,7 +242,7 @@ package struct Choice<Value: Sendable>: Sendable {
 }
 
 extension Choice {
-    /// Declares the alternatives of another choice, of which an object may be none.
+    /// Declares the alternatives of another choice, with `nil` as the value of an object that matches none.
     package init<Wrapped: Equatable>(optional choice: Choice<Wrapped>) where Value == Wrapped? {
         let cases = choice.cases.map { alternative in
             Case(leading: alternative.discriminators, alternative.object, make: { $0 }, take: { $0 })
@@ -252,7 +252,7 @@ extension Choice {
 }
 
 extension Choice.Case {
-    /// The keys that an object of this case has.
+    /// The constraint that an object has all required keys of this case.
     fileprivate var requirement: DocumentTree {
         JSONSchema.required(
             discriminators + object.keys.filter { $0.isRequired && !discriminators.contains($0.name) }.map(\.name)
@@ -265,12 +265,12 @@ extension JSONSchema {
         .inlineMap([.init("required", .list(keys.map(DocumentTree.text)))])
     }
 
-    /// Returns a constraint for objects that meet a condition.
+    /// Returns a constraint that only applies to objects that meet a condition.
     package static func conditional(_ demand: DocumentTree, when condition: DocumentTree) -> DocumentTree {
         .inlineMap([.init("if", condition), .init("then", demand)])
     }
 
-    /// Objects that have a word under a key.
+    /// Returns a schema of objects that have a given word as the value of a key.
     package static func object(with word: String, under key: String) -> DocumentTree {
         .inlineMap([
             .init("properties", .inlineMap([.init(key, .inlineMap([.init("const", .text(word))]))])),
@@ -278,12 +278,12 @@ extension JSONSchema {
         ])
     }
 
-    /// Objects that have all of these keys.
+    /// Returns a schema of objects that have all of these keys.
     package static func object(with keys: String...) -> DocumentTree { required(keys) }
 }
 
 extension ObjectFormat {
-    /// A kind of objects, identified by a word.
+    /// A kind of object, identified by a word.
     package struct Kind: Sendable {
         let word: String
         let documentation: String
@@ -292,8 +292,8 @@ extension ObjectFormat {
         /// Declares a kind.
         ///
         /// - Parameters:
-        ///   - documentation: The meaning of the word, in a sentence.
-        ///   - object: The fields besides the word.
+        ///   - documentation: A sentence that describes the kind.
+        ///   - object: The other fields of the object.
         package init(_ word: String, _ documentation: String, _ object: ObjectFormat) {
             self.word = word
             self.documentation = documentation
@@ -301,13 +301,13 @@ extension ObjectFormat {
         }
     }
 
-    /// Declares objects in which the word under one key determines the other fields.
+    /// Declares objects in which a word determines the other fields.
     ///
     /// - Parameters:
-    ///   - key: The key of the word.
-    ///   - documentation: The meaning of the word, in a sentence.
-    ///   - kinds: The kinds.
-    ///   - word: Returns the word of an object.
+    ///   - key: The key whose value is the word.
+    ///   - documentation: A sentence that describes the key.
+    ///   - kinds: The kinds of objects.
+    ///   - word: Returns the word for an object.
     package static func selected(
         by key: String,
         _ documentation: String,
@@ -324,7 +324,7 @@ extension ObjectFormat {
             isRequired: true
         )
         var names: Set<String> = [key]
-        // The form of the values depends on the word, and is in the constraints.
+        // The form of the values depends on the word, so it is described by the constraints.
         let others = kinds.flatMap(\.object.keys).filter { names.insert($0.name).inserted }
             .map { FieldKey(name: $0.name, documentation: $0.documentation, schema: Schema(), isRequired: false) }
         let definitions = Schema.mergedDefinitions(kinds.flatMap(\.object.keys).map(\.schema))
@@ -349,7 +349,7 @@ extension ObjectFormat {
                 let own = Set(kind.object.keys.map(\.name))
                 for other in others where !own.contains(other.name) {
                     guard let stray = map[other.name] else { continue }
-                    reader.report(stray, "this says nothing beside \"\(kind.word)\"; leave it away")
+                    reader.report(stray, "this key is not allowed with \"\(kind.word)\"; leave it out")
                 }
                 return kind.object.read(map, &reader)
             },

@@ -1,32 +1,32 @@
-/// A key of an object, for the schema and for the tables of keys in documents.
+/// A key of an object, for the schema and for the tables of keys in the documentation.
 package struct FieldKey: Sendable {
     /// The key.
     package var name: String
-    /// The meaning of its value, in a sentence.
+    /// A sentence that describes the value.
     package var documentation: String
-    /// The schema of its value.
+    /// The schema of the value.
     package var schema: Schema
-    /// Whether every object has it.
+    /// Whether every object must have the key.
     package var isRequired: Bool
 }
 
-/// A property of an object in a document: its key, or its keys, and how its value is written.
+/// A property of an object in a document, with its key or keys and the format of its value.
 ///
-/// A table of fields is an ``ObjectFormat``. Adding a property is adding a field to the table.
+/// An ``ObjectFormat`` is a table of fields. To add a property, add a field to the table.
 package struct Field<Value>: Sendable {
-    /// The keys: one, but for values that are spread over several.
+    /// The keys of the property; usually one, but a value may be spread over several keys.
     let keys: [FieldKey]
-    /// The additional constraints of a schema for the object.
+    /// Additional schema constraints for the object.
     let constraints: [DocumentTree]
     let read: @Sendable (DocumentMap, inout DocumentReader) -> Value?
     let write: @Sendable (Value) -> [DocumentTree.Member]
 
-    /// Declares a property that every object has.
+    /// Declares a property that every object must have.
     ///
     /// - Parameters:
-    ///   - documentation: The meaning of the value, in a sentence.
-    ///   - missing: The error of an object without it, and its remedy.
-    ///   - sibling: The key at whose value the error is reported; by default, at the object.
+    ///   - documentation: A sentence that describes the value.
+    ///   - missing: The error and the remedy for an object without the property.
+    ///   - sibling: The key at whose value the error is reported; by default, it is reported at the object.
     package static func required(
         _ key: String,
         _ format: Format<Value>,
@@ -41,7 +41,7 @@ package struct Field<Value>: Sendable {
                 if let field = map[key] { return format.read(field, &reader) }
                 if map.isMissing(key) {
                     let field = sibling.flatMap { map[$0] } ?? map.field
-                    reader.report(field, missing ?? "there is no \"\(key)\"; write it")
+                    reader.report(field, missing ?? "the key \"\(key)\" is missing; add it")
                 }
                 return nil
             },
@@ -49,7 +49,7 @@ package struct Field<Value>: Sendable {
         )
     }
 
-    /// Declares a property that has a default.
+    /// Declares a property with a default value.
     package static func optional(
         _ key: String,
         _ format: Format<Value>,
@@ -64,7 +64,7 @@ package struct Field<Value>: Sendable {
         )
     }
 
-    /// Declares a property that may be absent.
+    /// Declares a property that may be missing.
     package static func optional<Wrapped>(
         _ key: String,
         _ format: Format<Wrapped>,
@@ -81,10 +81,10 @@ package struct Field<Value>: Sendable {
         )
     }
 
-    /// Declares a key that similar objects have, but this one does not.
+    /// Declares a key that similar objects have but this one must not have.
     ///
     /// - Parameters:
-    ///   - reason: The error of an object that has it.
+    ///   - reason: The error for an object that has the key.
     ///   - value: The value that every object has instead.
     package static func refused(_ key: String, _ reason: String, _ value: Value) -> Field where Value: Sendable {
         Field(
@@ -131,9 +131,9 @@ extension Field<Void> {
 
 /// The errors of an object as a whole.
 package struct ObjectError: Error {
-    /// The errors and their remedies.
+    /// The errors, each with its remedy.
     package var reasons: [String]
-    /// The key at whose value that is reported; `nil` for the object.
+    /// The key at whose value the errors are reported, or `nil` to report them at the object.
     package var key: String?
 
     package init(_ reasons: String...) {
@@ -145,7 +145,7 @@ package struct ObjectError: Error {
         self.key = key
     }
 
-    /// Reports it, unless it follows from a misspelled key.
+    /// Reports the errors, unless a key is misspelled and may have caused them.
     func report(in map: DocumentMap, _ reader: inout DocumentReader) {
         guard !map.hasMisspelledKeys else { return }
         let field = key.flatMap { map[$0] } ?? map.field
@@ -153,24 +153,24 @@ package struct ObjectError: Error {
     }
 }
 
-/// How objects of one type are written: a table of fields.
+/// The format of objects of one type, as a table of fields.
 package struct ObjectFormat<Owner>: Sendable {
     /// The keys, in the order in which they are written.
     package let keys: [FieldKey]
     let constraints: [DocumentTree]
-    /// Reads an object; reports its errors and returns `nil` if there are any.
+    /// Reads an object, or reports its errors and returns `nil`.
     let read: @Sendable (DocumentMap, inout DocumentReader) -> Owner?
-    /// Writes an object; `nil` for one that has another form.
+    /// Writes an object, or returns `nil` if it has another form.
     let write: @Sendable (Owner) -> [DocumentTree.Member]?
 
     /// Declares the fields of a type.
     ///
     /// - Parameters:
     ///   - fields: The fields, in the order in which they are written.
-    ///   - incomplete: The error of an object without one of the required fields, in place of those of the fields.
-    ///   - check: Returns the error of an object that has only these keys.
-    ///   - make: Makes an object from the values of the fields.
-    ///   - take: Returns the values of the fields; `nil` for an object in another form.
+    ///   - incomplete: The error for an object without one of the required fields, instead of the errors of the fields.
+    ///   - check: Returns the errors for an object that has only these keys.
+    ///   - make: Creates an object from the values of the fields.
+    ///   - take: Returns the values of the fields, or `nil` for an object in another form.
     package init<each Value>(
         _ fields: repeat Field<each Value>,
         incomplete: String? = nil,
@@ -194,7 +194,7 @@ package struct ObjectFormat<Owner>: Sendable {
             }
             let faults = check?(Set(keys.lazy.map(\.name).filter { map[$0] != nil })) ?? []
             for fault in faults { reader.report(map.field, fault) }
-            // All fields are read, whatever is wrong with the first: everything is noted at once.
+            // All fields are read even if an earlier one is invalid, so that all errors are reported at once.
             let values = (repeat (each fields).read(map, &reader))
             var isWhole = true
             for value in repeat each values { isWhole = isWhole && value.isPresent }
@@ -215,11 +215,11 @@ package struct ObjectFormat<Owner>: Sendable {
         }
     }
 
-    /// Returns the format of such objects.
+    /// Returns the format of these objects.
     ///
     /// - Parameters:
-    ///   - hint: Returns the remedy for a key that belongs elsewhere.
-    ///   - isInline: Whether they are written on one line.
+    ///   - hint: Returns the message for a key that belongs elsewhere, or `nil` for any other key.
+    ///   - isInline: Whether the objects are written on one line.
     package func format(
         hint: @escaping @Sendable (String) -> String? = { _ in nil },
         isInline: Bool = false
@@ -234,7 +234,7 @@ package struct ObjectFormat<Owner>: Sendable {
         )
     }
 
-    /// Returns the same objects, with further constraints in the schema.
+    /// Returns the format with additional constraints in the schema.
     package func requiring(_ constraints: DocumentTree...) -> ObjectFormat {
         ObjectFormat(keys: keys, constraints: self.constraints + constraints, read: read, write: write)
     }
@@ -251,7 +251,7 @@ package struct ObjectFormat<Owner>: Sendable {
         self.write = write
     }
 
-    /// The format of objects that are made of such ones.
+    /// Returns the format of objects that are converted from the objects of this format.
     func map<Other>(
         _ make: @escaping @Sendable (Owner) -> Other,
         _ take: @escaping @Sendable (Other) -> Owner?

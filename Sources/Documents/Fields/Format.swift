@@ -1,13 +1,13 @@
 internal import HAPCore
 
-/// The written form of values of one type: one declaration for reader, writer and schema.
+/// The format of values of one type in a document: one declaration for the reader, the writer and the schema.
 ///
 /// Formats of scalars, lists and objects are combined into the format of a whole file. See ``Field`` for objects and
 /// ``Choice`` for alternatives.
 package struct Format<Value>: Sendable {
-    /// The JSON Schema of such values.
+    /// The JSON Schema of the values.
     package var schema: Schema
-    /// Reads a value; reports its errors and returns `nil` if there are any.
+    /// Reads a value, or reports its errors and returns `nil`.
     package var read: @Sendable (DocumentField, inout DocumentReader) -> Value?
     /// Writes a value.
     package var write: @Sendable (Value) -> DocumentTree
@@ -22,14 +22,15 @@ package struct Format<Value>: Sendable {
         self.write = write
     }
 
-    /// Returns the format with a reference in place of its schema, which is defined under this name.
+    /// Returns the format with its schema in a named definition, and a reference to the definition in place of the
+    /// schema.
     package func defined(as name: String) -> Format {
         var format = self
         format.schema = schema.defined(as: name)
         return format
     }
 
-    /// A format that refers to itself, by way of the name of its schema.
+    /// Returns a format that contains itself, with a reference to the name of its schema.
     package static func recursive(_ name: String, _ format: @escaping @Sendable () -> Format) -> Format {
         Format(
             schema: .reference(name),
@@ -38,7 +39,7 @@ package struct Format<Value>: Sendable {
         )
     }
 
-    /// The format of values that are made of those of this format.
+    /// Returns the format of values that are converted from the values of this format.
     package func map<Other>(
         _ make: @escaping @Sendable (Value) -> Other,
         _ take: @escaping @Sendable (Other) -> Value
@@ -50,7 +51,7 @@ package struct Format<Value>: Sendable {
         )
     }
 
-    /// Returns the format of values that are converted from some of those of this format.
+    /// Returns the format of values that are converted from some of the values of this format.
     package func compactMap<Other>(
         _ make: @escaping @Sendable (Value) -> Other?,
         _ take: @escaping @Sendable (Other) -> Value
@@ -62,7 +63,7 @@ package struct Format<Value>: Sendable {
         )
     }
 
-    /// The format of values with their place in the document.
+    /// Returns the format of values with their location in the document.
     package func located() -> Format<Located<Value>> where Value: Sendable & Hashable {
         Format<Located<Value>>(
             schema: schema,
@@ -75,14 +76,14 @@ package struct Format<Value>: Sendable {
 // MARK: Scalars
 
 extension Format<String> {
-    /// A text; a number counts as its written text.
+    /// A text; a number is read as its written text.
     package static let text = Format(
         schema: Schema(.init("type", .list(["string", "number"]))),
         read: { field, reader in reader.text(field) },
         write: DocumentTree.text
     )
 
-    /// A text of limited length; a number counts as its written text.
+    /// Returns the format of a text of limited length; a number is read as its written text.
     package static func text(bytes: ClosedRange<Int>) -> Format {
         Format(
             schema: Schema(
@@ -97,9 +98,9 @@ extension Format<String> {
 }
 
 extension Format<Duration> {
-    /// A duration in one unit, such as `250ms` or `5min`, in a range.
+    /// Returns the format of a duration in a range, in one unit, such as `250ms` or `5min`.
     ///
-    /// - Parameter other: The alternatives, for messages: ", or …".
+    /// - Parameter other: The other allowed values, for messages: ", or …".
     package static func duration(in range: ClosedRange<Duration>, orElse other: String = "") -> Format {
         Format(
             schema: Schema(
@@ -110,14 +111,14 @@ extension Format<Duration> {
                 let text = field.node.scalar?.text
                 if let text, let duration = DurationText.read(text), range.contains(duration) { return duration }
                 if let text, let duration = DurationText.read(text + "s"), range.contains(duration) {
-                    reader.report(field, "\(field.node.kind) is no duration; add a unit: \(text)s")
+                    reader.report(field, "\(field.node.kind) is not a duration; add a unit: \(text)s")
                     return nil
                 }
                 let least = DurationText.write(range.lowerBound) ?? "0s"
                 let greatest = DurationText.write(range.upperBound) ?? "24h"
                 reader.report(
                     field,
-                    "\(field.node.kind) is no duration; write one from \(least) to \(greatest), "
+                    "\(field.node.kind) is not a valid duration; write one from \(least) to \(greatest), "
                         + "such as 250ms, 12s or 5min\(other)"
                 )
                 return nil
@@ -128,12 +129,12 @@ extension Format<Duration> {
 }
 
 extension Format<Bool> {
-    /// `true` or `false`.
+    /// The word `true` or `false`.
     package static let boolean = Format(
         schema: Schema(.init("type", "boolean")),
         read: { field, reader in
             if case .bool(let value) = field.node.scalar?.meaning { return value }
-            reader.report(field, "\(field.node.kind) is neither true nor false; write one of them")
+            reader.report(field, "\(field.node.kind) is neither true nor false; write true or false")
             return nil
         },
         write: DocumentTree.bool
@@ -141,7 +142,7 @@ extension Format<Bool> {
 }
 
 extension Format {
-    /// One of several words; the first one of a value is written.
+    /// Returns the format of one of several words; if a value has several words, the first one is written.
     package static func word(_ words: [(String, Value)]) -> Format where Value: Hashable & Sendable {
         Format(
             schema: Schema(tree: JSONSchema.words(words.map(\.0))),
@@ -150,13 +151,13 @@ extension Format {
         )
     }
 
-    /// A text that a type parses.
+    /// Returns the format of a text that is parsed to a value.
     ///
     /// - Parameters:
     ///   - name: The name of such a text, for messages.
-    ///   - remedy: The remedy, with an example.
-    ///   - pattern: The regular expression of such texts, for the schema.
-    ///   - isWord: Whether it is written without quotes although it begins like a number.
+    ///   - remedy: The remedy for an invalid text, with an example.
+    ///   - pattern: The regular expression for such texts, for the schema.
+    ///   - isWord: Whether the text is written without quotes although it begins like a number.
     package static func parsed(
         _ name: String,
         _ remedy: String,
@@ -172,7 +173,7 @@ extension Format {
         )
     }
 
-    /// The format with another schema.
+    /// Returns the format with another schema.
     package func schema(_ members: DocumentTree.Member...) -> Format {
         var format = self
         format.schema.tree = .inlineMap(members)
@@ -181,7 +182,7 @@ extension Format {
 }
 
 extension Format<UInt64> {
-    /// A whole number in a range.
+    /// Returns the format of an integer in a range.
     package static func integer(in range: ClosedRange<UInt64>) -> Format {
         Format(
             schema: Schema(
@@ -192,7 +193,7 @@ extension Format<UInt64> {
             read: { field, reader in
                 let remedy = "write a whole number from \(range.lowerBound) to \(range.upperBound)"
                 guard case .number(let number) = field.node.scalar?.meaning else {
-                    reader.report(field, "\(field.node.kind) is no number; \(remedy)")
+                    reader.report(field, "\(field.node.kind) is not a number; \(remedy)")
                     return nil
                 }
                 if let value = number.integer(as: UInt64.self), range.contains(value) { return value }
@@ -205,7 +206,7 @@ extension Format<UInt64> {
 }
 
 extension Format<Int> {
-    /// A whole number in a range, from 0 at least.
+    /// Returns the format of an integer in a range, which must not contain negative numbers.
     package static func integer(in range: ClosedRange<Int>) -> Format {
         Format<UInt64>.integer(in: UInt64(clamping: range.lowerBound)...UInt64(clamping: range.upperBound))
             .map({ (number: UInt64) in Int(clamping: number) }, { UInt64(clamping: $0) })
@@ -215,11 +216,11 @@ extension Format<Int> {
 // MARK: Lists and alternatives
 
 extension Format {
-    /// A list of values.
+    /// Returns the format of a list of values.
     ///
     /// - Parameters:
     ///   - maximumCount: The maximum number of values, for the schema.
-    ///   - emptyMessage: The error of a list without values; `nil` if it is allowed.
+    ///   - emptyMessage: The error for a list without values, or `nil` if such a list is allowed.
     package static func list<Element>(of format: Format<Element>, maximumCount: Int? = nil, emptyMessage: String? = nil)
         -> Format
     where Value == [Element] {
@@ -242,13 +243,13 @@ extension Format {
         )
     }
 
-    /// Values that have a short form and a long one.
+    /// Returns the format of values that have a short form in addition to this long one.
     ///
     /// - Parameters:
     ///   - short: The short form.
-    ///   - isShort: Whether a node is in the short form; by default, every scalar is.
+    ///   - isShort: Returns whether a node is in the short form; by default, every scalar is.
     ///   - make: Converts the short form to a value.
-    ///   - take: Converts a value to the short form; `nil` if it needs the long form.
+    ///   - take: Converts a value to the short form, or returns `nil` if it needs the long form.
     package func orShorthand<Short>(
         _ short: Format<Short>,
         when isShort: @escaping @Sendable (DocumentNode) -> Bool = { $0.scalar != nil },
@@ -266,7 +267,7 @@ extension Format {
 }
 
 extension DocumentReader {
-    /// Reads several fields; returns `nil` if one of them fails.
+    /// Reads several fields, or returns `nil` if one of them is invalid.
     package mutating func readAll<Value>(
         _ fields: [DocumentField],
         _ read: (DocumentField, inout DocumentReader) -> Value?

@@ -1,9 +1,9 @@
-/// Creates JSON Schemas from their parts.
+/// A type that creates JSON Schemas from their parts.
 ///
 /// [JSON Schema 2020-12](https://json-schema.org/draft/2020-12)
 package protocol JSONSchemaSource {}
 
-/// The parts of schemas.
+/// A namespace for the functions that create parts of schemas.
 package enum JSONSchema: JSONSchemaSource {}
 
 extension JSONSchemaSource {
@@ -14,12 +14,12 @@ extension JSONSchemaSource {
         .inlineMap([.init("$ref", .text("#/$defs/\(name)"))])
     }
 
-    /// A schema on one line.
+    /// Returns a schema that is written on one line.
     package static func schema(_ members: Member...) -> DocumentTree {
         .inlineMap(members)
     }
 
-    /// Returns a schema that requires one of several.
+    /// Returns a schema that requires one of several schemas.
     package static func any(of schemas: [DocumentTree], _ description: String? = nil) -> DocumentTree {
         .inlineMap([.init("anyOf", .list(schemas))] + descriptionMembers(description))
     }
@@ -29,7 +29,7 @@ extension JSONSchemaSource {
         description.map { [.init("description", .text($0))] } ?? []
     }
 
-    /// A map with these keys and no others.
+    /// Returns the schema of a map with these keys and no others.
     package static func object(
         _ properties: [Member],
         required: [String] = [],
@@ -45,7 +45,7 @@ extension JSONSchemaSource {
         return .map(members)
     }
 
-    /// One of these words.
+    /// Returns the schema of one of these words.
     package static func words(_ words: [String], _ description: String? = nil) -> DocumentTree {
         .inlineMap(descriptionMembers(description) + [.init("enum", .list(words.map(DocumentTree.text)))])
     }

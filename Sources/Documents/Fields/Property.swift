@@ -1,18 +1,18 @@
 internal import HAPCore
 
-/// A property of a type in a document: its key, its key path, and how its value is written.
+/// A property of a type in a document, with its key, its key path and the format of its value.
 package struct Property<Owner>: Sendable {
     package private(set) var key: FieldKey
-    /// Reads the value into an object; returns `false` if it is missing or invalid.
+    /// Reads the value into an object, or returns `false` if it is missing or invalid.
     package private(set) var read: @Sendable (DocumentMap, inout Owner, inout DocumentReader) -> Bool
-    /// Writes what an object has otherwise than a blank one; `nil` when nothing has to be written.
+    /// Writes the value if it differs from that of a blank object, or returns `nil` if it does not need to be written.
     package let write: @Sendable (Owner, _ blank: Owner) -> DocumentTree?
 
-    /// Declares a property that every object has.
+    /// Declares a property that every object must have.
     ///
     /// - Parameters:
-    ///   - documentation: The meaning of the value, in a sentence.
-    ///   - missing: The error of an object without it, and its remedy.
+    ///   - documentation: A sentence that describes the value.
+    ///   - missing: The error and the remedy for an object without the property.
     package static func required<Value>(
         _ key: String,
         _ path: any WritableKeyPath<Owner, Value> & Sendable,
@@ -32,7 +32,7 @@ package struct Property<Owner>: Sendable {
         )
     }
 
-    /// Declares a property that may be absent: its value is then that of a blank object.
+    /// Declares a property that may be missing; its value is then that of a blank object.
     package static func defaulted<Value: Equatable>(
         _ key: String,
         _ path: any WritableKeyPath<Owner, Value> & Sendable,
@@ -74,7 +74,7 @@ package struct Property<Owner>: Sendable {
 }
 
 extension Property {
-    /// Declares a property with its own reader, which is called if the field is present.
+    /// Declares a property with its own reader, which is called only if the key is present.
     package static func custom(
         _ key: String,
         _ documentation: String,
@@ -95,7 +95,7 @@ extension Property {
     /// Declares a list; invalid entries are skipped.
     ///
     /// - Parameters:
-    ///   - count: The number of entries in the schema.
+    ///   - count: The allowed number of entries, for the schema.
     ///   - isWritten: Whether an empty list is written.
     ///   - check: Reports a wrong number of entries.
     package static func list<Element>(
@@ -127,7 +127,7 @@ extension Property {
         )
     }
 
-    /// The same property, whose value is not read if a check has reported an error in it.
+    /// Returns the property with a check that runs first; if it has reported an error, the value is not read.
     package func refusing(_ hasError: @escaping @Sendable (DocumentField, inout DocumentReader) -> Bool) -> Property {
         var property = self
         property.read = { [read, name = key.name] map, owner, reader in
@@ -137,12 +137,12 @@ extension Property {
         return property
     }
 
-    /// Returns the property if a condition is true, otherwise `nil`.
+    /// Returns the property if a condition is true, or else `nil`.
     package func when(_ condition: Bool) -> Property? {
         condition ? self : nil
     }
 
-    /// Returns the property as required in the schema; its absence is reported elsewhere.
+    /// Returns the property marked as required in the schema; the caller reports a missing value.
     package func markedRequired(_ isDemanded: Bool = true) -> Property {
         var property = self
         property.key.isRequired = isDemanded
@@ -153,9 +153,9 @@ extension Property {
         return property
     }
 
-    /// Declares a key that similar objects have, and this one does not.
+    /// Declares a key that similar objects have but this one must not have.
     ///
-    /// - Parameter reason: What is wrong with an object that has it; without it, that is reported elsewhere.
+    /// - Parameter reason: The error for an object that has the key, or `nil` if the caller reports it.
     package static func refused(_ key: String, _ reason: String? = nil) -> Property {
         custom(key, "", schema: Schema(tree: .bool(false))) { field, _, reader in
             if let reason { reader.report(field, reason) }
@@ -172,9 +172,9 @@ extension ObjectFormat where Owner: Sendable {
     /// Declares the properties of a type.
     ///
     /// - Parameters:
-    ///   - blank: An object of which nothing is written.
+    ///   - blank: An object for which nothing is written.
     ///   - properties: The properties, in the order in which they are written.
-    ///   - check: Throws what is wrong with an object as a whole.
+    ///   - check: Throws the errors of an object as a whole.
     package init(
         _ blank: Owner,
         _ properties: [Property<Owner>],
@@ -184,7 +184,7 @@ extension ObjectFormat where Owner: Sendable {
             keys: properties.map(\.key),
             constraints: [],
             read: { map, reader in
-                // All properties are read, whatever is wrong with the first: everything is noted at once.
+                // All properties are read even if an earlier one is invalid, so that all errors are reported at once.
                 var owner = blank
                 var isWhole = true
                 for property in properties where !property.read(map, &owner, &reader) { isWhole = false }
@@ -201,14 +201,15 @@ extension ObjectFormat where Owner: Sendable {
         )
     }
 
-    /// Declares the properties of a type whose objects are read even with errors, so that more can be checked.
+    /// Declares the properties of a type whose objects are read even if they have errors, so that more can be checked.
     ///
-    /// Without a required property there is no object; other missing values are those of a blank one.
+    /// If a required property is missing or invalid, there is no object. Other missing values are those of a blank
+    /// object.
     ///
     /// - Parameters:
-    ///   - blank: An object of which nothing is written.
+    ///   - blank: An object for which nothing is written.
     ///   - properties: The properties, in the order in which they are written.
-    ///   - finish: Completes an object, and reports its errors as a whole.
+    ///   - finish: Completes an object and reports its errors as a whole.
     package init(
         tolerant blank: Owner,
         _ properties: [Property<Owner>],
@@ -232,7 +233,7 @@ extension ObjectFormat where Owner: Sendable {
 }
 
 extension Array {
-    /// Returns the written members of an object.
+    /// Returns the written members for an object.
     package func members<Owner>(of owner: Owner, comparedTo blank: Owner) -> [DocumentTree.Member]
     where Element == Property<Owner> {
         compactMap { property in

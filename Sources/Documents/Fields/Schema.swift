@@ -4,7 +4,7 @@
 package struct Schema: Sendable {
     /// The schema itself.
     package var tree: DocumentTree
-    /// The referenced definitions by name.
+    /// The referenced definitions, by name.
     package var definitions: [String: DocumentTree]
 
     /// Creates a schema from its members.
@@ -17,17 +17,17 @@ package struct Schema: Sendable {
         self.definitions = definitions
     }
 
-    /// A schema that is defined elsewhere.
+    /// Returns a reference to a schema that is defined elsewhere.
     static func reference(_ name: String) -> Schema {
         Schema(tree: JSONSchema.reference(name))
     }
 
-    /// Returns a schema that requires one of several.
+    /// Returns a schema that requires one of several schemas.
     static func any(of schemas: [Schema]) -> Schema {
         Schema(tree: JSONSchema.any(of: schemas.map(\.tree)), definitions: mergedDefinitions(schemas))
     }
 
-    /// A map with these keys and no others.
+    /// Returns the schema of a map with these keys and no others.
     static func object(_ keys: [FieldKey], _ constraints: [DocumentTree] = []) -> Schema {
         let properties = keys.map { key in
             DocumentTree.Member(key.name, key.schema.tree.described(as: key.documentation))
@@ -37,14 +37,14 @@ package struct Schema: Sendable {
         return Schema(tree: tree, definitions: mergedDefinitions(keys.map(\.schema)))
     }
 
-    /// Returns a reference to this schema, which is defined under a name.
+    /// Returns a reference to this schema, and adds the schema to the definitions under a name.
     func defined(as name: String) -> Schema {
         var definitions = definitions
         definitions[name] = tree
         return Schema(tree: JSONSchema.reference(name), definitions: definitions)
     }
 
-    /// A schema that is made of this one.
+    /// Returns a schema that is converted from this one.
     package func map(_ make: (DocumentTree) -> DocumentTree) -> Schema {
         Schema(tree: make(tree), definitions: definitions)
     }
@@ -53,11 +53,11 @@ package struct Schema: Sendable {
         schemas.reduce(into: [:]) { $0.merge($1.definitions) { first, _ in first } }
     }
 
-    /// Returns a complete schema file; the same text each time.
+    /// Returns a complete schema file; the same schema always results in the same text.
     ///
     /// - Parameters:
     ///   - title: The kind of file.
-    ///   - description: The reader of such files, and their documentation.
+    ///   - description: The program that reads such files, and where they are documented.
     package func fileContents(title: String, _ description: String) -> [UInt8] {
         let heading: [DocumentTree.Member] = [
             .init("$schema", "https://json-schema.org/draft/2020-12/schema"), .init("title", .text(title)),
@@ -69,7 +69,7 @@ package struct Schema: Sendable {
 }
 
 extension DocumentTree {
-    /// The members of a map; none for other values.
+    /// The members of a map; empty for other values.
     package var members: [Member] {
         switch self {
         case .map(let members), .inlineMap(let members): members
@@ -77,12 +77,12 @@ extension DocumentTree {
         }
     }
 
-    /// A map with another member.
+    /// Returns the map with an additional member.
     func adding(_ member: Member) -> DocumentTree {
         .map(members + [member])
     }
 
-    /// A schema with a description in front.
+    /// Returns the schema with a description before its other members.
     fileprivate func described(as description: String) -> DocumentTree {
         guard !description.isEmpty else { return self }
         let described = [Member("description", .text(description))] + members

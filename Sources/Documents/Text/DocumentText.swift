@@ -1,26 +1,28 @@
 internal import HAPCore
 
-/// Refuses bytes that a parser must not read.
+/// A check that refuses texts that are dangerous to parse.
 ///
-/// libyaml and Yams use a stack frame for each level, and compare keys as Unicode does, which sorts every run of
-/// combining marks: a malicious file would occupy a core for minutes, or end the process.
+/// libyaml and Yams use a stack frame for each level. They also compare keys with Unicode's rules, which sort every run
+/// of combining marks. A malicious file could therefore use a core for minutes, or crash the process.
 package enum DocumentText {
-    /// The most bytes of a definition.
+    /// The maximum number of bytes of a document.
     package static let maximumSize = 1 << 20
     /// The maximum depth of nested lists and maps.
     package static let maximumDepth = 64
-    /// The maximum number of values, with the content of each alias counted.
+    /// The maximum number of values; the content of an alias is counted each time.
     package static let maximumNodes = 100_000
-    /// The column up to which a line may be indented, `- ` and `? ` counted in.
+    /// The maximum indentation of a line in columns, including `- ` and `?
+    ///
+    /// `.
     private static let maximumIndentation = 200
-    /// The error of a text that takes long to compare.
+    /// The error for a text whose comparison would take too long.
     package static let tooManyMarksMessage =
         "more than \(CombiningMarkRun.maximumLength) combining marks follow each other; write text that can be read"
 
-    /// Returns the text, unless it is too large, not UTF-8, contains a zero byte, is too deep, or takes long to
-    /// compare.
+    /// Returns the text if it is valid, or reports the error and returns `nil`.
     ///
-    /// A byte order mark at its beginning is removed.
+    /// A text is invalid if it is too large, is not UTF-8, contains a zero byte, is nested too deeply, or would take
+    /// too long to compare. A byte order mark at its beginning is removed.
     package static func validated(
         _ bytes: [UInt8],
         in file: String,
@@ -30,7 +32,7 @@ package enum DocumentText {
             diagnostics.report(
                 in: file,
                 at: nil,
-                "the file has \(bytes.count) bytes, and a definition at most 1 MiB; divide it into several"
+                "the file has \(bytes.count) bytes, but the limit is 1 MiB; divide it into several files"
             )
             return nil
         }
@@ -39,7 +41,7 @@ package enum DocumentText {
             diagnostics.report(
                 in: file,
                 at: firstInvalidPosition(in: bytes),
-                "this is no UTF-8; save the file as UTF-8"
+                "the file is not UTF-8; save it as UTF-8"
             )
             return nil
         }
@@ -57,11 +59,11 @@ package enum DocumentText {
         return bytes
     }
 
-    /// The state after a prefix of the text.
+    /// The state of the check after a prefix of the text.
     private struct ScanState {
         var position = TextPosition(line: 1, column: 0)
         private var depth = 0
-        /// Whether nothing but blanks and indicators stood in this line.
+        /// Whether the line contains only spaces and indicators so far.
         private var isIndentation = true
         private var last: UInt8 = 0
 
@@ -76,13 +78,13 @@ package enum DocumentText {
             last = byte
             switch byte {
             case 0:
-                return "there is a zero byte; save the file as text"
+                return "the file contains a zero byte; save it as text"
             case UInt8(ascii: "%") where position.column == 1:
-                return "a line that begins with % is a directive; leave it away"
+                return "a line that begins with % is a directive, which is not supported; remove it"
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 if depth > maximumDepth {
-                    return "lists and maps lie in each other more than \(maximumDepth) deep; write them flat"
+                    return "lists and maps are nested more than \(maximumDepth) deep; use fewer levels"
                 }
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 depth = max(0, depth - 1)
@@ -110,11 +112,11 @@ package enum DocumentText {
         return TextPosition(ofByteAt: offset, in: bytes)
     }
 
-    /// Returns the position of the first combining mark that exceeds the limit, with escaped ones counted.
+    /// Returns the position of the first combining mark that exceeds the limit.
     ///
-    /// Escapes count here, because Yams compares keys before other code can inspect them.
+    /// Escaped marks are counted, too, because Yams compares keys before other code can inspect them.
     private static func firstLongMarkRun(in bytes: [UInt8]) -> TextPosition? {
-        // In UTF-8, what combines begins with such a byte.
+        // In UTF-8, a combining mark begins with 0xCC or a greater byte; escapes begin with a backslash or `%`.
         guard bytes.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "%") }) else {
             return nil
         }

@@ -1,4 +1,4 @@
-/// Durations as definitions write them: `250ms`, `12s`, `1.5s`, `5min`, `1h`, `14d`.
+/// The conversion between durations and their text in files: `250ms`, `12s`, `1.5s`, `5min`, `1h`, `14d`.
 package enum DurationText {
     private static let units: [(name: String, attoseconds: Int128)] = [
         ("d", day), ("h", 3_600 * second), ("min", 60 * second), ("s", second), ("ms", second / 1_000),
@@ -6,7 +6,7 @@ package enum DurationText {
     private static let second: Int128 = 1_000_000_000_000_000_000
     private static let day = 86_400 * second
 
-    /// Parses a duration exactly; `nil` for anything else.
+    /// Parses a duration exactly, or returns `nil` for any other text.
     package static func read(_ text: String) -> Duration? {
         let digits = text.utf8.prefix { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         guard let unit = units.first(where: { $0.name.utf8.elementsEqual(text.utf8.dropFirst(digits.count)) }) else {
@@ -27,12 +27,12 @@ package enum DurationText {
         return Duration(attoseconds: attoseconds)
     }
 
-    /// Returns the text of a duration; `nil` for a negative one and for fractions of a nanosecond.
+    /// Returns the text of a duration, or `nil` if it is negative or contains a fraction of a nanosecond.
     package static func write(_ duration: Duration) -> String? {
         let attoseconds = duration.attoseconds
         guard attoseconds >= 0 else { return nil }
         if attoseconds == 0 { return "0s" }
-        // A day is 24h to people, and two are 2d.
+        // One day is written as 24h, and two days are written as 2d.
         let fitting = attoseconds > day ? units : Array(units.dropFirst())
         if let unit = fitting.first(where: { attoseconds % $0.attoseconds == 0 }) {
             return "\(attoseconds / unit.attoseconds)\(unit.name)"
@@ -44,7 +44,9 @@ package enum DurationText {
         return "\(attoseconds / second).\(decimals)s"
     }
 
-    /// Parses `12s`, `5min` or `5m`, `1h 30min`, `2d`; `nil` for anything else, and for more than a million days.
+    /// Parses a sum of durations: `12s`, `5min` or `5m`, `1h 30min`, `2d`.
+    ///
+    /// Returns `nil` for any other text, and for more than a million days.
     package static func readSum(_ text: String) -> Duration? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.split(separator: " ")
@@ -58,7 +60,7 @@ package enum DurationText {
         return sum <= maximum ? sum : nil
     }
 
-    /// The text of a duration that is not negative, without parts of a nanosecond.
+    /// Returns the text of a non-negative duration, without fractions of a nanosecond.
     package static func writeRounded(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let whole = Duration(
@@ -72,7 +74,7 @@ package enum DurationText {
 
     /// Returns a regular expression for the durations that ``read(_:)`` accepts, up to a maximum.
     ///
-    /// If the maximum is not a whole number of a unit, all fractions of the last one are accepted.
+    /// If the maximum is not an integer number of a unit, all fractions after the last integer are accepted.
     static func pattern(upTo greatest: Duration) -> String {
         let milliseconds = Int(clamping: greatest.attoseconds / (second / 1_000))
         let patterns = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
@@ -84,7 +86,7 @@ package enum DurationText {
         return "^(\(patterns.joined(separator: "|")))$"
     }
 
-    /// Returns a regular expression for the whole numbers below another one.
+    /// Returns a regular expression for the integers from 0 that are less than a number.
     private static func numberPattern(below greatest: Int) -> String {
         let digits = Array(String(greatest).utf8.map { Int($0) - 48 })
         var patterns: [String] = []

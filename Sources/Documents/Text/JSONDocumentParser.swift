@@ -1,21 +1,21 @@
 internal import HAPCore
 
-/// Parses JSON into nodes with the tokenizer of the protocol, within the limits of ``DocumentText``.
+/// A JSON parser that creates nodes with the tokenizer of the protocol, within the limits of ``DocumentText``.
 ///
-/// A repeated key is reported, and its second value is skipped.
+/// A repeated key is reported, and its later values are skipped.
 package struct JSONDocumentParser {
     private let file: String
     private var tokens = JSONTokenizer()
     private var cursor = TextCursor()
     private var remainingNodes = DocumentText.maximumNodes
 
-    /// The end of a text that is not JSON.
+    /// An error that ends the parsing of a text that is not JSON.
     private struct SyntaxError: Error {
         var position: TextPosition
         var reason: String
     }
 
-    /// Returns the root of a text that has passed ``DocumentText``; `nil` for invalid JSON, which is reported.
+    /// Returns the root of a text that ``DocumentText`` has checked, or reports invalid JSON and returns `nil`.
     package static func compose(
         _ bytes: [UInt8],
         in file: String,
@@ -59,7 +59,7 @@ package struct JSONDocumentParser {
         remainingNodes -= 1
         guard remainingNodes >= 0 else {
             throw syntaxError(
-                "the file has more than \(DocumentText.maximumNodes) values; divide it into several",
+                "the file has more than \(DocumentText.maximumNodes) values; divide it into several files",
                 input
             )
         }
@@ -91,7 +91,7 @@ package struct JSONDocumentParser {
             tokens.skipWhitespace(input)
             if tokens.consume(UInt8(ascii: "]"), input) { return elements }
             guard tokens.consume(UInt8(ascii: ","), input) else {
-                throw syntaxError("an array goes on with , or ends with ]; write one of them", input)
+                throw syntaxError("after an element of an array, there must be , or ]; write one of them", input)
             }
         }
     }
@@ -112,13 +112,13 @@ package struct JSONDocumentParser {
             tokens.skipWhitespace(input)
             let start = position(input)
             guard tokens.peek(input) == UInt8(ascii: "\"") else {
-                throw syntaxError("a key in double quotes is missing; write one, or remove the comma in front", input)
+                throw syntaxError("a key in double quotes is missing; write one, or remove the comma before it", input)
             }
             let key = try string(input)
             remainingNodes -= 1
             tokens.skipWhitespace(input)
             guard tokens.consume(UInt8(ascii: ":"), input) else {
-                throw syntaxError("a key is followed by :; write it, and a value", input)
+                throw syntaxError("after a key, there must be a colon; write it and a value", input)
             }
             tokens.skipWhitespace(input)
             let value = try value(input, at: .key(key, in: path), depth: depth, &diagnostics)
@@ -135,7 +135,7 @@ package struct JSONDocumentParser {
             tokens.skipWhitespace(input)
             if tokens.consume(UInt8(ascii: "}"), input) { return members }
             guard tokens.consume(UInt8(ascii: ","), input) else {
-                throw syntaxError("an object goes on with , or ends with }; write one of them", input)
+                throw syntaxError("after a member of an object, there must be , or }; write one of them", input)
             }
         }
     }
@@ -143,13 +143,13 @@ package struct JSONDocumentParser {
     private mutating func check(_ depth: Int, _ input: Span<UInt8>) throws(SyntaxError) {
         guard depth <= DocumentText.maximumDepth else {
             throw syntaxError(
-                "arrays and objects lie in each other more than \(DocumentText.maximumDepth) deep; write them flat",
+                "arrays and objects are nested more than \(DocumentText.maximumDepth) deep; use fewer levels",
                 input
             )
         }
     }
 
-    /// Reads `true`, `false`, `null` or a number; its text ends at the next delimiter.
+    /// Reads `true`, `false`, `null` or a number, which ends at the next delimiter.
     private mutating func literal(_ input: Span<UInt8>) throws(SyntaxError) -> DocumentScalar {
         let start = tokens.position
         var end = start
@@ -159,8 +159,8 @@ package struct JSONDocumentParser {
             tokens.position = start
             throw syntaxError(
                 text.isEmpty
-                    ? "a value is missing; write one, or remove the comma in front"
-                    : "\(text.quotedForDisplay) is no value; put it in double quotes",
+                    ? "a value is missing; write one, or remove the comma before it"
+                    : "\(text.quotedForDisplay) is not a value; put it in double quotes",
                 input
             )
         }
@@ -198,26 +198,26 @@ package struct JSONDocumentParser {
         } catch {
             throw syntaxError(Self.reason(of: error, isAtEnd: tokens.position == input.count), input)
         }
-        // Keys are compared.
+        // Keys are compared, and comparing long runs of combining marks takes too long.
         guard !text.hasLongCombiningMarkRun else {
             throw SyntaxError(position: start, reason: DocumentText.tooManyMarksMessage)
         }
         return text
     }
 
-    /// Returns the error in a string, with its remedy.
+    /// Returns a description of an error in a string, with its remedy.
     private static func reason(of fault: JSONSyntaxError, isAtEnd: Bool) -> String {
         switch fault {
-        case .controlCharacter: "a text has no line breaks or controls; write them as \\n or \\u0007"
-        case .invalidEscape where !isAtEnd: "there is no such escape; write \\\\ for a backslash"
-        case .missingHexadecimalDigits: "an escape has four hexadecimal digits; write all of them"
-        case .loneSurrogate: "half of a character is missing; write both, as \\ud83d\\ude00"
-        default: "a text is not closed; add a double quote"
+        case .controlCharacter: "a string contains a line break or a control character; write \\n or \\u0007"
+        case .invalidEscape where !isAtEnd: "unknown escape sequence; write \\\\ for a backslash"
+        case .missingHexadecimalDigits: "an escape must have four hexadecimal digits; write all of them"
+        case .loneSurrogate: "half of a surrogate pair is missing; write both halves, such as \\ud83d\\ude00"
+        default: "a string is not closed; add a double quote"
         }
     }
 }
 
-/// A position in a text that only moves forward: each byte is read once.
+/// A position in a text that only moves forward, so that each byte is read once.
 private struct TextCursor {
     private(set) var position = TextPosition(line: 1, column: 1)
     private var offset = 0

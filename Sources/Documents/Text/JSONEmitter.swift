@@ -1,8 +1,8 @@
 internal import HAPCore
 
-/// Writes a tree as JSON that people can read, the same text each time.
+/// A writer that converts a tree to readable JSON; the same tree always results in the same text.
 package enum JSONEmitter {
-    /// The text of a map.
+    /// Returns the text of a map.
     package static func text(_ members: [DocumentTree.Member]) -> String {
         text(.map(members), indentation: "") + "\n"
     }

@@ -1,8 +1,8 @@
 internal import HAPCore
 
-/// Texts in double quotes that readers convert back to the same bytes.
+/// A writer of texts in double quotes that readers convert back to the same bytes.
 package enum QuotedText {
-    /// Which escapes there are.
+    /// The language, which determines the available escapes.
     package enum Language {
         case yaml
         case json
@@ -10,8 +10,8 @@ package enum QuotedText {
 
     /// Returns the text in quotes.
     ///
-    /// Characters that are not printed, such as combining marks, are escaped, and those that ``DocumentText`` limits:
-    /// unbalanced brackets.
+    /// Characters that are not printable, such as combining marks, are escaped. Unbalanced brackets are escaped, too,
+    /// because ``DocumentText`` limits the depth of brackets.
     package static func write(_ text: String, as language: Language) -> String {
         let hasOddBrackets = !hasBalancedBrackets(text)
         var quoted = "\""

@@ -1,12 +1,14 @@
 internal import HAPCore
 
 extension String {
-    /// The text in quotes, on one line and not too long.
+    /// The text in quotes, on one line and shortened.
     package var quotedForDisplay: String {
         "\"\(shortenedForDisplay)\""
     }
 
-    /// The text on one line and not too long: control characters as `\u{1B}`, since a terminal obeys them.
+    /// The text on one line and shortened to 80 characters.
+    ///
+    /// Control characters are written as `\u{1B}`, because a terminal would obey them.
     package var shortenedForDisplay: String {
         var text = ""
         for (count, scalar) in unicodeScalars.enumerated() {

@@ -1,7 +1,7 @@
-/// The characters of a text in YAML or JSON, with escapes decoded everywhere.
+/// The characters of a YAML or JSON text, with escapes decoded everywhere.
 ///
-/// Escapes are those of texts in double quotes, and those of YAML's tags, as `%CC%81`. Elsewhere they are literal,
-/// which is not distinguished, because many of them in a row do not occur there.
+/// The decoded escapes are those of texts in double quotes, and those of YAML tags, such as `%CC%81`. In other places,
+/// such characters are literal. The sequence decodes them there, too, because many of them in a row do not occur there.
 package struct UnescapedScalars: Sequence, IteratorProtocol {
     private let text: Substring.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView
@@ -34,7 +34,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Skips an escaped line break in YAML: the end of the line, and the indentation of the next one.
+    /// Skips an escaped line break in YAML, with the indentation of the next line.
     private mutating func skipLineBreak() {
         if rest.popFirst() == "\r", rest.first == "\n" {
             rest.removeFirst()
@@ -42,7 +42,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
         rest = rest.drop { $0 == " " || $0 == "\t" }
     }
 
-    /// Returns the character with the number after a letter.
+    /// Returns the character whose hexadecimal number follows a letter.
     private mutating func consumeCode(digits count: Int) -> Unicode.Scalar? {
         let digits = rest.dropFirst().prefix(count)
         guard digits.count == count, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
@@ -54,7 +54,7 @@ package struct UnescapedScalars: Sequence, IteratorProtocol {
         return scalar
     }
 
-    /// Returns the character whose bytes are written with a `%` each.
+    /// Returns the character whose UTF-8 bytes are written with a `%` before each one.
     private mutating func consumeUTF8() -> Unicode.Scalar? {
         var bytes: [UInt8] = []
         var ahead = rest

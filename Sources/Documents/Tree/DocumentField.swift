@@ -1,8 +1,8 @@
-/// A part of a definition with where it is.
+/// A node of a document with its location.
 package struct DocumentField: Sendable {
-    /// The file, as it was named.
+    /// The file's name, as the caller gave it.
     package let file: String
-    /// The path in the structure.
+    /// The path in the document's structure.
     package let path: DocumentPath
     /// The node.
     package let node: DocumentNode
@@ -13,12 +13,12 @@ package struct DocumentField: Sendable {
         self.node = node
     }
 
-    /// The location.
+    /// The location of the node.
     package var location: SourceLocation {
         SourceLocation(file: file, position: node.position, path: path.description)
     }
 
-    /// Returns the location of one of its names.
+    /// Returns the location of one of the field's keys.
     package func location(of member: DocumentMember) -> SourceLocation {
         SourceLocation(
             file: file,
@@ -27,12 +27,12 @@ package struct DocumentField: Sendable {
         )
     }
 
-    /// The value of one of its names.
+    /// Returns the value of one of the field's keys.
     package func member(_ member: DocumentMember) -> DocumentField {
         DocumentField(file: file, path: .key(member.key, in: path), node: member.value)
     }
 
-    /// The value at a place in it, from 0.
+    /// Returns an element of the field's list; indices begin at 0.
     package func element(_ node: DocumentNode, at index: Int) -> DocumentField {
         DocumentField(file: file, path: .index(index, in: path), node: node)
     }

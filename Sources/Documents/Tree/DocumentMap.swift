@@ -1,19 +1,19 @@
 internal import HAPCore
 
-/// A map with known keys.
+/// A map whose allowed keys are known.
 package struct DocumentMap: Sendable {
-    /// The map itself.
+    /// The field that contains the map.
     package let field: DocumentField
     private let members: [DocumentMember]
-    /// Known keys that were probably meant by unknown ones.
+    /// The known keys that the unknown keys are probably misspellings of.
     private let misspelledKeys: Set<String>
 
-    /// Reads a map; reports a node that is not a map, and unknown keys.
+    /// Reads a map, and reports a node that is not a map, and unknown keys.
     ///
     /// - Parameters:
     ///   - field: The field that should be a map.
     ///   - known: The allowed keys.
-    ///   - hint: Returns the remedy for a key that belongs elsewhere.
+    ///   - hint: Returns the message for a key that belongs elsewhere, or `nil` for any other key.
     ///   - diagnostics: Receives the errors.
     package init?(
         _ field: DocumentField,
@@ -22,7 +22,7 @@ package struct DocumentMap: Sendable {
         _ diagnostics: inout DiagnosticCollector
     ) {
         guard let members = field.node.mapping else {
-            diagnostics.report(field, "\(field.node.kind) stands where a map is expected; write \"key: value\" lines")
+            diagnostics.report(field, "expected a map, but found \(field.node.kind); write \"key: value\" lines")
             return nil
         }
         self.field = field
@@ -38,7 +38,7 @@ package struct DocumentMap: Sendable {
                 at: member.position,
                 path: .key(member.key, in: field.path),
                 hint(member.key)
-                    ?? "this key is not known; \(nearest.map { "write \"\($0)\"" } ?? "known are \(Self.keyList(known))")"
+                    ?? "unknown key; \(nearest.map { "write \"\($0)\"" } ?? "write one of \(Self.keyList(known))")"
             )
         }
         self.misspelledKeys = misspelled
@@ -48,15 +48,15 @@ package struct DocumentMap: Sendable {
         known.filter { !$0.hasPrefix("$") }.joined(separator: ", ")
     }
 
-    /// Whether an unknown key is probably a misspelled known one.
+    /// Whether an unknown key is probably a misspelled known key.
     var hasMisspelledKeys: Bool { !misspelledKeys.isEmpty }
 
-    /// Returns whether a key is absent, and not misspelled.
+    /// Returns whether a key is missing and not misspelled.
     package func isMissing(_ key: String) -> Bool {
         self[key] == nil && !misspelledKeys.contains(key)
     }
 
-    /// The value of a key, `nil` without it.
+    /// The value of a key, or `nil` if the key is missing.
     package subscript(key: String) -> DocumentField? {
         members.first { $0.key == key }.map(field.member)
     }

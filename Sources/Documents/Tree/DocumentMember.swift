@@ -1,8 +1,8 @@
-/// A name with its value.
+/// A key with its value.
 package struct DocumentMember: Sendable {
-    /// The name as written.
+    /// The key as written.
     package var key: String
-    /// The position of the name.
+    /// The position of the key.
     package var position: TextPosition
     /// The value.
     package var value: DocumentNode

@@ -1,18 +1,18 @@
-/// A part of a definition's text, from YAML or from JSON.
+/// A node of a document, read from YAML or JSON.
 package struct DocumentNode: Sendable {
     /// The content of a node.
     package enum Content: Sendable {
-        /// One value.
+        /// A single value.
         case scalar(DocumentScalar)
-        /// Values in a row.
+        /// A list of values.
         case sequence([DocumentNode])
-        /// Values by name, each name once.
+        /// Keys with their values; each key occurs only once.
         case mapping([DocumentMember])
     }
 
-    /// The position.
+    /// The position of the node in the text.
     package var position: TextPosition
-    /// The content.
+    /// The content of the node.
     package var content: Content
 
     package init(position: TextPosition, content: Content) {
@@ -20,27 +20,27 @@ package struct DocumentNode: Sendable {
         self.content = content
     }
 
-    /// The value, `nil` for a sequence or a mapping.
+    /// The scalar, or `nil` for a list or a map.
     package var scalar: DocumentScalar? {
         if case .scalar(let scalar) = content { scalar } else { nil }
     }
 
-    /// The names with their values, `nil` for a value or a sequence.
+    /// The members of a map, or `nil` for a scalar or a list.
     package var mapping: [DocumentMember]? {
         if case .mapping(let members) = content { members } else { nil }
     }
 
-    /// Whether it is a list of nothing.
+    /// Whether the node is a list.
     package var isList: Bool {
         if case .sequence = content { true } else { false }
     }
 
-    /// Whether it is a list without elements.
+    /// Whether the node is a list without elements.
     package var isEmptyList: Bool {
         if case .sequence(let elements) = content { elements.isEmpty } else { false }
     }
 
-    /// Returns the same node with all positions at one place, for the content of an alias.
+    /// Returns the same node with all positions set to one position, for the content of an alias.
     package func moved(to position: TextPosition) -> DocumentNode {
         var moved = self
         moved.position = position
@@ -55,7 +55,7 @@ package struct DocumentNode: Sendable {
         return moved
     }
 
-    /// A description for messages.
+    /// A description of the node for messages.
     package var kind: String {
         switch content {
         case .scalar(let scalar): scalar.kind

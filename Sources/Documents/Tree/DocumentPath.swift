@@ -1,15 +1,15 @@
-/// A path in the structure of a definition.
+/// A path in the structure of a document.
 package indirect enum DocumentPath: Sendable {
-    /// The whole.
+    /// The whole document.
     case root
-    /// The value of a name.
+    /// The value of a key.
     case key(String, in: DocumentPath)
-    /// The value at a place in a list, from 0.
+    /// An element of a list; indices begin at 0.
     case index(Int, in: DocumentPath)
 }
 
 extension DocumentPath: CustomStringConvertible {
-    /// Such as `services[1].characteristics.On`; empty for the whole.
+    /// The path as text, such as `services[1].characteristics.On`; empty for the whole document.
     package var description: String {
         switch self {
         case .root: return ""

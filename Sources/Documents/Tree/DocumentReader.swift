@@ -1,15 +1,15 @@
 internal import HAPCore
 
-/// Reads the values of one file, and collects its errors.
+/// A reader of the values of one file that collects the errors.
 package struct DocumentReader: Sendable {
     /// The diagnostics so far.
     package var diagnostics = DiagnosticCollector()
-    /// The number of bytes that further texts may have; those of an alias count each time.
+    /// The number of bytes that all further texts together may have; the content of an alias is counted each time.
     private var remainingBytes = DocumentText.maximumSize
 
     package init() {}
 
-    /// Counts the bytes of a text; returns `false` if they exceed the limit.
+    /// Counts the bytes of a text, and returns `false` if they exceed the limit.
     package mutating func consume(bytes count: Int) -> Bool {
         remainingBytes -= min(count, remainingBytes + 1)
         return remainingBytes >= 0
@@ -30,23 +30,23 @@ package struct DocumentReader: Sendable {
         diagnostics.report(at: location, reason())
     }
 
-    /// Returns the most similar name; `nil` if none is similar.
+    /// Returns the most similar name, or `nil` if no name is similar.
     package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
         diagnostics.spelling.nearest(to: text, among: names)
     }
 
-    /// Reads a text; a number without quotes counts as its written text.
+    /// Reads a text; a number without quotes is read as its written text.
     package mutating func text(_ field: DocumentField, bytes: ClosedRange<Int>? = nil) -> String? {
         guard let scalar = field.node.scalar else {
-            report(field, "\(field.node.kind) stands where a text is expected; write one")
+            report(field, "expected text, but found \(field.node.kind); write text instead")
             return nil
         }
         switch scalar.meaning {
         case .null:
-            report(field, "there is no text; write one, or leave the key away")
+            report(field, "the text is missing; write it, or omit the key")
             return nil
         case .bool:
-            report(field, "\(scalar.text) is no text; put it in quotes")
+            report(field, "\(scalar.text) is not text; put it in quotes")
             return nil
         case .number, .text: break
         }
@@ -61,7 +61,11 @@ package struct DocumentReader: Sendable {
         return scalar.text
     }
 
-    /// A text that some type reads.
+    /// Reads a text that a function parses.
+    ///
+    /// - Parameters:
+    ///   - name: The name of such a text, for messages.
+    ///   - remedy: The remedy for an invalid text.
     package mutating func value<Value>(
         _ field: DocumentField,
         _ name: String,
@@ -69,26 +73,26 @@ package struct DocumentReader: Sendable {
         _ read: (String) -> Value?
     ) -> Value? {
         guard let scalar = field.node.scalar, scalar.meaning != .null else {
-            report(field, "\(field.node.kind) is no \(name); \(remedy)")
+            report(field, "\(field.node.kind) is not a valid \(name); \(remedy)")
             return nil
         }
         guard let value = read(scalar.text) else {
-            report(field, "this is no \(name); \(remedy)")
+            report(field, "this is not a valid \(name); \(remedy)")
             return nil
         }
         return value
     }
 
-    /// The elements of a list.
+    /// Returns the elements of a list, or reports that the field is not a list.
     package mutating func list(_ field: DocumentField) -> [DocumentField] {
         guard case .sequence(let elements) = field.node.content else {
-            report(field, "\(field.node.kind) stands where a list is expected; write \"- \" before each entry")
+            report(field, "expected a list, but found \(field.node.kind); write \"- \" before each entry")
             return []
         }
         return elements.enumerated().map { field.element($0.element, at: $0.offset) }
     }
 
-    /// Reads one of several words; reports any other text, with the most similar word.
+    /// Reads one of several words, or reports any other text, with the most similar word.
     package mutating func word<Word>(_ field: DocumentField, _ words: [(String, Word)]) -> Word? {
         if let text = field.node.scalar?.text, let word = words.first(where: { $0.0 == text }) {
             return word.1
@@ -97,7 +101,7 @@ package struct DocumentReader: Sendable {
         let nearest = field.node.scalar.flatMap { diagnostics.spelling.nearest(to: $0.text, among: names) }
         report(
             field,
-            "\(field.node.kind) is not known; write "
+            "\(field.node.kind) is not allowed here; write "
                 + (nearest ?? "one of \(names.filter { !$0.isEmpty }.joined(separator: ", "))")
         )
         return nil

@@ -1,34 +1,34 @@
 package import HAPCore
 
-/// One value of a definition's text.
+/// A single value in the text of a document.
 package struct DocumentScalar: Sendable, Hashable {
-    /// The meaning of a value, by its written form.
+    /// The meaning of a scalar, which follows from its written form.
     package enum Meaning: Sendable, Hashable {
-        /// Nothing, `null` or `~`.
+        /// An empty text, `null` or `~`.
         case null
-        /// `true` or `false`.
+        /// The word `true` or `false`.
         case bool(Bool)
         /// A decimal number.
         case number(JSONNumber)
-        /// Anything else, and every quoted text.
+        /// Any other text, and every text in quotes.
         case text
     }
 
-    /// The value without quotes.
+    /// The text, without quotes.
     package var text: String
-    /// The meaning.
+    /// The meaning of the text.
     package var meaning: Meaning
 
-    /// Creates a quoted value.
+    /// Creates a scalar that was written in quotes.
     package init(quoted text: String) {
         self.text = text
         meaning = .text
     }
 
-    /// Creates a value without quotes, and determines its meaning.
+    /// Creates a scalar that was written without quotes.
     ///
-    /// As in YAML 1.2, so that `on` and `yes` are texts; numbers that YAML's versions read differently, such as `010`,
-    /// are texts, too.
+    /// The meaning is that of YAML 1.2, so `on` and `yes` are texts. Numbers that the versions of YAML read
+    /// differently, such as `010`, are texts, too.
     package init(plain text: String) {
         self.text = text
         switch text {
@@ -39,10 +39,10 @@ package struct DocumentScalar: Sendable, Hashable {
         }
     }
 
-    /// A description for messages.
+    /// A description of the scalar for messages.
     package var kind: String {
         switch meaning {
-        case .null: "nothing"
+        case .null: "an empty value"
         case .bool, .number: text
         case .text: text.quotedForDisplay
         }

@@ -1,25 +1,25 @@
 package import HAPCore
 
-/// The content of a definition to write, as YAML or as JSON.
+/// The content of a document that will be written as YAML or JSON.
 package indirect enum DocumentTree: Sendable {
-    /// A text, in quotes if it could be read as something else.
+    /// A text; it is written in quotes if it could be read as another kind of value.
     case text(String)
     /// A text that begins like a number but is not one, such as `0...10` or `12s`.
     case word(String)
     /// A number.
     case number(JSONNumber)
-    /// True or false.
+    /// A Boolean.
     case bool(Bool)
-    /// Nothing.
+    /// The value `null`.
     case null
-    /// Values in a row.
+    /// A list of values.
     case list([DocumentTree])
-    /// Values by name, a line each.
+    /// A map with one member per line.
     case map([Member])
-    /// Values by name, on one line.
+    /// A map on one line.
     case inlineMap([Member])
 
-    /// A name with its value.
+    /// A key with its value.
     package struct Member: Sendable {
         package var key: String
         package var value: DocumentTree
@@ -30,8 +30,7 @@ package indirect enum DocumentTree: Sendable {
         }
     }
 
-    /// Creates the value that a reader would read for this text: a number, true or false without quotes, otherwise a
-    /// text.
+    /// Creates the value that a reader reads for a text without quotes: a number, a Boolean or the text.
     package init(scalar text: String) {
         switch text {
         case "true": self = .bool(true)
@@ -42,7 +41,7 @@ package indirect enum DocumentTree: Sendable {
         }
     }
 
-    /// Creates a value without parts; `null` for a list or an object.
+    /// Creates a scalar; a list or an object becomes `null`.
     package init(_ scalar: JSONValue) {
         switch scalar {
         case .bool(let flag): self = .bool(flag)
@@ -52,7 +51,7 @@ package indirect enum DocumentTree: Sendable {
         }
     }
 
-    /// Whether it is written on one line.
+    /// Whether the value is written on one line.
     package var isInline: Bool {
         switch self {
         case .text, .word, .number, .bool, .null, .inlineMap: true

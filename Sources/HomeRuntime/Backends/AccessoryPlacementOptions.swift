@@ -4,14 +4,16 @@ package import HomeModel
 
 /// A request to place an accessory and its services in a home.
 package struct AccessoryPlacementOptions: Sendable {
-    /// The name of its room.
+    /// The name of the room.
     private let room: String?
-    /// The name that it gets.
+    /// The new name of the accessory.
     private let name: String?
-    /// The names that its services get: `TYPE=NEW` or `NAME=NEW`.
+    /// The new names of its services: `TYPE=NEW` or `NAME=NEW`.
     private let services: [String]
 
-    /// Creates a request; without a room or a name, what is in the home before stays as it is.
+    /// Creates a request.
+    ///
+    /// Without a room or a name, an accessory that is already in the home keeps its own.
     package init(room: String? = nil, name: String? = nil, services: [String]) {
         self.room = room
         self.name = name
@@ -20,7 +22,10 @@ package struct AccessoryPlacementOptions: Sendable {
 
     /// Checks the request before the accessory is known.
     ///
-    /// - Parameter paired: The servers that the controller is paired with: what is another one's may be the accessory.
+    /// - Parameters:
+    ///   - home: The home.
+    ///   - paired: The servers that the controller is paired with. An accessory of any other server may be the one to
+    ///     place, so its names are allowed.
     package func check(in home: Home, paired: Set<DeviceID>) throws(HomeError) {
         if let room { _ = try home.room(named: room) }
         if let name {
@@ -39,9 +44,9 @@ package struct AccessoryPlacementOptions: Sendable {
         }
     }
 
-    /// Brings what a server has into a home.
+    /// Imports a server into a home.
     ///
-    /// - Throws: `HomeError`, also when a service that is named is none of the server's.
+    /// - Throws: `HomeError`, also when the server has none of the services that the request names.
     package func addServer(_ server: BackendServer, to home: inout Home) throws(HomeError) -> ServerImport {
         let room = try room.map { name throws(HomeError) in try home.room(named: name).id } ?? .entireHome
         let name = try name.map { text throws(HomeError) in try ObjectName(text) }
@@ -87,7 +92,7 @@ package struct AccessoryPlacementOptions: Sendable {
         return takeover
     }
 
-    /// Gives accessories that were in the home before their names and their places, as far as somebody says them.
+    /// Renames and moves accessories that were already in the home, as far as the request says so.
     private func applyPlacements(
         _ placed: [(known: HomeAccessory, placement: AccessoryPlacement)],
         to home: inout Home
@@ -117,7 +122,9 @@ package struct AccessoryPlacementOptions: Sendable {
 }
 
 extension HomeAccessory {
-    /// Whether a controller that is paired with these servers is paired with the accessory; `nil` until it is found.
+    /// Returns whether a controller that is paired with these servers is paired with the accessory.
+    ///
+    /// Returns `nil` for a placeholder.
     package func isPaired(_ paired: Set<DeviceID>) -> Bool? {
         isPlaceholder ? nil : reference.map { paired.contains($0.server) }
     }

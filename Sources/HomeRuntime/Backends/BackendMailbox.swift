@@ -3,21 +3,23 @@ package import AsyncPrimitives
 package import HAPCore
 package import HomeModel
 
-/// What happened in a world and was not taken yet: sent from anywhere, read by one task.
+/// A mailbox of backend changes that were not processed yet.
+///
+/// Any task can send to it, and a single task reads it.
 package typealias BackendMailbox = Mailbox<BackendChanges>
 
-/// The changes in their order.
+/// A buffer of changes in order.
 ///
-/// Beyond a capacity only the latest value of each characteristic waits, in the place of the earlier one.
+/// When the capacity is exceeded, a new value replaces the waiting value of the same characteristic.
 package struct BackendChanges: MailboxBuffer {
-    /// How many changes wait at most, but for a latest value of each characteristic.
+    /// The maximum number of waiting changes, not counting the latest value of each characteristic.
     package static let capacity = 10_000
 
     private var changes: [BackendChange] = []
     private var latest: [CharacteristicReference: Int] = [:]
     private let capacity: Int
 
-    /// Creates a buffer in which nothing waits.
+    /// Creates an empty buffer.
     package init(capacity: Int = BackendChanges.capacity) {
         self.capacity = capacity
     }
@@ -34,7 +36,7 @@ package struct BackendChanges: MailboxBuffer {
         return true
     }
 
-    /// Takes out everything, the oldest first.
+    /// Removes all changes and returns them, the oldest first.
     package mutating func dequeue() -> [BackendChange]? {
         guard !changes.isEmpty else { return nil }
         defer { self = BackendChanges(capacity: capacity) }
@@ -43,14 +45,14 @@ package struct BackendChanges: MailboxBuffer {
 }
 
 extension BackendMailbox {
-    /// Creates a mailbox in which nothing waits.
+    /// Creates an empty mailbox.
     package convenience init() {
         self.init(BackendChanges())
     }
 }
 
 extension BackendChange {
-    /// The characteristic whose value it is.
+    /// The characteristic of a value change.
     fileprivate var characteristic: CharacteristicReference? {
         switch self {
         case .value(let reference, _), .accepted(let reference, _): reference
@@ -59,18 +61,18 @@ extension BackendChange {
     }
 }
 
-/// What happened in a world.
+/// A change in a backend.
 package enum BackendChange: Sendable, Hashable {
-    /// A characteristic has this value; `nil` when it has none.
+    /// A characteristic has this value, or `nil` if it has none.
     case value(CharacteristicReference, CharacteristicValue?)
-    /// A characteristic has this value, because the world has written it.
+    /// A characteristic has this value, because this process wrote it.
     ///
-    /// For worlds in which nobody tells a writer of what they wrote.
+    /// This is for backends that send no event about a write to its writer.
     case accepted(CharacteristicReference, CharacteristicValue)
-    /// A server can be reached.
+    /// A server became reachable.
     case reachable(DeviceID)
-    /// A server cannot be reached, or not any more: why.
+    /// A server cannot be reached, with the reason.
     case unreachable(DeviceID, String)
-    /// A server has other accessories, services or characteristics than before.
+    /// The accessories, services or characteristics of a server changed.
     case structureChanged(DeviceID)
 }

@@ -3,11 +3,15 @@ internal import HAPCore
 package import HomeModel
 
 extension Home {
-    /// Brings every accessory of a server into the home that is not there yet, those behind a bridge after it.
+    /// Adds all accessories of a server that are not in the home yet.
     ///
-    /// - Parameter placement: Decides the name and the rooms of each.
-    /// - Returns: What was brought in, in the server's order.
-    /// - Throws: `HomeError`; the home stays as it was.
+    /// Bridged accessories are added after their bridge.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - placement: Returns the name and the rooms of an accessory.
+    /// - Returns: The added accessories, in the server's order.
+    /// - Throws: `HomeError`. In this case the home is unchanged.
     @discardableResult
     package mutating func addAccessories(
         of server: BackendServer,
@@ -16,12 +20,16 @@ extension Home {
         try importServer(server, placed: placement).added
     }
 
-    /// Takes over what a server has: accessories that are not there yet come into the home, those that a file has named
-    /// are found, by what they are called, and those that are there become what they are now.
+    /// Imports the accessories of a server.
     ///
-    /// - Parameter placement: Decides the name and the rooms of what is new or found; the name also tells which one of
-    ///   those that are not found it is.
-    /// - Throws: `HomeError`; the home stays as it was.
+    /// New accessories are added to the home. Placeholders from a home file are resolved by the name of the accessory.
+    /// Known accessories are updated to their current structure.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - placement: Returns the name and the rooms of an accessory that is new or resolves a placeholder. The name
+    ///     also selects the placeholder.
+    /// - Throws: `HomeError`. In this case the home is unchanged.
     package mutating func importServer(
         _ server: BackendServer,
         placed placement: (RemoteAccessory) -> AccessoryPlacement = { _ in AccessoryPlacement() }
@@ -55,7 +63,7 @@ extension Home {
             }
         }
         try changed.renameServices(names)
-        // What is new may have the names that were given up.
+        // New accessories are added last, because they may use names that were given up.
         for (announced, reference, placement) in new {
             takeover.added.append(try changed.addAccessory(announced, at: reference, placed: placement))
         }
@@ -64,7 +72,7 @@ extension Home {
         return takeover
     }
 
-    /// The accessory of the home that one of a server is.
+    /// Returns the accessory of the home that corresponds to an accessory of a server.
     private func existingAccessory(
         _ accessory: RemoteAccessory,
         of server: BackendServer,
@@ -83,7 +91,9 @@ extension Home {
         return nil
     }
 
-    /// Takes over what an accessory has become, and where a placement puts one that is found; gives no service its name.
+    /// Updates an accessory to its current structure, and moves a resolved placeholder to the rooms of its placement.
+    ///
+    /// The services are not renamed here.
     private mutating func update(
         _ known: HomeAccessory,
         to announced: RemoteAccessory,
@@ -95,7 +105,7 @@ extension Home {
         if placement.room != .entireHome {
             try moveAccessory(known.id, to: placement.room)
         }
-        // The services stand in the order in which they are announced.
+        // The services are in the order in which the server announces them.
         let services = accessory(known.id)?.services.map(\.id) ?? []
         for (index, decision) in placement.services.sorted(by: { $0.key < $1.key }) where index < services.count {
             guard let room = decision.room else { continue }
@@ -105,23 +115,23 @@ extension Home {
     }
 }
 
-/// What has come of taking over what a server has into a home.
+/// The changes of a home by the import of a server.
 package struct ServerImport: Sendable, Hashable {
-    /// The accessories that are new in the home, in the server's order.
+    /// The accessories that were added to the home, in the server's order.
     package var added: [ObjectID<HomeAccessory>] = []
-    /// Those that were in it and are something else now: found, or with other services.
+    /// The accessories that were changed: resolved placeholders, and accessories with a different structure.
     package var changed: [ObjectID<HomeAccessory>] = []
-    /// What else is different.
+    /// The other effects.
     package var effects: [EditEffect] = []
 
-    /// Whether the home is as it was.
+    /// Whether the home is unchanged.
     package var isEmpty: Bool {
         added.isEmpty && changed.isEmpty
     }
 }
 
 extension KnownAccessory {
-    /// The accessories of servers, by the names under which files speak of them.
+    /// Returns the accessories of servers with the names that files use for them.
     package static func all(of servers: [BackendServer]) -> [KnownAccessory] {
         servers.flatMap { server in
             server.accessories.enumerated()

@@ -3,53 +3,60 @@ internal import AsyncPrimitives
 package import HAPCore
 package import HomeModel
 
-/// The accessories that a home is run on: on the network, or served by this process.
+/// The accessories on which a home runs: on the network, or served by this process.
 package protocol HomeBackend: Sendable {
-    /// Where what is watched arrives, in the order in which it happened.
+    /// The mailbox that receives the changes of observed characteristics, in the order in which they occurred.
     var mailbox: BackendMailbox { get }
 
-    /// The servers there are, with what they have; waits for all of them.
+    /// Returns all servers with their accessories, after each of them has answered or failed.
     func servers() async -> [BackendServer]
 
-    /// Writes what one request holds; an outcome for each item, in their order.
+    /// Writes the items of one request, and returns an outcome for each item in order.
     ///
-    /// What happens to one item does nothing to the others.
+    /// An item that fails does not affect the others.
     func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome]
 
-    /// Reads characteristics; what cannot be read is missing.
+    /// Reads characteristics.
+    ///
+    /// The result contains only the values that could be read.
     func read(
         _ references: [CharacteristicReference]
     ) async -> [CharacteristicReference: CharacteristicValue]
 
-    /// Tells the mailbox what happens to characteristics until the task is cancelled: whether their servers can be reached,
-    /// the present values, and each change.
+    /// Sends the changes of characteristics to the mailbox until the task is canceled.
+    ///
+    /// They are the reachability of the servers, the current values, and each change.
     func observe(_ references: Set<CharacteristicReference>) async
 }
 
-/// A world whose time passes when it is told to, so that a week of it takes seconds and is the same twice.
+/// A backend whose time advances only on request, so that a week takes seconds and each run has the same result.
 package protocol SteppedHomeBackend: HomeBackend {
-    /// What its clock shows.
+    /// The current time of the backend.
     var now: WallInstant { get async }
 
-    /// When something in it moves by itself next; `nil` while nothing does.
+    /// The next instant at which the backend changes something by itself, or `nil` if there is none.
     var nextChange: WallInstant? { get async }
 
-    /// Lets time pass until an instant; what has happened until then is in the mailbox when it returns.
+    /// Advances the time to an instant.
+    ///
+    /// When it returns, the mailbox contains all changes until then.
     func advance(to instant: WallInstant) async
 }
 
-/// A server that a world has, with what it announces.
+/// A server of a backend, with its accessories.
 package struct BackendServer: Sendable {
-    /// Who it is.
+    /// The device ID of the server.
     package var id: DeviceID
-    /// What people call it where it is known: the alias of the pairing, or the key of what is served.
+    /// The alias of the pairing, or the key of the accessory that is served.
     package var alias: String
-    /// The accessories, the bridge first; none when it could not be asked.
+    /// The accessories, with the bridge first.
+    ///
+    /// If the server did not answer, there are none.
     package var accessories: [RemoteAccessory]
-    /// Why it could not be asked.
+    /// The reason why the server did not answer.
     package var failure: String?
 
-    /// The first accessory when others are behind it.
+    /// The first accessory, if there are others that it bridges.
     package var bridge: RemoteAccessory? {
         accessories.count > 1 ? accessories.first : nil
     }

@@ -6,15 +6,15 @@ package import HAPServer
 package import HomeModel
 internal import Synchronization
 
-/// A server of this process, as homes and scenarios run on it.
+/// A server of this process on which homes and scenarios run.
 package struct ObservedServer: Sendable {
     package let server: AccessoryServer
-    /// What people call it: the key of what it serves.
+    /// The key of the accessory that the server serves.
     package let name: String
-    /// Forwards what happens in the server.
+    /// Forwards the events of the server.
     package let events: ServerEventForwarder
 
-    /// Takes a server that was started with a forwarder as its observer.
+    /// Creates an observed server from one that was started with a forwarder as its observer.
     package init(_ server: AccessoryServer, name: String, events: ServerEventForwarder) {
         self.server = server
         self.name = name
@@ -22,18 +22,22 @@ package struct ObservedServer: Sendable {
     }
 }
 
-/// The accessories that servers of this process serve, without a network between.
+/// A backend with the accessories that servers of this process serve, without a network in between.
 ///
-/// The home's time is that of the behaviors: it begins with an instant, and goes as their clock does.
+/// The home's time is the time of the behaviors. It starts at a given instant and runs at the speed of their clock.
 package struct InProcessBackend: HomeBackend {
     package let mailbox = BackendMailbox()
     let observedServers: [(id: DeviceID, member: ObservedServer)]
     private let observedServerByID: [DeviceID: ObservedServer]
-    /// What the behaviors' clock showed at `start`.
+    /// The time of the behaviors at `start`.
     let origin: MonotonicInstant
     let start: WallInstant
 
-    /// - Parameter start: What time it is now.
+    /// Creates a backend.
+    ///
+    /// - Parameters:
+    ///   - members: The servers.
+    ///   - start: The current time of the home.
     package init(_ members: [ObservedServer], startingAt start: WallInstant) async {
         var known: [(id: DeviceID, member: ObservedServer)] = []
         for member in members {
@@ -78,7 +82,7 @@ package struct InProcessBackend: HomeBackend {
         await AsyncSignal.waitForCancellation()
     }
 
-    /// Tells the present values, and what changes from then on.
+    /// Sends the current values, and all changes from then on.
     func startObserving(_ references: Set<CharacteristicReference>) async {
         let wanted = Dictionary(grouping: references, by: \.accessory.server)
         for (id, member) in observedServers {
@@ -87,7 +91,7 @@ package struct InProcessBackend: HomeBackend {
         }
     }
 
-    /// Tells nothing any more.
+    /// Stops sending changes.
     func stopObserving() {
         for (_, member) in observedServers {
             member.events.setHandler(for: mailbox, nil)
@@ -96,9 +100,10 @@ package struct InProcessBackend: HomeBackend {
 }
 
 extension AccessoryServer {
-    /// Tells the present values, and what changes from then on.
+    /// Sends the current values, and all changes from then on.
     ///
-    /// In one call: a change between the two would be told before the value that was there before it.
+    /// This is a single call on the server's actor. Otherwise a change in between would be sent before the previous
+    /// value.
     fileprivate func forward(
         _ events: ServerEventForwarder,
         _ ids: [CharacteristicID],
@@ -123,14 +128,14 @@ extension AccessoryServer {
     }
 }
 
-/// An observer that forwards the events of a server of this process, to readers that may come once the server runs.
+/// An observer that forwards the events of a server of this process to readers that are added while the server runs.
 package final class ServerEventForwarder: ServerObserver {
     package let wantsItems: Bool
     private let handlers = Mutex<[ObjectIdentifier: @Sendable (ServerEvent) -> Void]>([:])
 
-    /// Creates a forwarder without readers, before the server.
+    /// Creates a forwarder without readers, before the server starts.
     ///
-    /// - Parameter wantsItems: Whether readers also want each characteristic of requests and events.
+    /// - Parameter wantsItems: Whether readers also want the individual characteristics of requests and events.
     package init(wantsItems: Bool = false) {
         self.wantsItems = wantsItems
     }
@@ -141,9 +146,13 @@ package final class ServerEventForwarder: ServerObserver {
         }
     }
 
-    /// Forwards what happens from now on, instead of where the reader had it forwarded before; `nil` ends it.
+    /// Forwards events to a reader from now on, in place of its previous handler.
     ///
-    /// - Parameter sink: Called on the server's event loop; must return quickly.
+    /// `nil` ends the forwarding.
+    ///
+    /// - Parameters:
+    ///   - reader: The reader, which is identified by its reference.
+    ///   - sink: The handler, which is called on the server's event loop and must return quickly.
     package func setHandler(for reader: some AnyObject, _ sink: (@Sendable (ServerEvent) -> Void)?) {
         let id = ObjectIdentifier(reader)
         handlers.withLock { $0[id] = sink }
@@ -158,7 +167,7 @@ extension InProcessBackend: SteppedHomeBackend {
         }
     }
 
-    /// What the clock shows, and the clock; `nil` without a server.
+    /// The clock and its current time, or `nil` without a server.
     var clockReading: (clock: BehaviorClock, now: WallInstant)? {
         get async {
             guard let reading = await observedServers.first?.member.server.behaviorClockSnapshot else { return nil }
@@ -177,7 +186,9 @@ extension InProcessBackend: SteppedHomeBackend {
         }
     }
 
-    /// Jumps with every server's clock, one after the other; the clocks must stand still for the world to be the same twice.
+    /// Advances the clock of each server in turn.
+    ///
+    /// The clocks must be paused, so that each run has the same result.
     package func advance(to instant: WallInstant) async {
         let target = behaviorTime(of: instant)
         for (_, member) in observedServers {
@@ -185,23 +196,23 @@ extension InProcessBackend: SteppedHomeBackend {
         }
     }
 
-    /// How long the machine's time takes until the home's is there; `nil` while the clock stands still.
+    /// Returns the machine's time until the home's clock shows an instant, or `nil` while the clock is paused.
     func machineDelay(until instant: WallInstant) async -> Duration? {
         await observedServers.first?.member.server.behaviorDelay(until: behaviorTime(of: instant))
     }
 
-    /// What the home's clock shows at a time of the behaviors.
+    /// Returns the time of the home's clock at a time of the behaviors.
     package func wallInstant(_ time: MonotonicInstant) -> WallInstant {
         start.advanced(by: origin.duration(to: time))
     }
 
-    /// The behaviors' time at which the home's clock shows an instant.
+    /// Returns the time of the behaviors at which the home's clock shows an instant.
     package func behaviorTime(of instant: WallInstant) -> MonotonicInstant {
         origin.advanced(by: start.duration(to: instant))
     }
 }
 
 extension WallInstant {
-    /// The end of the range.
+    /// The latest possible instant.
     static var distantFuture: WallInstant { WallInstant(nanoseconds: .max) }
 }

@@ -4,7 +4,7 @@ package import HAPController
 package import HAPCore
 package import HomeModel
 
-/// The accessories that a controller is paired with.
+/// A backend with the accessories that a controller is paired with.
 package struct NetworkBackend: HomeBackend {
     package let mailbox = BackendMailbox()
     private let controller: Controller
@@ -25,7 +25,7 @@ package struct NetworkBackend: HomeBackend {
         }
     }
 
-    /// One server that the controller is paired with.
+    /// Returns one server that the controller is paired with.
     package func server(_ id: DeviceID, alias: String) async -> BackendServer {
         var server = BackendServer(id: id, alias: alias, accessories: [])
         do throws(ControllerError) {
@@ -56,7 +56,7 @@ package struct NetworkBackend: HomeBackend {
         }
     }
 
-    /// Tells what was taken: an accessory sends no event to the session that has written.
+    /// Reports the accepted values, because an accessory sends no event to the session that wrote them.
     private func reportAcceptedWrites(_ request: ServerWriteRequest, _ outcomes: [ActionResult.Outcome]) {
         for (write, outcome) in zip(request.writes, outcomes) where outcome == .succeeded {
             mailbox.send(.accepted(.init(write.id, of: request.server), write.value))
@@ -90,7 +90,7 @@ package struct NetworkBackend: HomeBackend {
 
     package func observe(_ references: Set<CharacteristicReference>) async {
         await withDiscardingTaskGroup { group in
-            // Where there is nothing to watch, nothing ends either.
+            // Without any references, the observation still lasts until the task is canceled.
             group.addTask { await AsyncSignal.waitForCancellation() }
             for (server, references) in Dictionary(grouping: references, by: \.accessory.server) {
                 group.addTask { await observe(references.map(\.id), of: server) }
@@ -98,7 +98,7 @@ package struct NetworkBackend: HomeBackend {
         }
     }
 
-    /// Watches one server; while that does not begin, it tries again and again.
+    /// Observes one server, and retries until the observation starts.
     private func observe(_ ids: [CharacteristicID], of server: DeviceID) async {
         var delay = controller.configuration.firstReconnectDelay
         var reported: String?
@@ -128,14 +128,14 @@ package struct NetworkBackend: HomeBackend {
         case .connected: mailbox.send(.reachable(server))
         case .disconnected(let error): mailbox.send(.unreachable(server, error.description))
         case .databaseChanged: mailbox.send(.structureChanged(server))
-        // Its value is what was read when the session was opened.
+        // The value that was read when the session was opened remains in effect.
         case .refused: break
         }
     }
 }
 
 extension ControllerError {
-    /// What happened and what to do, where an accessory is one of a home.
+    /// The error with a remedy for an accessory of a home.
     fileprivate var textForHomes: String {
         guard code == .unknownAccessory else { return description }
         return "It is not paired with this controller; 'hap home add-accessory CODE' pairs it again."
@@ -143,7 +143,7 @@ extension ControllerError {
 }
 
 extension CharacteristicReference {
-    /// A characteristic of a server.
+    /// Creates a reference to a characteristic of a server.
     init(_ id: CharacteristicID, of server: DeviceID) {
         self.init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)
     }

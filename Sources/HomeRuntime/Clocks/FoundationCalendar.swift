@@ -1,11 +1,13 @@
 internal import Foundation
 package import HomeModel
 
-/// A time zone of the machine's list.
+/// A calendar with a time zone of this machine.
 package struct FoundationCalendar: CivilCalendar {
     private let zone: TimeZone
 
-    /// The zone of a home: the one it names, the machine's when it names none or one that the machine does not know.
+    /// Creates the calendar of a home.
+    ///
+    /// It uses the home's time zone, or the machine's if the home has none or the machine does not know it.
     package init(of home: Home) {
         zone = home.timeZone.flatMap(TimeZone.init(identifier:)) ?? .current
     }
@@ -14,10 +16,10 @@ package struct FoundationCalendar: CivilCalendar {
         self.zone = zone
     }
 
-    /// The machine's zone.
+    /// The calendar with the machine's time zone.
     package static var machine: FoundationCalendar { FoundationCalendar(.current) }
 
-    /// Whether the machine knows a zone.
+    /// Returns whether this machine knows a time zone.
     package static func isKnown(_ name: String) -> Bool {
         TimeZone(identifier: name) != nil
     }

@@ -2,33 +2,38 @@ internal import Foundation
 package import HomeModel
 internal import Synchronization
 
-/// What time it is for a home.
+/// A clock of a home.
 package protocol HomeClock: Sendable {
-    /// What it shows.
+    /// The current time of the clock.
     var now: WallInstant { get async }
 
-    /// Waits until it shows an instant, or about so long that it is worth a look again; returns at once when the task is
-    /// cancelled. `nil` is never.
+    /// Waits until the clock shows an instant, or for a shorter time after which the caller checks again.
+    ///
+    /// Returns at once when the task is canceled. With `nil` there is no instant to wait for.
     func wait(until instant: WallInstant?) async
 }
 
-/// The machine's time of day, which goes as its monotonic clock does: it neither hurries nor turns back in small things, as a
-/// machine's clock does that is corrected, and follows when that is set.
+/// A clock that shows the machine's time of day, but advances with its monotonic clock.
+///
+/// Small corrections of the machine's time do not make it run faster or backwards. When the machine's time is set to
+/// another value, the clock follows.
 package final class MachineClock: HomeClock {
-    /// How far the machine's time of day may be away before it counts as set.
+    /// The difference in nanoseconds from which on the machine's time of day counts as set.
     private static let tolerance: Int64 = 500_000_000
-    /// How long is waited before a look whether the clock was set.
+    /// The maximum wait before the clock checks again whether the machine's time was set.
     private static let maximumWait = Duration.seconds(20)
 
     private let readings: @Sendable () -> (wall: Int64, monotonic: Int64)
-    /// What is added to the monotonic clock.
+    /// The difference in nanoseconds between the time of day and the monotonic clock.
     private let offset: Mutex<Int64>
 
     package convenience init() {
         self.init { (wall: Self.read(CLOCK_REALTIME), monotonic: Self.read(CLOCK_BOOTTIME)) }
     }
 
-    /// - Parameter readings: Both clocks of a machine, in nanoseconds.
+    /// Creates a clock.
+    ///
+    /// - Parameter readings: Returns the time of both clocks of a machine, in nanoseconds.
     package init(readings: @escaping @Sendable () -> (wall: Int64, monotonic: Int64)) {
         self.readings = readings
         let (wall, monotonic) = readings()

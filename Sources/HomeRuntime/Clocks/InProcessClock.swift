@@ -2,17 +2,18 @@ internal import AccessoryModel
 package import HomeModel
 internal import Synchronization
 
-/// The time in the servers of this process: that of the behaviors, so that it is fast, slow or stands still as theirs.
+/// The clock of the servers in this process.
 ///
-/// While theirs goes as the world's does, it goes as the machine's time of day: it follows when that is set, and when the
-/// machine has slept. How far both are apart since the behaviors' went otherwise stays.
+/// It shows the time of the behaviors, so it can be fast, slow or paused, as theirs is. While their clock runs in real
+/// time, this clock follows the machine's time of day: also when that is set, and after the machine was suspended. A
+/// difference between both that has arisen at another speed remains.
 package final class InProcessClock: HomeClock {
-    /// How long is waited before a look whether the clock goes otherwise.
+    /// The maximum wait before the clock checks again whether its speed has changed.
     private static let maximumWait = Duration.seconds(1)
 
     private struct TimeReading {
         var clock: BehaviorClock
-        /// What the world showed, without the machine.
+        /// The time of the backend, without the corrections from the machine's clock.
         var backendTime: WallInstant
         var machineTime: WallInstant
         var shownTime: WallInstant

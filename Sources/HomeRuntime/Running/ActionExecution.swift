@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import HAPCore
 package import HomeModel
 
-/// Actions on their way, in the requests of their plan.
+/// The execution of actions, with the requests of their plan.
 struct ActionExecution: Sendable {
     let actions: [HomeAction]
     let plan: ScenePlan
@@ -12,9 +12,9 @@ struct ActionExecution: Sendable {
         plan = ScenePlan(actions, in: home)
     }
 
-    /// A result for each action, in their order.
+    /// Returns the result of each action, in the order of the actions.
     ///
-    /// - Parameter outcomes: What each request of the plan has come to.
+    /// - Parameter outcomes: The outcomes of each request in the plan.
     func results(_ outcomes: [[ActionResult.Outcome]]) -> [ActionResult] {
         var known: [CharacteristicSelector: ActionResult.Outcome] = [:]
         for (request, outcomes) in zip(plan.requests, outcomes) {
@@ -32,10 +32,10 @@ struct ActionExecution: Sendable {
 }
 
 extension ActionExecution {
-    /// Carries it out: servers side by side, several requests to one of them one after the other.
+    /// Executes the actions: the servers concurrently, and several requests to one server in sequence.
     ///
-    /// - Parameter write: Writes a request of the plan, which is at this place in it.
-    /// - Returns: a result for each action, in their order.
+    /// - Parameter write: Writes a request of the plan. The second argument is the index of the request in the plan.
+    /// - Returns: The result of each action, in the order of the actions.
     func execute(
         _ write: @escaping @Sendable (ServerWriteRequest, Int) async -> [ActionResult.Outcome]
     ) async -> [ActionResult] {
@@ -62,54 +62,58 @@ extension ActionExecution {
 }
 
 extension HomeBackend {
-    /// Runs actions: servers side by side, several requests to one of them one after the other.
+    /// Runs actions: the servers concurrently, and several requests to one server in sequence.
     ///
-    /// An action that fails does nothing to the others.
+    /// An action that fails does not affect the others.
     ///
-    /// - Returns: a result for each action, in their order.
+    /// - Returns: The result of each action, in the order of the actions.
     package func run(_ actions: [HomeAction], in home: Home) async -> [ActionResult] {
         await ActionExecution(actions, in: home).execute { request, _ in await write(request) }
     }
 }
 
-/// What became of one action.
+/// The result of one action.
 package struct ActionResult: Sendable, Hashable {
-    /// What became of it.
+    /// The outcome of an action.
     package enum Outcome: Sendable, Hashable {
-        /// The value was taken.
+        /// The accessory accepted the value.
         case succeeded
-        /// The accessory did not take it, with this code: HAP's are those of `HAPStatus`.
+        /// The accessory refused the value with this code.
+        ///
+        /// The codes of HAP are those of `HAPStatus`.
         case refused(code: Int64)
-        /// Its server did not answer: why. Whether the value was written is unknown then.
+        /// The server did not answer, with the reason.
+        ///
+        /// It is unknown whether the value was written.
         case unreachable(String)
-        /// It was not sent: why.
+        /// The action was not sent, with the reason.
         case notSent(HomeError)
 
-        /// The meaning of a status.
+        /// Creates the outcome for a status.
         init(_ status: HAPStatus) {
             self.init(code: Int64(status.rawValue))
         }
 
-        /// The meaning of the code that an accessory answers with.
+        /// Creates the outcome for the status code of an accessory's answer.
         init(code: Int64) {
             self = code == 0 ? .succeeded : .refused(code: code)
         }
     }
 
-    /// Which action.
+    /// The action.
     package let action: HomeAction
-    /// What became of it.
+    /// The outcome of the action.
     package let outcome: Outcome
 
-    /// Whether the value was taken.
+    /// Whether the accessory accepted the value.
     package var hasSucceeded: Bool { outcome == .succeeded }
 }
 
-/// Whether a scene is on, as far as its accessories can be asked.
+/// The state of a scene, as far as its accessories answer.
 package struct SceneState: Sendable, Hashable {
-    /// Whether all of its values hold; `nil` when that is unknown.
+    /// Whether all values of the scene apply, or `nil` if this is unknown.
     package let isOn: Bool?
-    /// The characteristics that can be read, but have not been.
+    /// The readable characteristics that could not be read.
     package let unreadSelectors: [CharacteristicSelector]
 
     package init(isOn: Bool?, unread: [CharacteristicSelector]) {
@@ -124,7 +128,7 @@ extension HomeBackend {
         let selectors = scene.actions.map(\.characteristic)
         let values = await read(selectors.compactMap { home.reference(of: $0) })
         let value = { selector in home.reference(of: selector).flatMap { values[$0] } }
-        // A characteristic that can only be written does not show whether its value holds.
+        // A write-only characteristic does not show its value.
         let readable = selectors.filter { home.characteristic($0)?.permissions.contains(.read) == true }
         let unread = readable.filter { value($0) == nil }
         let isKnown = unread.isEmpty || scene.isOff(in: home, value: value)

@@ -2,28 +2,35 @@ package import AccessoryModel
 package import HAPCore
 package import HomeModel
 
-/// What happens while a home is run.
+/// An event of a running home.
 package enum HomeEvent: Sendable {
-    /// The engine says why an automation ran, or did not.
+    /// The engine reported why an automation ran or did not run.
     case journal(JournalEntry)
-    /// What an automation wanted was asked for: a result for each action.
+    /// The actions of an automation were executed.
+    ///
+    /// There is a result for each action.
     case ran(RunRequest, [ActionResult])
-    /// A characteristic has another value, or the first one that is known.
+    /// The value of a characteristic changed, or became known for the first time.
     case value(CharacteristicSelector, CharacteristicValue?)
     /// A characteristic has the value that was written.
     case accepted(CharacteristicSelector, CharacteristicValue)
-    /// A server can be reached.
+    /// A server became reachable.
     case reachable(DeviceID)
-    /// A server cannot be reached, or not any more: why.
+    /// A server cannot be reached, with the reason.
     case unreachable(DeviceID, String)
-    /// A server has other accessories, services or characteristics than before.
+    /// The accessories, services or characteristics of a server changed.
     case structureChanged(DeviceID)
 }
 
-/// Is told what happens while a home is run, in order; must return quickly.
+/// An observer that receives the events of a running home in order.
+///
+/// It must return quickly.
 package protocol HomeRunObserver: Sendable {
-    /// Takes one piece of news of a home as it is then.
+    /// Receives an event.
     ///
-    /// - Parameter instant: What the home's clock shows.
+    /// - Parameters:
+    ///   - news: The event.
+    ///   - home: The home at the time of the event.
+    ///   - instant: The time of the home's clock.
     func observe(_ news: HomeEvent, in home: Home, at instant: WallInstant)
 }

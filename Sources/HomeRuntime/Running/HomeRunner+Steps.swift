@@ -3,49 +3,53 @@ internal import HAPServer
 package import HomeModel
 
 extension HomeRunner {
-    /// How often something may be due at one and the same instant before time goes on all the same.
+    /// The maximum number of steps at the same instant.
+    ///
+    /// After that, the time advances to prevent an endless loop.
     private static let maximumStepsAtOneInstant = 1_000
 
-    /// When the engine has something to do next; `nil` while it only waits for what happens.
+    /// The next deadline of the engine, or `nil` if it only waits for changes.
     package var nextDeadline: WallInstant? { engine.nextDeadline }
 
-    /// Begins to run the home step by step, instead of ``run()``: takes the present values.
+    /// Starts to run the home step by step, instead of with ``run()``, and processes the current values.
     package func beginStepping(in stepped: InProcessBackend) async {
         await stepped.startObserving(observedReferences)
         await processChanges(at: await stepped.now)
     }
 
-    /// Lets time pass in a world that is told so, from one thing that is due to the next, in the engine and in the world
-    /// together.
+    /// Advances the time of the engine and of a stepped backend together, from one due event to the next.
     ///
-    /// Everything happens one after the other, so that it is the same twice.
+    /// All events are processed in sequence, so that each run has the same result.
     package func advance(to target: WallInstant, in stepped: some SteppedHomeBackend) async {
         await advance(to: target, in: stepped, ahead: .zero)
     }
 
-    /// Lets a home that ``run()`` runs wait until ``endManualTime()``: what is due is done by ``advance(by:in:)`` alone.
+    /// Pauses a home that ``run()`` runs until ``endManualTime()``.
     ///
-    /// The world's clocks must stand still meanwhile.
+    /// Meanwhile, only ``advance(by:in:)`` processes due events.
+    ///
+    /// The clocks of the backend must be paused during this time.
     package func beginManualTime() {
         manualTimeCount += 1
     }
 
-    /// Lets it go on by itself.
+    /// Lets the home run by itself again.
     package func endManualTime() {
         manualTimeCount -= 1
         manualTimeEnded.signal()
     }
 
-    /// Lets time pass at once between ``beginManualTime()`` and ``endManualTime()``.
+    /// Advances the time between ``beginManualTime()`` and ``endManualTime()``.
     ///
-    /// What is due meanwhile happens at its time, and in its order. A task that is cancelled ends it early.
+    /// Events that are due during this time are processed in order, each at its time. Canceling the task ends the
+    /// advance early.
     package func advance(by duration: Duration, in served: InProcessBackend) async {
         let now = await clock.now
         let ahead = await served.now.duration(to: now)
         await advance(to: now.advanced(by: duration), in: served, ahead: ahead)
     }
 
-    /// How long it is until the engine has something to do; `nil` while it only waits for what happens.
+    /// The time until the next deadline of the engine, or `nil` if it only waits for changes.
     package var timeUntilDeadline: Duration? {
         get async {
             guard let deadline = engine.nextDeadline else { return nil }
@@ -53,7 +57,12 @@ extension HomeRunner {
         }
     }
 
-    /// - Parameter ahead: How much later the home's clock is than the world's.
+    /// Advances the time.
+    ///
+    /// - Parameters:
+    ///   - target: The time of the home's clock at the end.
+    ///   - stepped: The backend.
+    ///   - ahead: The difference by which the home's clock is ahead of the backend's clock.
     private func advance(to target: WallInstant, in stepped: some SteppedHomeBackend, ahead: Duration) async {
         let behind = Duration.zero - ahead
         var now = await stepped.now.advanced(by: ahead)
@@ -75,7 +84,7 @@ extension HomeRunner {
         await processChanges(at: now)
     }
 
-    /// Somebody came or went; what comes of it is done when it returns.
+    /// Sets whether a user is at home, and executes the consequences before it returns.
     package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>, in stepped: some SteppedHomeBackend) async {
         let now = await stepped.now
         await processChanges(at: now)
@@ -83,7 +92,7 @@ extension HomeRunner {
         await processChanges(at: now)
     }
 
-    /// Takes what has happened and does what comes of it, until nothing more does.
+    /// Processes changes and executes the resulting requests, until there are no more of them.
     private func processChanges(at now: WallInstant) async {
         for _ in 0..<Self.maximumStepsAtOneInstant {
             let requests = handle(backend.mailbox.dequeue() ?? [], at: now) + handle(engine.advance(to: now))
@@ -92,7 +101,9 @@ extension HomeRunner {
         }
     }
 
-    /// One request after the other: side by side, what they change would be told in any order.
+    /// Executes the requests one after the other.
+    ///
+    /// If they ran concurrently, their changes would be reported in any order.
     private func executeInOrder(_ requests: [RunRequest], at now: WallInstant) async {
         for job in requests.map(queuedRun) {
             var outcomes: [[ActionResult.Outcome]] = []

@@ -3,7 +3,9 @@ internal import AsyncPrimitives
 internal import HAPCore
 package import HomeModel
 
-/// Runs a home: what happens in its world goes to the engine, and what the engine wants is written, one request for each
+/// A runner of a home.
+///
+/// It passes the changes of the backend to the engine and writes what the engine requests, with one request for each
 /// server.
 ///
 /// ```swift
@@ -19,24 +21,32 @@ package actor HomeRunner {
     private var selectorsByReference: [CharacteristicReference: CharacteristicSelector] = [:]
     private var accessoriesByServer: [DeviceID: [ObjectID<HomeAccessory>]] = [:]
     private let homeEdited = AsyncSignal()
-    /// How many let time pass at once in the home that runs: until they are through, it listens to nothing.
+    /// The number of callers that currently advance the time manually.
+    ///
+    /// Until they have finished, the running home processes no changes.
     var manualTimeCount = 0
     let manualTimeEnded = AsyncSignal()
     private var queues: [DeviceID: ServerWriteQueue] = [:]
     private let queuedRuns: AsyncStream<QueuedRun>
     private let runQueue: AsyncStream<QueuedRun>.Continuation
 
-    /// A request of the engine with its places in the servers' lines.
+    /// A request of the engine with its positions in the queues of the servers.
     struct QueuedRun: Sendable {
         let request: RunRequest
         let execution: ActionExecution
         let positions: [Int]
     }
 
+    /// Creates a runner.
+    ///
     /// - Parameters:
-    ///   - now: What the clock shows.
-    ///   - calendar: The home's time zone.
-    ///   - memory: What an earlier runner of this home had to remember.
+    ///   - home: The home to run.
+    ///   - world: The accessories on which the home runs.
+    ///   - clock: The clock of the home.
+    ///   - now: The current time of the clock.
+    ///   - calendar: The calendar of the home, or `nil` for the one of its time zone.
+    ///   - memory: The engine state from an earlier runner of this home.
+    ///   - observer: An observer of the events.
     package init(
         _ home: Home,
         on world: any HomeBackend,
@@ -59,13 +69,13 @@ package actor HomeRunner {
         (selectorsByReference, accessoriesByServer) = Self.indexes(of: home)
     }
 
-    /// The home as it is run.
+    /// The running home.
     package var home: Home { engine.home }
 
-    /// What the next runner of this home has to remember.
+    /// The engine state to pass to the next runner of this home.
     package var memory: EngineState { engine.state }
 
-    /// Runs the home until the task is cancelled.
+    /// Runs the home until the task is canceled.
     package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.observeReferences() }
@@ -77,7 +87,7 @@ package actor HomeRunner {
         }
     }
 
-    /// Goes on with a home that was edited.
+    /// Replaces the home with an edited version, and continues to run.
     package func replace(with home: Home) async {
         let now = await clock.now
         let before = observedReferences
@@ -90,17 +100,16 @@ package actor HomeRunner {
         backend.mailbox.wake()
     }
 
-    /// Somebody came or went; `nil` when nobody knows.
+    /// Sets whether a user is at home; `nil` if it is unknown.
     package func setPresence(_ isHome: Bool?, of user: ObjectID<HomeUser>) async {
         let now = await clock.now
         enqueue(handle(engine.observe(.presence(user, isHome: isHome), at: now)))
         backend.mailbox.wake()
     }
 
-    // MARK: - What happens
+    // MARK: - Changes
 
-    /// Which characteristics are watched: all that tell of changes, and of the others those that can be read at the
-    /// beginning.
+    /// The observed characteristics: all that send events, and those that can only be read, for their initial values.
     var observedReferences: Set<CharacteristicReference> {
         Set(selectorsByReference.keys)
     }
@@ -136,7 +145,7 @@ package actor HomeRunner {
         }
     }
 
-    /// Tells the engine of changes; returns what it wants done.
+    /// Passes changes to the engine, and returns its requests.
     func handle(_ changes: [BackendChange], at now: WallInstant) -> [RunRequest] {
         changes.flatMap { handle($0, at: now) }
     }
@@ -164,7 +173,7 @@ package actor HomeRunner {
         }
     }
 
-    /// Tells what the engine says; returns what it wants done.
+    /// Reports the journal entries of the engine, and returns its requests.
     func handle(_ actions: [EngineAction]) -> [RunRequest] {
         actions.compactMap { action in
             switch action {
@@ -200,7 +209,7 @@ package actor HomeRunner {
         return (selectors, accessories)
     }
 
-    // MARK: - What is done
+    // MARK: - Execution
 
     private func enqueue(_ requests: [RunRequest]) {
         for job in requests.map(queuedRun) {
@@ -208,7 +217,7 @@ package actor HomeRunner {
         }
     }
 
-    /// Plans a request, and takes its places in the lines.
+    /// Plans a request, and takes its positions in the queues of the servers.
     func queuedRun(for request: RunRequest) -> QueuedRun {
         let run = ActionExecution(request.actions, in: home)
         let tickets = run.plan.requests.map { queues[$0.server, default: ServerWriteQueue()].join() }
@@ -220,7 +229,7 @@ package actor HomeRunner {
         observer?.observe(.ran(job.request, results), in: home, at: await clock.now)
     }
 
-    /// Writes one request when it is its turn.
+    /// Writes a request when it is its turn.
     func write(_ request: ServerWriteRequest, _ ticket: Int) async -> [ActionResult.Outcome] {
         if queues[request.server]?.isNext(ticket) == false {
             await withCheckedContinuation { queues[request.server]?.wait(ticket, $0) }
@@ -231,29 +240,29 @@ package actor HomeRunner {
     }
 }
 
-/// Who writes to a server, one after the other, in the order in which it was decided.
+/// A queue of the writes to one server, which are executed one after the other in the order of the requests.
 struct ServerWriteQueue {
     private var nextPosition = 0
     private var servedPosition = 0
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
-    /// Takes the place at the end.
+    /// Takes the position at the end of the queue.
     mutating func join() -> Int {
         defer { nextPosition += 1 }
         return nextPosition
     }
 
-    /// Whether it is a ticket's turn.
+    /// Returns whether it is the turn of a position.
     func isNext(_ ticket: Int) -> Bool {
         ticket == servedPosition
     }
 
-    /// Waits for a ticket's turn.
+    /// Waits for the turn of a position.
     mutating func wait(_ ticket: Int, _ continuation: CheckedContinuation<Void, Never>) {
         waiting[ticket] = continuation
     }
 
-    /// Ends the turn of the one whose it is; returns who is next, when they wait already.
+    /// Ends the current turn, and returns the continuation of the next one if it is already waiting.
     mutating func next() -> CheckedContinuation<Void, Never>? {
         servedPosition += 1
         return waiting.removeValue(forKey: servedPosition)

@@ -3,8 +3,7 @@ package import HAPController
 internal import HAPCore
 package import HomeModel
 
-/// Takes over the accessories of a controller's servers into the stored home while it runs, as the servers announce them by
-/// then.
+/// An updater that imports structure changes of the controller's accessories into the stored home while it runs.
 package struct HomeStructureUpdater: HomeRunObserver {
     private let home: ObjectID<Home>
     private let store: HomeStateStore
@@ -13,7 +12,13 @@ package struct HomeStructureUpdater: HomeRunObserver {
     private let servers: AsyncStream<DeviceID>
     private let queue: AsyncStream<DeviceID>.Continuation
 
-    /// - Parameter report: Receives sentences about what has changed in the home, or why it has not.
+    /// Creates an updater.
+    ///
+    /// - Parameters:
+    ///   - home: The home to update.
+    ///   - store: The store of the home.
+    ///   - controller: The controller that is paired with the accessories.
+    ///   - report: Receives sentences about changes of the home, and about failures to change it.
     package init(
         _ home: ObjectID<Home>,
         in store: HomeStateStore,
@@ -34,8 +39,9 @@ package struct HomeStructureUpdater: HomeRunObserver {
         }
     }
 
-    /// Asks each server when it is found, at first or again, and whenever it reports that it has changed, until the task
-    /// is cancelled.
+    /// Updates the home until the task is canceled.
+    ///
+    /// Each server is queried when it becomes reachable, and whenever it reports a change.
     ///
     /// - Parameter onEdit: Called after each change of the home.
     package func run(onEdit: @Sendable () -> Void) async {
@@ -44,12 +50,14 @@ package struct HomeStructureUpdater: HomeRunObserver {
         }
     }
 
-    /// Takes over what a server has; one that does not answer is asked when it is found again.
+    /// Imports the structure of a server.
+    ///
+    /// A server that does not answer is queried again when it becomes reachable.
     private func update(_ id: DeviceID, _ noticeEdit: @Sendable () -> Void) async {
         let pairings = (try? await controller.pairings()) ?? []
         let alias = pairings.first { $0.deviceID == id }?.alias ?? id.description
         let server = await NetworkBackend(controller).server(id, alias: alias)
-        // Nothing at all is no structure.
+        // An empty list of accessories is not a valid structure.
         guard server.failure == nil, !server.accessories.isEmpty else { return }
         do throws(HomeStoreError) {
             let takeover = try await store.update { homes throws(HomeError) in
@@ -62,7 +70,8 @@ package struct HomeStructureUpdater: HomeRunObserver {
                 await report(consequence.description)
             }
         } catch {
-            await report("What \(alias) has now is not taken over: \(error.description.escapingControlCharacters)")
+            let reason = error.description.escapingControlCharacters
+            await report("The changed services of \(alias) are not in the home: \(reason)")
         }
     }
 }

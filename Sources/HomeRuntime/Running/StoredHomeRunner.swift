@@ -3,32 +3,41 @@ internal import DequeModule
 package import HomeModel
 internal import Synchronization
 
-/// Runs a home of a store: stores its journal and what its engine has to remember, and takes over what other processes
-/// change in it.
+/// A runner for a home in a store.
+///
+/// It saves the journal and the state of the engine, and applies the changes that other processes make to the home.
 package final class StoredHomeRunner: Sendable {
-    /// The time between two writes: what was reported last is lost when the power fails.
+    /// The time between two saves.
+    ///
+    /// Entries since the last save are lost on a power failure.
     private static let pollInterval = Duration.milliseconds(500)
 
-    /// Runs the home.
+    /// The runner of the home.
     package let runner: HomeRunner
     private let home: Home
-    /// The last change of presence that is in the home.
+    /// The number of the last presence change that the home includes.
     private let lastPresenceChange: Int64
     private let store: HomeStateStore
     private let journal: JournalBuffer
     private let report: @Sendable (String) async -> Void
-    /// Whether this process has changed the homes itself.
+    /// Whether this process itself has changed the homes since the last check.
     private let hasUnsavedEdit = Atomic(false)
-    /// Whether the stored memory may be replaced: one that cannot be read stays as it is.
+    /// Whether the stored engine state may be replaced.
+    ///
+    /// A state that cannot be read is left unchanged.
     private let savesEngineState: Bool
 
-    /// Creates a runner that continues with what an earlier run had to remember.
+    /// Creates a runner that continues with the stored engine state of an earlier run.
     ///
     /// - Parameters:
-    ///   - stored: The homes as they were read with the home. Changes of presence after them reach the run, however late
-    ///     it begins.
-    ///   - now: What the clock shows.
-    ///   - observers: Receive what happens while the home is run.
+    ///   - home: The home to run.
+    ///   - stored: The homes as they were read with the home. The run receives all later presence changes, even if it
+    ///     starts late.
+    ///   - store: The store of the homes.
+    ///   - backend: The accessories.
+    ///   - clock: The clock of the home.
+    ///   - now: The current time of the clock.
+    ///   - observers: Observers of the run.
     ///   - report: Receives sentences about the store and about changes of the home.
     package init(
         _ home: Home,
@@ -51,21 +60,21 @@ package final class StoredHomeRunner: Sendable {
             memory = try await store.engineState(of: home.id)
         } catch {
             isMemoryRead = false
-            await report("What was to end is not known, and what is to end from now on is not kept: \(error)")
+            await report("The state of automations cannot be read, so pending ends are lost and not saved: \(error)")
         }
         savesEngineState = isMemoryRead
         runner = HomeRunner(home, on: backend, clock: clock, startedAt: now, memory: memory, observer: journal)
     }
 
-    /// Notes that this process has changed the homes.
+    /// Records that this process has changed the homes.
     package func recordEdit() {
         hasUnsavedEdit.store(true, ordering: .relaxed)
     }
 
-    /// Saves what happens and takes over what other processes change, until the task is cancelled or the home is removed.
+    /// Saves events and applies the changes of other processes, until the task is canceled or the home is removed.
     ///
-    /// - Parameter edit: Called before each save; may change the homes in this process. The sentence that it returns is
-    ///   reported once the run has the change.
+    /// - Parameter edit: Called before each save. It may change the homes in this process. The sentence that it returns
+    ///   is reported once the change is applied.
     package func synchronize(edit: () async -> String? = { nil }) async {
         var present = home
         var presence = lastPresenceChange
@@ -91,7 +100,7 @@ package final class StoredHomeRunner: Sendable {
                     guard let changed = kept.homes.home(home.id) else {
                         return await report("The home was removed.")
                     }
-                    // Who comes from here on is in the homes of the next look.
+                    // Later presence changes are included in the homes of the next check.
                     let changes = try await store.presenceChanges(of: home.id, after: presence)
                         .filter { $0.number <= kept.lastPresenceChange }
                     (edits, presence) = (latest, kept.lastPresenceChange)
@@ -102,29 +111,31 @@ package final class StoredHomeRunner: Sendable {
                 news = nil
                 hasFailed = false
             } catch {
-                // What may not have been read is read again.
+                // After a failure everything is read again, because a change may have been missed.
                 edits = nil
                 if !hasFailed {
-                    await report("What happens is not kept: \(error)")
+                    await report("The journal and the state of automations cannot be saved: \(error)")
                 }
                 hasFailed = true
             }
         }
     }
 
-    /// Saves what happened last, once the home runs no longer.
+    /// Saves the last events.
+    ///
+    /// Call it after the home has stopped running.
     package func close() async {
         do throws(StoreError) {
             try await saveJournal()
             try await save(await runner.memory)
         } catch {
-            await report("What happened last is not kept: \(error)")
+            await report("The last journal entries and the state of automations were not saved: \(error)")
         }
     }
 
-    /// Tells of everybody who came and went, one after the other, and goes on with the home as it is kept.
+    /// Applies presence changes one after the other, and replaces the running home with the stored one.
     ///
-    /// Whoever was removed leaves before that, and whoever was added comes after it.
+    /// Changes of removed users are applied before the replacement, and those of added users after it.
     private static func apply(
         _ changed: Home,
         _ changes: [PresenceChange],
@@ -143,13 +154,13 @@ package final class StoredHomeRunner: Sendable {
             }
         }
         if !isEdited { await replace(&present, with: changed, in: runner) }
-        // Of more changes than are kept, what has come of them.
+        // The store keeps a limited number of presence changes. This applies the net effect of those that were dropped.
         for user in changed.users where present.user(user.id)?.isHome != user.isHome {
             await runner.setPresence(user.isHome, of: user.id)
         }
     }
 
-    /// Goes on with another home, in which everybody is where they were.
+    /// Replaces the running home, and keeps the presence of its users.
     private static func replace(_ present: inout Home, with changed: Home, in runner: HomeRunner) async {
         var edited = changed
         for user in changed.users {
@@ -162,7 +173,7 @@ package final class StoredHomeRunner: Sendable {
 
     private static func apply(_ change: PresenceChange, to runner: HomeRunner, _ present: inout Home) async {
         if change.isHome == true, let user = present.user(change.user), user.isHome == nil {
-            // Whoever comes was not there.
+            // A user who arrives counts as having been away, so that the arrival is an event.
             await runner.setPresence(false, of: user.id)
         }
         await runner.setPresence(change.isHome, of: change.user)
@@ -174,24 +185,26 @@ package final class StoredHomeRunner: Sendable {
         try await store.save(memory, of: home.id)
     }
 
-    /// Saves the journal; automations that have run once are disabled in the stored home before.
+    /// Saves the journal, after it has disabled the automations in the stored home that ran once.
     private func saveJournal() async throws(StoreError) {
         let entries = journal.entries
         guard !entries.isEmpty else { return }
         let finished = entries.filter { $0.kind == JournalEvent.disabled.kind }.compactMap(\.automation)
         if !finished.isEmpty { try await store.disable(Set(finished), of: home.id) }
         try await store.append(entries)
-        // Those that came meanwhile stay for the next time.
+        // Entries that were added meanwhile remain in the buffer.
         journal.removeFirst(entries.count)
     }
 }
 
-/// The entries of a journal that are not on disk yet, as many as the store has room for.
+/// A buffer of journal entries that are not saved yet, limited to the number that the store can hold.
 private final class JournalBuffer: HomeRunObserver {
     private let buffered = Mutex<Deque<StoredJournalEntry>>([])
     private let observers: [any HomeRunObserver]
 
-    /// - Parameter observers: Receive everything that happens, after the journal.
+    /// Creates a buffer.
+    ///
+    /// - Parameter observers: Observers that receive each event after the buffer.
     init(_ observers: [any HomeRunObserver]) {
         self.observers = observers
     }
@@ -209,7 +222,7 @@ private final class JournalBuffer: HomeRunObserver {
         }
     }
 
-    /// The entries, the oldest first.
+    /// The entries, with the oldest first.
     var entries: [StoredJournalEntry] {
         buffered.withLock { Array($0) }
     }

@@ -2,26 +2,29 @@ package import AccessoryModel
 package import HomeModel
 internal import Storage
 
-/// The right to run a home, which one process has at a time: two would do everything twice.
+/// A lock that lets only one process at a time run a home.
 ///
-/// It is an advisory lock on a file of its own in the state folder; it ends with the process, however that ends.
+/// Two processes would execute every automation twice. The lock is an advisory lock on a file of its own in the state
+/// folder. It ends with the process, even if the process crashes.
 package final class HomeLock: Sendable {
     private let lock: StateLock
 
-    /// Claims a home whose state is in a folder that is there.
+    /// Locks a home whose state is in an existing folder.
     ///
-    /// - Throws: `.inUse` with the process that runs the home; `.unavailable` when the file cannot be made.
+    /// - Throws: `.inUse` with the process that runs the home; `.unavailable` when the file cannot be created.
     package init(_ home: Home, in folder: String) async throws(StoreError) {
         lock = try await StateLock(path: "\(folder)/home-\(home.id.rawValue).lock") { holder in
             StoreError(
                 .inUse,
-                reason: "The home \(home.name) is run by \(holder) already.",
+                reason: "The home \(home.name) is already run by \(holder).",
                 remedy: "End that process, or name another home."
             )
         }
     }
 
-    /// Gives it up; a second call does nothing.
+    /// Releases the lock.
+    ///
+    /// A second call does nothing.
     package func release() {
         lock.release()
     }

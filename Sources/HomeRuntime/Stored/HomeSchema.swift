@@ -1,19 +1,19 @@
 internal import Storage
 
-/// The tables of homes.
+/// The database schema of homes.
 ///
-/// A home is one row with a JSON text, and the schema of that text beside it. Homes are read and stored as a whole: their
-/// rules are between all of their objects, no reader asks for one room, and a table of its own for each of the forty kinds
-/// of trigger, condition and action would only have to be put together again at each start.
+/// A home is one row with a JSON text and the schema version of that text. Homes are read and stored as a whole, for
+/// three reasons. Their rules concern all of their objects together. No reader needs a single room. Separate tables for
+/// the forty kinds of triggers, conditions and actions would have to be joined again at each start.
 ///
-/// The text is what the model's types encode with the coding keys that they state, so it never depends on what a type, a
-/// property or a case is called. After decoding, the homes are held against the same rules as those of a file.
+/// The model's types encode the text with explicit coding keys, so it never depends on the name of a type, a property
+/// or a case. After decoding, the homes are checked against the same rules as those of a file.
 ///
-/// Before version 3, the text was written by other means. Nothing with it was released: such a database is set aside, and
-/// the homes are imported again from their file. From version 3 on, a migration of the text is a function from one JSON
-/// value to another; a migration that has been released is never edited.
+/// Before version 3, the text was written in another format, which was never released. A database of such a version is
+/// set aside, and the homes are imported again from their file. From version 3 on, a migration of the text is a
+/// function from one JSON value to another. A migration that has been released is never edited.
 enum HomeSchema {
-    /// The database of homes.
+    /// The database file of homes.
     static let file = StateFile(
         name: "homes.sqlite",
         lockName: "homes.lock",
@@ -22,7 +22,7 @@ enum HomeSchema {
         recovery: "import your home file again"
     )
 
-    /// The schema of the text of a home that this version writes.
+    /// The schema version of a home's text that this program writes.
     static let bodySchema: Int64 = 2
 
     private static let v3 = """
@@ -66,7 +66,8 @@ enum HomeSchema {
 
         CREATE INDEX journal_home ON journal (home, id);
 
-        -- Who came and went, in the order of id, for the process that runs the home: presence tells only what was last.
+        -- The changes of presence in the order of id, for the process that runs the home. Table presence has only the
+        -- latest states.
         CREATE TABLE presence_change (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             home INTEGER NOT NULL REFERENCES home(id) ON DELETE CASCADE,

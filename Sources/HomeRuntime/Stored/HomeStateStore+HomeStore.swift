@@ -8,7 +8,7 @@ internal import Storage
 extension HomeStateStore: HomeStore {
     package func homes() async throws(StoreError) -> StoredHomes {
         try await database.read { db in
-            // One transaction, so that nobody's change comes between.
+            // A single transaction keeps changes of other processes from coming between the queries.
             var stored = StoredHomes()
             try db.inTransaction(.deferred) {
                 stored = try Self.homes(in: db)
@@ -183,29 +183,35 @@ extension HomeStateStore: HomeStore {
         return try version(of: row)
     }
 
-    /// The version of the homes in a row.
+    /// Returns the version of the homes in a row.
     ///
-    /// One that no save could follow would be stale for ever.
+    /// The maximum version counts as damage, because no save could follow it.
     private static func version(of row: Row) throws -> UInt64 {
         let version = try row.integer(0, of: "homes")
         guard 0..<Int64.max ~= version else { throw DamagedRow(table: "homes") }
         return UInt64(version)
     }
 
-    /// Throws when a body is not of the schema that is read here.
+    /// Checks the schema version of a text.
+    ///
+    /// - Throws: `NewerRow` for a newer version, and the damage for any other version that this program cannot read.
     private static func check(schema: Int64, of damage: DamagedRow) throws {
         if schema > HomeSchema.bodySchema { throw NewerRow() }
         guard schema == HomeSchema.bodySchema else { throw damage }
     }
 
-    /// The text of a value, always the same for the same value.
+    /// Returns the text of a value.
+    ///
+    /// Equal values have equal texts.
     private static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value)
     }
 
-    /// Reads what ``encode(_:)`` has written; everything else is damage.
+    /// Decodes a text that ``encode(_:)`` wrote.
+    ///
+    /// Any other text counts as damage.
     private static func decode<Value: Decodable>(
         _ type: Value.Type,
         from text: [UInt8],
@@ -248,7 +254,7 @@ extension HomeStateStore: HomeStore {
             homes.append(home)
         }
         let stored = Homes(homes: homes, primary: primary, nextID: nextID)
-        // Whoever takes the homes relies on their rules.
+        // The callers rely on the rules of the homes.
         guard HomeRules.violations(in: stored).isEmpty else { throw homeDamage }
         let lastChange = try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0
         return StoredHomes(stored, version: version, lastPresenceChange: lastChange)
@@ -280,7 +286,7 @@ extension HomeStateStore: HomeStore {
                     arguments: [HomeSchema.bodySchema, body, home.id.column]
                 )
             }
-            // A user who is gone is nowhere; numbers are never given again.
+            // A removed user has no presence. IDs are never reused, so no other user can inherit it.
             let users = home.users.map { String($0.id.column) }.joined(separator: ", ")
             try db.execute(
                 sql: "DELETE FROM presence WHERE home = ? AND user NOT IN (\(users))",
@@ -294,7 +300,7 @@ extension HomeStateStore: HomeStore {
 }
 
 extension ObjectID {
-    /// The number as SQLite keeps it.
+    /// The ID as SQLite stores it.
     var column: Int64 {
         Int64(bitPattern: rawValue)
     }

@@ -1,18 +1,18 @@
 package import AccessoryModel
 package import HAPCore
 
-/// What a server has, with the names by which people call it.
+/// A server with the names of its accessories, services and characteristics.
 package struct NamedServer: Sendable {
-    /// What the server is called.
+    /// The name of the server.
     package var name: String
     /// The accessories, the primary one first.
     package var accessories: [NamedAccessory]
-    /// What it goes by.
+    /// The keys under which names find the server.
     var lookupKeys: [String]
 
     /// - Parameters:
-    ///   - declared: What it serves.
-    ///   - id: The id that a characteristic has; what has none is left out.
+    ///   - declared: The accessories of the server.
+    ///   - id: Returns the id of a characteristic; a characteristic without an id is left out.
     package init(
         name: String,
         _ declared: [Accessory],
@@ -25,9 +25,9 @@ package struct NamedServer: Sendable {
         }
     }
 
-    /// A server that was never started: with the ids that it would have then.
+    /// Creates the names of a server that was never started, with the ids that it would have.
     ///
-    /// - Throws: ``ModelError`` when that cannot be served.
+    /// - Throws: ``ModelError`` if the accessories cannot be served.
     package init(name: String, unstarted declared: [Accessory], isVerbatim: Bool = false) throws(ModelError) {
         var identifiers = IdentifierMap()
         let database = try AttributeDatabase(declared, identifiers: &identifiers, isVerbatim: isVerbatim)
@@ -42,16 +42,16 @@ package struct NamedServer: Sendable {
 
 /// An accessory of a server, with its names.
 package struct NamedAccessory: Sendable {
-    /// Its number in the server.
+    /// The id of the accessory.
     package var aid: AccessoryID
-    /// What it is called: its Name, else its key.
+    /// The name of the accessory: its Name, or its key without one.
     package var name: String
-    /// Its services with characteristics.
+    /// The services that have characteristics.
     package var services: [NamedService]
-    /// What it goes by.
+    /// The keys under which names find the accessory.
     var lookupKeys: [String]
 
-    /// `nil` for one without an id.
+    /// Creates an accessory; `nil` without an id.
     init?(_ accessory: Accessory, id: (Service, Characteristic) -> CharacteristicID?) {
         services = accessory.services.compactMap { service in
             NamedService(service) { characteristic in id(service, characteristic) }
@@ -65,7 +65,7 @@ package struct NamedAccessory: Sendable {
 }
 
 extension Service {
-    /// The declared value of a characteristic that holds a text; `nil` for none and for an empty one.
+    /// Returns the declared text of a characteristic; `nil` for none or a blank one.
     func nonBlankText(_ type: CharacteristicType) -> String? {
         let text = self.characteristics.first { $0.type == type }?.value?.string
         return text.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
@@ -74,22 +74,22 @@ extension Service {
 
 /// A service of an accessory, with its names.
 package struct NamedService: Sendable {
-    /// What tells it from the accessory's other services.
+    /// The key that identifies the service within its accessory.
     package var key: ServiceKey
-    /// What it is called: the name that people gave it, else that of its type.
+    /// The name of the service: the one that users gave it, or its type without one.
     package var name: String
-    /// Whether something moves its values.
+    /// Whether a model changes its values.
     package var isSimulated: Bool
-    /// What it knows to do of what can be asked without a value.
+    /// The supported commands, among those without a value.
     package var commands: Set<BehaviorCommand>
-    /// Its characteristics with an id.
+    /// The characteristics that have an id.
     package var characteristics: [NamedCharacteristic]
-    /// What it goes by.
+    /// The keys under which names find the service.
     var lookupKeys: [String]
-    /// What it goes by where nothing else does: its id in a definition.
+    /// The keys that are used if no other name matches: its id in a definition.
     let fallbackKeys: [String]
 
-    /// `nil` for one without a characteristic that has an id.
+    /// Creates a service; `nil` if no characteristic has an id.
     init?(_ service: Service, id: (Characteristic) -> CharacteristicID?) {
         key = service.key
         let given = service.nonBlankText(.configuredName) ?? service.nonBlankText(.name)
@@ -105,7 +105,7 @@ package struct NamedService: Sendable {
         if characteristics.isEmpty { return nil }
     }
 
-    /// Tried on a copy that was started: what a device can do does not depend on what it does now.
+    /// Returns the commands that a started copy of the device supports; they do not depend on its current state.
     private static func commands(of service: Service) -> Set<BehaviorCommand> {
         guard var started = service.behavior else { return [] }
         let values = service.characteristics.compactMap { characteristic in
@@ -128,21 +128,21 @@ package struct NamedService: Sendable {
 
 /// A characteristic of a service, with its names.
 package struct NamedCharacteristic: Sendable, Hashable {
-    /// Its id in the server.
+    /// The id in the server.
     package var id: CharacteristicID
-    /// What it means.
+    /// The type of the characteristic.
     package var type: CharacteristicType
-    /// What it is called: by its type, a vendor's by its description.
+    /// The name of the characteristic: its type, or a vendor's description.
     package var name: String
-    /// What a controller may do with it.
+    /// The operations that a controller may perform.
     package var permissions: CharacteristicPermissions
-    /// Whether its values are presses, of which nothing stays that can be read.
+    /// Whether its values are presses, which cannot be read afterwards.
     package var isButton: Bool
-    /// Its values in people's words.
+    /// The description of its values for users.
     package var descriptor: CharacteristicDescription
-    /// What it goes by first of all.
+    /// The preferred keys under which names find the characteristic.
     let lookupKeys: [String]
-    /// What it goes by where nothing else does.
+    /// The keys that are used if no other name matches.
     let fallbackKeys: [String]
 
     init(id: CharacteristicID, _ characteristic: Characteristic) {
@@ -159,7 +159,7 @@ package struct NamedCharacteristic: Sendable, Hashable {
 
 protocol NamedSimulationObject {
     var name: String { get set }
-    /// What it is addressed by.
+    /// The keys under which names find the object.
     var lookupKeys: [String] { get set }
 }
 
@@ -168,7 +168,7 @@ extension NamedAccessory: NamedSimulationObject {}
 extension NamedService: NamedSimulationObject {}
 
 extension [NamedServer] {
-    /// The same, with numbers behind the names of what is called alike.
+    /// Returns the servers with numbers after names that are used more than once.
     func disambiguated() -> [NamedServer] {
         var servers = self
         servers.disambiguate()
@@ -183,9 +183,9 @@ extension [NamedServer] {
 }
 
 extension Array where Element: NamedSimulationObject {
-    /// Puts a number behind each name that another element has; the element is addressed by both names.
+    /// Appends a number to each name that another element has; both names refer to the element.
     ///
-    /// A numbered name that an element already has is skipped.
+    /// A number is skipped if an element has that name already.
     fileprivate mutating func disambiguate() {
         let names = map { NameIndex.key($0.name) }
         var counts: [String: Int] = [:]

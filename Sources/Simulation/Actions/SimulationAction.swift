@@ -1,38 +1,40 @@
 package import AccessoryModel
 
-/// What a person at the prompt or a scenario does to a simulation.
+/// An action of a user at the prompt, or of a scenario, on a simulation.
 package enum SimulationAction: Sendable, Hashable {
-    /// Give a characteristic a value, in people's words: as a controller writes it where one can, else as the device
-    /// finds it.
+    /// Sets a characteristic to a value that is written as text.
+    ///
+    /// If controllers can write the characteristic, the value is written as by a controller. Otherwise, the device
+    /// detects it.
     case set(SimulationTarget, to: String)
-    /// Press a button of a service.
+    /// Presses the button of a service.
     case press(SimulationTarget, ButtonPress)
-    /// Stop what a service moves.
+    /// Stops the movement of a service.
     case stop(SimulationTarget)
-    /// Put something in a service's way.
+    /// Obstructs the movement of a service.
     case obstruct(SimulationTarget)
-    /// Take it away again.
+    /// Removes the obstruction.
     case clearObstruction(SimulationTarget)
-    /// Let something go wrong.
+    /// Injects a fault.
     case fault(FaultRequest)
-    /// End faults: those of a name, those in a target, or all.
+    /// Ends the faults with a name, the faults in a target, or all faults.
     case clear(fault: String?, on: SimulationTarget?)
-    /// Let simulated time pass at once.
+    /// Advances simulated time at once.
     case advance(Duration)
-    /// Let simulated time stand still.
+    /// Pauses simulated time.
     case pause
-    /// Let it go on.
+    /// Resumes simulated time.
     case resume
-    /// Let it pass at another speed: so many of its seconds in one of the world's.
+    /// Changes the speed of simulated time, in simulated seconds per real second.
     case scale(Double)
-    /// Say something.
+    /// Logs a message.
     case log(String)
-    /// Let a user of the home that is run beside come home.
+    /// Marks a user of the running home as having come home.
     case arrive(String)
-    /// Let a user leave it.
+    /// Marks a user of the running home as having left.
     case leave(String)
 
-    /// Whether it changes a device, or what goes wrong, and so begins something new for whoever waits.
+    /// Whether the action changes a device or its faults; if so, earlier events no longer count for expectations.
     package var changesState: Bool {
         switch self {
         case .set, .press, .stop, .obstruct, .clearObstruction, .fault, .advance, .arrive, .leave: true
@@ -41,20 +43,20 @@ package enum SimulationAction: Sendable, Hashable {
     }
 }
 
-/// A fault as somebody has asked for it: names that are looked up when it begins.
+/// A request to inject a fault, with names that are resolved when the fault begins.
 package struct FaultRequest: Sendable, Hashable {
-    /// The name of its entry in the catalog of faults.
+    /// The name of the fault in the catalog.
     package var name: String
-    /// What of it is not as it is by default, by the parameters' names.
+    /// The arguments that differ from the defaults, by parameter name.
     package var arguments: [String: SimulationArgument]
-    /// What it is in; `nil` for every server.
+    /// The object that the fault affects; `nil` for every server.
     package var target: SimulationTarget?
-    /// How often it acts; `nil` for any number of times.
+    /// The number of times that the fault acts; `nil` for no limit.
     package var count: Int?
-    /// How long it lasts on the simulation's clock; `nil` for until it is cleared.
+    /// The duration on the simulation's clock; `nil` until the fault is cleared.
     package var duration: Duration?
 
-    /// Creates a wish; without more, it is for every server until it is cleared.
+    /// Creates a request; by default the fault affects every server until it is cleared.
     package init(
         _ name: String,
         arguments: [String: SimulationArgument] = [:],
@@ -70,21 +72,21 @@ package struct FaultRequest: Sendable, Hashable {
     }
 }
 
-/// What somebody has written to name a server, an accessory, a service or a characteristic.
+/// A text that names a server, an accessory, a service or a characteristic.
 ///
 /// * `Garage Door/Target Door State` or `GarageDoor.TargetDoorState`: a characteristic of a service,
 /// * `Target Door State`: of the only service that has one,
 /// * `Kilgo Garage/Garage Door`: a service of an accessory, by its name or its type,
 /// * `Kilgo Garage`: an accessory, or a server,
 /// * `1.9`: the characteristic with this `aid.iid`; `1`: the accessory,
-/// * `Kilgo Garage 2/1.9`: of this server, where there are several.
+/// * `Kilgo Garage 2/1.9`: of this server, if there are several.
 ///
-/// Case, blanks, `-`, `_` and `.` in names do not count. ``SimulationNames`` finds what is meant.
+/// Case, spaces, `-`, `_` and `.` in names do not matter. ``SimulationNames`` resolves the name.
 package struct SimulationTarget: Sendable, Hashable {
     /// The text as it was written.
     package var text: String
 
-    /// Takes a text; any will do.
+    /// Creates a target from any text.
     package init(_ text: String) {
         self.text = text
     }
@@ -96,43 +98,43 @@ extension SimulationTarget: CustomStringConvertible {
 }
 
 extension BehaviorCommand {
-    /// What somebody cannot be asked to do who does not know it: "does not know how to be stopped".
+    /// The verb of the command, for messages such as "Garage Door cannot be stopped".
     package var verb: String {
         switch self {
         case .stop: "be stopped"
         case .obstruct: "be obstructed"
-        case .clearObstruction: "be freed"
+        case .clearObstruction: "be cleared"
         case .press(.single): "be pressed"
-        case .press(.double): "be pressed twice"
-        case .press(.long): "be pressed for a while"
+        case .press(.double): "be double-pressed"
+        case .press(.long): "be long-pressed"
         case .applySensorInput: "sense that"
         }
     }
 }
 
-/// Why something that was asked of a simulation is not done, and what would be right.
+/// An error of an action on a simulation, with a remedy.
 package struct SimulationError: Error, Sendable, Hashable {
-    /// What kind of reason it is.
+    /// The kinds of errors.
     package enum Code: Sendable, Hashable {
-        /// A name or an id means nothing.
+        /// A name or an id is unknown.
         case unknownName
-        /// A name can mean several things.
+        /// A name is ambiguous.
         case ambiguousName
-        /// A value is none of its characteristic's, or an argument none of its parameter's.
+        /// A value is not valid for its characteristic, or an argument not valid for its parameter.
         case invalidValue
-        /// The device or the server does not do it.
+        /// The device or the server does not support the action.
         case refused
-        /// Time does not pass like that.
+        /// A time is not possible.
         case invalidTime
-        /// It was ended before it was done.
+        /// The action was cancelled before it was complete.
         case cancelled
     }
 
-    /// What kind of reason it is.
+    /// The kind of error.
     package var code: Code
-    /// What is wrong, in a sentence with its full stop.
+    /// The problem, as a sentence with a full stop.
     package var reason: String
-    /// What would be right, in a sentence with its full stop.
+    /// The remedy, as a sentence with a full stop.
     package var remedy: String
 
     /// Creates an error.
@@ -142,19 +144,19 @@ package struct SimulationError: Error, Sendable, Hashable {
         self.remedy = remedy
     }
 
-    /// Nobody comes or goes where there is no home.
+    /// The error of an arrival or a departure without a running home.
     package static let noHome = SimulationError(
         .refused,
-        "No home is run here in which somebody comes and goes.",
+        "No home is running here, so no user can arrive or leave.",
         "Name its file, with \"home\" in the scenario or with --home."
     )
 
-    /// What takes time was ended before it was done.
-    package static let cancelled = SimulationError(.cancelled, "It ended early.", "Begin it again.")
+    /// The error of an action that was cancelled before it was complete.
+    package static let cancelled = SimulationError(.cancelled, "The action was cancelled.", "Start it again.")
 }
 
 extension SimulationError: CustomStringConvertible {
-    /// Both sentences.
+    /// The problem and the remedy.
     package var description: String {
         "\(reason) \(remedy)"
     }

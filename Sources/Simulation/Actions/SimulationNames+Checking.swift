@@ -2,9 +2,9 @@ package import AccessoryModel
 internal import HAPCore
 
 extension SimulationNames {
-    /// Refuses what can never be done: what names nothing, a value that is none, a time that does not exist.
+    /// Throws if an action can never succeed because of an unknown name, an invalid value or an impossible time.
     ///
-    /// - Parameter suggestions: What a refusal suggests in a run of several actions.
+    /// - Parameter suggestions: The suggestions of errors, shared by several actions.
     /// - Throws: ``SimulationError``.
     package func check(
         _ action: SimulationAction,
@@ -26,7 +26,7 @@ extension SimulationNames {
             guard duration >= .zero, duration <= Scenario.maximumDuration else {
                 throw SimulationError(
                     .invalidTime,
-                    "Time does not pass by \(duration).",
+                    "Time cannot advance by \(duration).",
                     "Write a duration from 0s to 3650d."
                 )
             }
@@ -34,11 +34,11 @@ extension SimulationNames {
             guard BehaviorClock.scaleRange.contains(scale) else {
                 throw SimulationError(
                     .invalidTime,
-                    "Time does not pass \(scale) times as fast.",
+                    "Time cannot pass \(scale) times as fast.",
                     "Write a number from 0.001 to 1000000."
                 )
             }
-        // Who is home, whoever runs the home knows.
+        // The home checks its users.
         case .arrive, .leave: break
         case .pause, .resume, .log: break
         }
@@ -54,16 +54,16 @@ extension SimulationNames {
         guard let service = service(of: object), service.isSimulated else {
             throw SimulationError(
                 .refused,
-                "Nothing moves \"\(text(of: object).escapingControlCharacters)\".",
+                "\"\(text(of: object).escapingControlCharacters)\" is not simulated.",
                 "Name a service that is simulated, or serve it with \"simulate:\"."
             )
         }
         guard service.commands.contains(command) else { throw unsupportedCommand(command, object) }
     }
 
-    /// The value that a text means.
+    /// Returns the value that a text stands for.
     ///
-    /// - Throws: ``SimulationError`` with what would be taken.
+    /// - Throws: ``SimulationError`` with the allowed values.
     package static func parseValue(
         _ text: String,
         of characteristic: NamedCharacteristic
@@ -71,7 +71,7 @@ extension SimulationNames {
         guard let value = characteristic.descriptor.allowedValue(of: text) else {
             throw SimulationError(
                 .invalidValue,
-                "\"\(String(text.prefix(100)).escapingControlCharacters)\" is no value of "
+                "\"\(String(text.prefix(100)).escapingControlCharacters)\" is not a valid value of "
                     + "\(characteristic.name.escapingControlCharacters).",
                 "It takes \(characteristic.descriptor.allowedValues(insteadOf: text))."
             )
@@ -81,10 +81,10 @@ extension SimulationNames {
 }
 
 extension SimulationNames {
-    /// What a fault is, and what it is put on; `nil` for every server.
+    /// Returns the definition of a fault and the object that it affects; `nil` for every server.
     ///
-    /// - Throws: ``SimulationError`` for an unknown fault, for a limit or arguments that it cannot have, and for what it
-    ///   cannot be put on.
+    /// - Throws: ``SimulationError`` for an unknown fault, an unsupported limit, invalid arguments, or an unsupported
+    ///   target.
     package func resolveFault(
         of request: FaultRequest,
         _ suggestions: NameSuggestions? = nil
@@ -94,7 +94,7 @@ extension SimulationNames {
         guard let target = request.target else {
             guard definition.scopes.contains(.server) else {
                 let kinds = definition.scopes.map(\.rawValue).joined(separator: " or ")
-                throw SimulationError(.refused, "\(definition.name) is put on one thing.", "Name a \(kinds).")
+                throw SimulationError(.refused, "\(definition.name) needs a target.", "Name a \(kinds).")
             }
             return (definition, nil)
         }

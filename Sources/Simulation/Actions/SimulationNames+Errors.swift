@@ -2,9 +2,9 @@ package import AccessoryModel
 package import HAPCore
 
 extension SimulationNames {
-    /// How many things a refusal lists.
+    /// The largest number of objects that an error lists.
     private static let maximumListed = NameSuggestions.maximumListed
-    /// How many things are tried for a name of their own that a refusal can list.
+    /// The number of objects that are searched for an unambiguous name that an error can list.
     private static let maximumCandidates = 40
 
     func unknown(
@@ -18,7 +18,7 @@ extension SimulationNames {
         return SimulationError(
             .unknownName,
             "There is no \(Self.alternatives(kinds)) \"\(Self.displayText(target))\".",
-            suggestions.remedy(for: target.text, as: kinds, emptyMessage: "Nothing has one here.")
+            suggestions.remedy(for: target.text, as: kinds, emptyMessage: "There are none here.")
         )
     }
 
@@ -44,7 +44,8 @@ extension SimulationNames {
         let inner = parts.isEmpty ? suggestions.texts(of: kinds).prefix(Self.maximumListed).map(\.self) : Array(parts)
         return SimulationError(
             .unknownName,
-            "\"\(Self.displayText(target))\" is \(Self.article(index.level(of: number))), and no \(Self.alternatives(kinds)).",
+            "\"\(Self.displayText(target))\" is \(Self.article(index.level(of: number))), "
+                + "not the expected \(Self.alternatives(kinds)).",
             (inner.isEmpty ? "Name one." : "Name one, such as \(inner.map { "\"\($0)\"" }.joined(separator: ", ")).")
                 .escapingControlCharacters
         )
@@ -58,8 +59,8 @@ extension SimulationNames {
             names.prefix(Self.maximumListed).joined(separator: ", ") + (names.count > Self.maximumListed ? " …" : "")
         return SimulationError(
             .refused,
-            "\"\(text(of: object))\" does not know how to \(command.verb).".escapingControlCharacters,
-            names.isEmpty ? "Nothing here does." : "Name one that does: \(list).".escapingControlCharacters
+            "\"\(text(of: object))\" cannot \(command.verb).".escapingControlCharacters,
+            names.isEmpty ? "No service here can." : "Name one that can: \(list).".escapingControlCharacters
         )
     }
 

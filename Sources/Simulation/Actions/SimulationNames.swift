@@ -1,20 +1,20 @@
 package import AccessoryModel
 package import HAPCore
 
-/// Finds what a name or an id refers to among the servers of a simulation.
+/// An index that resolves names and ids among the servers of a simulation.
 package struct SimulationNames: Sendable {
-    /// What there is.
+    /// The servers, with numbers after names that are used more than once.
     package let servers: [NamedServer]
-    /// What there is, by name.
+    /// The index of all names.
     let index: NameIndex
 
-    /// What there is, without numbers behind what is called alike.
+    /// The servers without those numbers.
     private let originalServers: [NamedServer]
-    /// Everything that the index has, by its numbers there.
+    /// The objects, by their numbers in the index.
     private let entries: [Entry]
     private let numbers: [SimulationObject: Int]
 
-    /// Something with its place and the places of what it is part of, each among its siblings.
+    /// An object with its position, and the positions of its parents, each among its siblings.
     private struct Entry: Sendable {
         var object: SimulationObject
         var accessory = 0
@@ -22,7 +22,7 @@ package struct SimulationNames: Sendable {
         var characteristic = 0
     }
 
-    /// Takes what there is.
+    /// Creates an index of servers.
     package init(_ servers: [NamedServer]) {
         originalServers = servers
         self.servers = servers.disambiguated()
@@ -30,7 +30,7 @@ package struct SimulationNames: Sendable {
         var entries: [Entry] = []
         var numbers: [SimulationObject: Int] = [:]
         func add(_ entry: Entry, _ name: String, id: String? = nil, _ keys: [String], _ otherKeys: [String] = []) {
-            // Of two things with the same ids, the second cannot be addressed.
+            // Of two objects with the same ids, the second cannot be addressed.
             let isFirst = numbers[entry.object] == nil
             let number = index.add(
                 entry.object.kind,
@@ -65,7 +65,7 @@ package struct SimulationNames: Sendable {
         (self.index, self.entries, self.numbers) = (index, entries, numbers)
     }
 
-    /// The same with another server at one of the places.
+    /// Returns the names with another server at one of the positions.
     package func replacingServer(at place: Int, with server: NamedServer) -> SimulationNames {
         guard originalServers.indices.contains(place) else { return self }
         var servers = originalServers
@@ -73,15 +73,15 @@ package struct SimulationNames: Sendable {
         return SimulationNames(servers)
     }
 
-    /// Finds what a name refers to.
+    /// Resolves a name.
     ///
-    /// Where a service is wanted and the name refers to something else, it is the only one that belongs to that: the
-    /// simulated service of an accessory, the service of a characteristic.
+    /// If only a service is acceptable and the name refers to another object, the result is the only service that
+    /// belongs to it: the simulated service of an accessory, or the service of a characteristic.
     ///
     /// - Parameters:
-    ///   - kinds: What is wanted.
-    ///   - suggestions: What a refusal suggests in a run of several lookups.
-    /// - Throws: ``SimulationError``: nothing has the name, with names that are near, or several things have it.
+    ///   - kinds: The acceptable kinds of objects.
+    ///   - suggestions: The suggestions of errors, shared by several lookups.
+    /// - Throws: ``SimulationError`` if the name is unknown, with similar names, or if it is ambiguous.
     package func resolve(
         _ target: SimulationTarget,
         as kinds: Set<NameLevel> = Set(NameLevel.allCases),
@@ -96,7 +96,7 @@ package struct SimulationNames: Sendable {
         }
     }
 
-    /// Whether a name refers to one thing that is, or belongs to, one of these kinds.
+    /// Returns whether a name refers to exactly one object that is of, or belongs to, one of these kinds.
     package func isKnown(_ target: SimulationTarget, as kinds: Set<NameLevel>) -> Bool {
         if case .unique = match(target, kinds) { true } else { false }
     }
@@ -117,9 +117,9 @@ package struct SimulationNames: Sendable {
         }
     }
 
-    /// The characteristic that a name refers to.
+    /// Returns the characteristic that a name refers to.
     ///
-    /// - Throws: ``SimulationError`` when it refers to none, or to several.
+    /// - Throws: ``SimulationError`` if the name is unknown or ambiguous.
     package func characteristic(
         _ target: SimulationTarget,
         _ suggestions: NameSuggestions? = nil
@@ -131,9 +131,9 @@ package struct SimulationNames: Sendable {
         return (place, found)
     }
 
-    /// The service that a name refers to.
+    /// Returns the service that a name refers to.
     ///
-    /// - Throws: ``SimulationError`` when it refers to none, or to several.
+    /// - Throws: ``SimulationError`` if the name is unknown or ambiguous.
     package func service(
         _ target: SimulationTarget,
         _ suggestions: NameSuggestions? = nil
@@ -144,7 +144,7 @@ package struct SimulationNames: Sendable {
         return (server, aid, key)
     }
 
-    /// What is at a place; `nil` for nothing.
+    /// Returns the characteristic with an id; `nil` if there is none.
     package func characteristic(at place: ServerCharacteristicID) -> NamedCharacteristic? {
         entry(of: .characteristic(place))
             .flatMap { entry in
@@ -152,33 +152,33 @@ package struct SimulationNames: Sendable {
             }
     }
 
-    /// What moves with a characteristic: its service; `nil` for a place where nothing is.
+    /// Returns the service of a characteristic; `nil` if there is none.
     package func service(at place: ServerCharacteristicID) -> NamedService? {
         entry(of: .characteristic(place)).flatMap(service)
     }
 
-    /// The service that this object is; `nil` for anything else.
+    /// Returns the service that an object is; `nil` for any other object.
     package func service(of object: SimulationObject) -> NamedService? {
         guard case .service = object else { return nil }
         return entry(of: object).flatMap(service)
     }
 
-    /// A short name: `Garage Door/Target Door State`.
+    /// Returns a short name: `Garage Door/Target Door State`.
     package func text(of object: SimulationObject) -> String {
         numbers[object].map(index.text) ?? "?"
     }
 
-    /// Everything of these kinds, as people would write it; for completion.
+    /// Returns the names of all objects of these kinds, for completion.
     package func texts(of kinds: Set<NameLevel>) -> [String] {
         index.texts(of: kinds)
     }
 
-    /// What has one of these numbers in the index.
+    /// Returns the objects with these numbers in the index.
     func objects(at numbers: [Int]) -> [SimulationObject] {
         numbers.map { entries[$0].object }
     }
 
-    /// Something and all its parts.
+    /// Returns an object and all its parts.
     func subtree(of object: SimulationObject) -> [SimulationObject] {
         objects(at: numbers[object].map(index.parts) ?? [])
     }

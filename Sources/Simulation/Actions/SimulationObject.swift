@@ -1,18 +1,18 @@
 package import AccessoryModel
 package import HAPCore
 
-/// What a target means: a part of one of the servers.
+/// An object that a target refers to: a server, or a part of one.
 package enum SimulationObject: Sendable, Hashable {
-    /// The server at this place, from 0.
+    /// The server at this index, from 0.
     case server(Int)
-    /// An accessory of it.
+    /// An accessory of a server.
     case accessory(server: Int, AccessoryID)
     /// A service of an accessory.
     case service(server: Int, AccessoryID, ServiceKey)
     /// A characteristic.
     case characteristic(ServerCharacteristicID)
 
-    /// What kind of thing it is.
+    /// The kind of object.
     package var kind: NameLevel {
         switch self {
         case .server: .server
@@ -22,7 +22,7 @@ package enum SimulationObject: Sendable, Hashable {
         }
     }
 
-    /// The place of its server among the servers, from 0.
+    /// The index of the object's server, from 0.
     package var server: Int {
         switch self {
         case .server(let server), .accessory(let server, _), .service(let server, _, _): server
@@ -33,12 +33,12 @@ package enum SimulationObject: Sendable, Hashable {
 
 /// A characteristic of one of several servers.
 package struct ServerCharacteristicID: Sendable, Hashable {
-    /// The server's place among the servers, from 0.
+    /// The index of the server, from 0.
     package var server: Int
-    /// The characteristic in it.
+    /// The id of the characteristic in the server.
     package var id: CharacteristicID
 
-    /// Creates a place.
+    /// Creates an id.
     package init(server: Int, _ id: CharacteristicID) {
         self.server = server
         self.id = id

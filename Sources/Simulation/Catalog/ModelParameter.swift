@@ -193,7 +193,7 @@ extension Format<SimulationArgument> {
                 if case .number(let number) = field.node.scalar?.meaning, contains(number.double) {
                     return .number(number.double)
                 }
-                reader.report(field, "\(field.node.kind) stands here; \(remedy)")
+                reader.report(field, "\(field.node.kind) is not a valid value; \(remedy)")
                 return nil
             },
             write: { .number($0.number.flatMap { JSONNumber($0) } ?? 0) }

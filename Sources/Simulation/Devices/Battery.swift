@@ -1,11 +1,11 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A battery that runs down over its life, and fills while it charges.
+/// A battery that discharges over its life, and charges while it is on a charger.
 ///
-/// Charging State is what it is told by ``BehaviorCommand/applySensorInput(_:)``: 1, charging, lets the level rise to 100 %; 0 and 2
-/// let it fall to 0 %. The level is told in steps of 1 %, and Status Low Battery follows it. A restart loses less than
-/// one of these steps.
+/// ``BehaviorCommand/applySensorInput(_:)`` sets Charging State: with 1, charging, the level rises to 100 %; with 0 and
+/// 2 it falls to 0 %. The level is reported in steps of 1 %, and Status Low Battery follows it. A restart loses less
+/// than one step.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Battery: EventDrivenBehavior {
@@ -19,7 +19,7 @@ package struct Battery: EventDrivenBehavior {
     private var levelTravel = LinearTravel(from: 100, to: 100, at: .zero, lasting: .zero)
     private var charging = Charging.off
     private var reportedLevel = 100
-    /// Up to when the course is in.
+    /// The time up to which the reported level is computed.
     private var lastUpdate = MonotonicInstant.zero
 
     /// Creates a full battery.
@@ -27,7 +27,7 @@ package struct Battery: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Takes over the kept level and whether it charges; whether the level is low follows from it.
+    /// Adopts the saved level and charging state; Status Low Battery follows from the level.
     package mutating func restore(at now: MonotonicInstant) {
         charging = values.integer(.chargingState).flatMap(Charging.init) ?? .off
         startTravel(from: values.number(.batteryLevel) ?? 100, at: now)
@@ -36,21 +36,23 @@ package struct Battery: EventDrivenBehavior {
     package var nextEvent: MonotonicInstant? {
         guard reportedLevel != Int(levelTravel.destination) else { return nil }
         let next = Double(reportedLevel) + (levelTravel.destination > levelTravel.origin ? 0.5 : -0.5)
-        // Rounding may leave it on its step at the very crossing: a millisecond on it is beyond.
+        // Because of rounding, the level may still be on its step at the computed time. A millisecond later it is
+        // beyond.
         let soonest = lastUpdate.advanced(by: .milliseconds(1))
         let due = max(levelTravel.instant(ofReaching: next) ?? levelTravel.end, soonest)
         return due > lastUpdate ? due : nil
     }
 
-    /// Takes one look at its course, however much of it has passed.
+    /// Computes the level directly, however much time has passed.
     package mutating func processEvents(through now: MonotonicInstant) {
         lastUpdate = max(lastUpdate, now)
         reportedLevel = Int(levelTravel.position(at: lastUpdate).rounded())
         updateValues()
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of the level, of the charging state, and of whether the level is low: it then is
-    /// what it must be for that.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for Battery Level, Charging State and Status Low Battery.
+    ///
+    /// Input for Status Low Battery changes the level so that it matches.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         let level = levelTravel.position(at: max(now, lastUpdate))
         switch found.type {
@@ -73,7 +75,7 @@ package struct Battery: EventDrivenBehavior {
         return true
     }
 
-    /// Answers with the exact level as `chargeDuration`, in percent.
+    /// Returns the exact level as `charge`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("charge", levelTravel.position(at: now), unit: "%")]
     }
@@ -96,31 +98,31 @@ package struct Battery: EventDrivenBehavior {
         values.set(.statusLowBattery, integer: Double(reportedLevel) <= configuration.lowThreshold ? 1 : 0)
     }
 
-    /// How a battery is built.
+    /// The configuration of a battery.
     package struct Configuration: Sendable, Hashable {
-        /// What it takes to run down from 100 % to nothing.
+        /// The time of a discharge from 100 % to 0 %.
         ///
         /// 365 days by default; 0 or less empties it at once.
         package var dischargeDuration = Duration.seconds(365 * 86_400)
-        /// What it takes to charge from nothing to 100 %.
+        /// The time of a charge from 0 % to 100 %.
         ///
         /// 2 h by default; 0 or less fills it at once.
         package var chargeDuration = Duration.seconds(7_200)
-        /// The level in percent up to which it is low; 20 by default.
+        /// The highest level that counts as low, in percent; 20 by default.
         package var lowThreshold: Double = 20
     }
 
-    /// Charging State.
+    /// The values of Charging State.
     enum Charging: Int, Sendable, Hashable {
         case off = 0
         case charging = 1
         case notChargeable = 2
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "battery",
-        "A battery that runs down, and charges when it is told.",
+        "A battery that runs down, and charges on command.",
         services: [.battery],
         requiredTypes: [.batteryLevel],
         defaults: Configuration(),
@@ -129,15 +131,15 @@ package struct Battery: EventDrivenBehavior {
                 "life",
                 \.dischargeDuration,
                 within: .seconds(60) ... .seconds(3_650 * 86_400),
-                "What it takes to run down from 100 % to nothing."
+                "The time of a discharge from 100 % to 0 %."
             ),
             .duration(
                 "charge",
                 \.chargeDuration,
                 within: .seconds(60) ... .seconds(86_400),
-                "What it takes to charge from nothing to 100 %."
+                "The time of a charge from 0 % to 100 %."
             ),
-            .number("low", \.lowThreshold, 0...100, "The level in percent up to which it is low."),
+            .number("low", \.lowThreshold, 0...100, "The highest level that counts as low, in percent."),
         ]
     ) { configuration, _ in Battery(configuration) }
 }

@@ -1,20 +1,20 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A sensor that tells whether something is there: motion, somebody, an open window, water, smoke.
+/// A sensor that detects one thing: motion, occupancy, an open door or window, water or smoke.
 ///
-/// By default it finds nothing by itself, so that a test is disturbed by nothing: ``BehaviorCommand/applySensorInput(_:)`` sets it
-/// off and back. With a pattern it is set off once in each span of time, at its beginning from the second span on
-/// (``SensorPattern/regular``) or anywhere in it (``SensorPattern/random``); what it is told by command then holds until
-/// the pattern changes it next.
+/// By default it detects nothing by itself, so that it does not disturb tests: ``BehaviorCommand/applySensorInput(_:)``
+/// triggers and resets it. With a pattern it is triggered once per period. With ``SensorPattern/regular`` that is at
+/// the beginning of each period from the second on, with ``SensorPattern/random`` anywhere in the period. A state set
+/// by a command lasts until the pattern changes it.
 ///
-/// Status Active, Status Fault, Status Tampered and Status Low Battery stay as they are.
+/// Status Active, Status Fault, Status Tampered and Status Low Battery do not change.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct BinarySensor: EventDrivenBehavior {
-    /// What it finds depends on its kind.
+    /// The detected characteristic depends on the kind; see ``refusal(of:)``.
     package static let rules: WriteRules = [:]
-    /// What it tells depends on its kind.
+    /// The reported characteristic depends on the kind; see ``requiredTypes``.
     package static let required: [CharacteristicType] = []
 
     package var values: ServiceValues
@@ -23,15 +23,15 @@ package struct BinarySensor: EventDrivenBehavior {
     private let seed: UInt64
     private var schedule: TriggerSchedule?
     private var isTriggered = false
-    /// When it was told or changed last: what a pattern did before does not count.
+    /// The time of the last change; earlier changes of the pattern do not count.
     private var lastChange = MonotonicInstant.zero
-    /// Up to when the pattern's changes are in.
+    /// The time up to which the pattern's changes are applied.
     private var lastUpdate = MonotonicInstant.zero
     private var resetDeadline: MonotonicInstant?
 
-    /// Creates a sensor that finds nothing.
+    /// Creates a sensor that detects nothing.
     ///
-    /// - Parameter seed: What the times of ``SensorPattern/random`` are drawn from.
+    /// - Parameter seed: The seed of the times of ``SensorPattern/random``.
     init(_ kind: Kind, _ configuration: Configuration = Configuration(), seed: UInt64 = 0) {
         self.kind = kind
         self.configuration = configuration
@@ -41,7 +41,7 @@ package struct BinarySensor: EventDrivenBehavior {
 
     package var requiredTypes: [CharacteristicType] { [kind.type] }
 
-    /// Takes over the kept value; a pattern begins anew, with nothing to find.
+    /// Adopts the saved value; a pattern starts again, without a detection.
     package mutating func restore(at now: MonotonicInstant) {
         schedule = TriggerSchedule(configuration, seed: seed, from: now)
         setTriggered(schedule?.isOn(at: now) ?? values.bool(kind.type) ?? false, at: now)
@@ -55,10 +55,10 @@ package struct BinarySensor: EventDrivenBehavior {
         MonotonicInstant.earliest(resetDeadline, schedule?.nextEdge(after: lastUpdate))
     }
 
-    /// Takes one look at its pattern, however much of it has passed.
+    /// Computes the pattern directly, however much time has passed.
     package mutating func processEvents(through now: MonotonicInstant) {
         if let clears = resetDeadline, clears <= now {
-            // Else the pattern has taken over before.
+            // Otherwise the pattern changed the state before.
             if schedule?.nextEdge(after: lastChange).map({ clears < $0 }) ?? true {
                 isTriggered = false
                 lastChange = clears
@@ -74,7 +74,7 @@ package struct BinarySensor: EventDrivenBehavior {
         updateValues()
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of what it is there for.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for the detected characteristic.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard found.type == kind.type, let isTriggered = found.value.coercedBool else { return false }
         setTriggered(isTriggered, at: now)
@@ -92,63 +92,63 @@ package struct BinarySensor: EventDrivenBehavior {
         values.set(kind.type, kind.value(isTriggered: isTriggered))
     }
 
-    /// How a sensor is built, and what it is made to find.
+    /// The configuration of a sensor.
     package struct Configuration: Sendable, Hashable {
-        /// How it is set off by itself; ``SensorPattern/still`` by default.
+        /// The way the sensor is triggered by itself; ``SensorPattern/still`` by default.
         package var pattern = SensorPattern.still
-        /// The time in which a pattern sets it off once.
+        /// The period in which a pattern triggers the sensor once.
         ///
-        /// 10 min by default, at least a second.
+        /// 10 min by default, at least one second.
         package var interval = Duration.seconds(600)
-        /// How long a pattern sets it off for.
+        /// The time that a pattern keeps the sensor triggered.
         ///
         /// 1 min by default, at most ``interval``.
         package var activeDuration = Duration.seconds(60)
-        /// How long what it was told lasts; `nil`, the default, means until it is told otherwise.
+        /// The time after which a detection by command is reset; `nil`, the default, means until the next command.
         package var resetDelay: Duration?
     }
 }
 
-/// How what a sensor finds changes by itself.
+/// The way a sensor's value changes by itself.
 package enum SensorPattern: String, Sendable, Hashable, CaseIterable {
-    /// Not at all: it finds what it is told.
+    /// It does not change: only sensor input changes it.
     case still
-    /// The same again and again.
+    /// It changes at regular intervals.
     case regular
-    /// By chance, from the seed.
+    /// It changes at random, from the seed.
     case random
 }
 
 extension BinarySensor {
-    /// What a sensor is there for.
+    /// The thing that a sensor detects.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Somebody moves.
+        /// Motion.
         case motion
-        /// Somebody is there.
+        /// The presence of a person.
         case occupancy
-        /// A door or a window is open: it has lost its contact.
+        /// An open door or window, which breaks the contact.
         case contact
-        /// There is water.
+        /// Water.
         case leak
-        /// There is smoke.
+        /// Smoke.
         case smoke
 
-        /// The characteristic that tells it.
+        /// The characteristic that reports the detection.
         package var type: CharacteristicType { traits.type }
 
         fileprivate var traits: (service: ServiceType, type: CharacteristicType, summary: String) {
             switch self {
-            case .motion: (.motionSensor, .motionDetected, "Sees motion when it is told, or by a pattern.")
+            case .motion: (.motionSensor, .motionDetected, "Detects motion on command or by a pattern.")
             case .occupancy:
-                (.occupancySensor, .occupancyDetected, "Finds somebody when it is told, or by a pattern.")
+                (.occupancySensor, .occupancyDetected, "Detects a person on command or by a pattern.")
             case .contact:
-                (.contactSensor, .contactSensorState, "A door or window is opened when it is told, or by a pattern.")
-            case .leak: (.leakSensor, .leakDetected, "Finds water when it is told, or by a pattern.")
-            case .smoke: (.smokeSensor, .smokeDetected, "Finds smoke when it is told, or by a pattern.")
+                (.contactSensor, .contactSensorState, "Detects an open door or window on command or by a pattern.")
+            case .leak: (.leakSensor, .leakDetected, "Detects water on command or by a pattern.")
+            case .smoke: (.smokeSensor, .smokeDetected, "Detects smoke on command or by a pattern.")
             }
         }
 
-        /// What the characteristic says.
+        /// Returns the value of the characteristic.
         func value(isTriggered: Bool) -> CharacteristicValue {
             switch self {
             case .motion: .bool(isTriggered)
@@ -157,10 +157,10 @@ extension BinarySensor {
         }
     }
 
-    /// When a pattern sets a sensor off: once in each span of time, at its beginning or by chance.
+    /// The times at which a pattern triggers a sensor: once per period, at its beginning or at random.
     ///
-    /// All of it follows from the instant alone, so that looking often and looking once give the same answer, and looking
-    /// after a year takes no longer.
+    /// The times can be computed directly. So the number of queries does not affect them, and a query after a year
+    /// takes no longer.
     struct TriggerSchedule: Sendable, Hashable {
         private let origin: MonotonicInstant
         private let isRandom: Bool
@@ -168,7 +168,7 @@ extension BinarySensor {
         private let period: UInt64
         private let activeDuration: UInt64
 
-        /// `nil` when nothing is to happen.
+        /// Creates a schedule; `nil` without a pattern.
         init?(_ configuration: Configuration, seed: UInt64, from origin: MonotonicInstant) {
             guard configuration.pattern != .still else { return nil }
             self.origin = origin
@@ -178,14 +178,14 @@ extension BinarySensor {
             activeDuration = min(UInt64(max(configuration.activeDuration, .zero).clampedNanoseconds), period)
         }
 
-        /// Whether it is set off at `now`.
+        /// Returns whether the sensor is triggered at `now`.
         func isOn(at now: MonotonicInstant) -> Bool {
             let elapsed = origin.nanoseconds(to: now)
             guard let occasion = activePeriod(in: elapsed / period) else { return false }
             return occasion.begin <= elapsed && elapsed < occasion.end
         }
 
-        /// The next instant after `now` at which an occasion begins or ends; `nil` when the clock does not go so far.
+        /// Returns the first time after `now` at which a detection begins or ends; `nil` beyond the clock's range.
         func nextEdge(after now: MonotonicInstant) -> MonotonicInstant? {
             let elapsed = origin.nanoseconds(to: now)
             let number = elapsed / period
@@ -194,7 +194,7 @@ extension BinarySensor {
                 .flatMap(origin.advanced(byNanoseconds:))
         }
 
-        /// The last instant up to `now` at which an occasion began or ended; `nil` before the first.
+        /// Returns the last time up to `now` at which a detection began or ended; `nil` before the first.
         func lastEdge(through now: MonotonicInstant) -> MonotonicInstant? {
             let elapsed = origin.nanoseconds(to: now)
             let number = elapsed / period
@@ -204,7 +204,8 @@ extension BinarySensor {
                 .flatMap(origin.advanced(byNanoseconds:))
         }
 
-        /// The occasion in a span, in nanoseconds from the origin; `nil` when it has none or lies too far ahead.
+        /// Returns the detection in a period, in nanoseconds from the origin; `nil` if there is none or it is out of
+        /// range.
         private func activePeriod(in number: UInt64) -> (begin: UInt64, end: UInt64)? {
             guard isRandom || number > 0 else { return nil }
             let (start, overflow) = number.multipliedReportingOverflow(by: period)
@@ -216,7 +217,7 @@ extension BinarySensor {
         }
     }
 
-    /// What files and people are told of these sensors.
+    /// The catalog entries of the binary sensors.
     static let definitions = Kind.allCases.map { kind in
         SimulationModelDefinition(
             "\(kind.rawValue)Sensor",
@@ -225,18 +226,22 @@ extension BinarySensor {
             requiredTypes: [kind.type],
             defaults: Configuration(),
             parameters: [
-                .choice("pattern", \.pattern, "How it is set off by itself: not at all, regularly, or by chance."),
+                .choice(
+                    "pattern",
+                    \.pattern,
+                    "How the sensor is triggered by itself: not at all, regularly, or at random."
+                ),
                 .duration(
                     "every",
                     \.interval,
                     within: .seconds(1) ... .seconds(86_400),
-                    "The time in which a pattern sets it off once."
+                    "The period in which a pattern triggers the sensor once."
                 ),
-                .duration("duration", \.activeDuration, "How long a pattern sets it off for."),
+                .duration("duration", \.activeDuration, "How long a pattern keeps the sensor triggered."),
                 .duration(
                     "resetAfter",
                     \.resetDelay,
-                    "How long it stays set off by a command; without it, until it is told otherwise."
+                    "How long a detection by command lasts; without it, until the next command."
                 ),
             ]
         ) { configuration, seed in BinarySensor(kind, configuration, seed: seed) }

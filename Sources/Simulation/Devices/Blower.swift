@@ -1,12 +1,12 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A fan that takes a while to get up to speed, of either of the two service types.
+/// A fan with a spin-up time, for either of the two service types.
 ///
-/// * Active, or On of the older type, starts and stops it; Rotation Speed, where the service has it, is how fast it turns.
-/// * Current Fan State, where the service has it, is 0 inactive, 1 idle while it gets up to speed, stands at speed 0 or rests,
+/// * Active, or On of the older type, starts and stops it. Rotation Speed, if the service has it, sets its speed.
+/// * Current Fan State, if the service has it, is 0 inactive; 1 idle, while the fan spins up, is at speed 0 or rests;
 ///   and 2 blowing.
-/// * While Target Fan State is 1, automatic, it blows for a while and rests for a while.
+/// * While Target Fan State is 1, automatic, the fan alternates between blowing and resting.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Fan: BlowerBehavior {
@@ -14,7 +14,7 @@ package struct Fan: BlowerBehavior {
         .active: .boolean, .on: .boolean, .rotationSpeed: .number, .targetFanState: .boolean,
         .currentFanState: .readOnly,
     ]
-    /// Which characteristic starts it depends on the service's type.
+    /// The characteristic that starts the fan depends on the service's type.
     package static let required: [CharacteristicType] = []
 
     package static let switchDefaults = [BehaviorChange(.active, 0), BehaviorChange(.on, false)]
@@ -24,12 +24,12 @@ package struct Fan: BlowerBehavior {
     package var values = ServiceValues()
     package var blower: Blower
 
-    /// Creates a fan that stands still.
+    /// Creates a fan at rest.
     init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
         blower = Blower(configuration)
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "fan",
         "A fan that takes a while to get up to speed.",
@@ -40,14 +40,14 @@ package struct Fan: BlowerBehavior {
     ) { configuration, _ in Fan(configuration) }
 }
 
-/// An air purifier that takes a while to get up to speed.
+/// An air purifier with a spin-up time.
 ///
-/// * Active starts and stops it; Rotation Speed, where the service has it, is how fast it turns.
-/// * Current Air Purifier State is 0 inactive, 1 idle while it gets up to speed, stands at speed 0 or rests, and 2
+/// * Active starts and stops it. Rotation Speed, if the service has it, sets its speed.
+/// * Current Air Purifier State is 0 inactive; 1 idle, while the purifier spins up, is at speed 0 or rests; and 2
 ///   purifying.
-/// * While Target Air Purifier State is 1, automatic, it purifies for a while and rests for a while.
+/// * While Target Air Purifier State is 1, automatic, it alternates between purifying and resting.
 ///
-/// The life of its filter is the ``FilterLife`` of the accessory's Filter Maintenance service.
+/// The ``FilterLife`` of the accessory's Filter Maintenance service simulates the life of its filter.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct AirPurifier: BlowerBehavior {
@@ -63,12 +63,12 @@ package struct AirPurifier: BlowerBehavior {
     package var values = ServiceValues(Self.required)
     package var blower: Blower
 
-    /// Creates an air purifier that stands still.
+    /// Creates an air purifier at rest.
     init(_ configuration: BlowerConfiguration = BlowerConfiguration()) {
         blower = Blower(configuration)
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "airPurifier",
         "An air purifier that takes a while to get up to speed.",
@@ -79,16 +79,16 @@ package struct AirPurifier: BlowerBehavior {
     ) { configuration, _ in AirPurifier(configuration) }
 }
 
-/// A device that turns a ``Blower`` as its characteristics want it, and tells what that does.
+/// A device that controls a ``Blower`` by its characteristics, and reports the blower's state.
 package protocol BlowerBehavior: EventDrivenBehavior {
-    /// The characteristics that start and stop it, of which a service has one, each with what it is while nothing is known.
+    /// The characteristics that can start and stop the device, with their default values; a service has one of them.
     static var switchDefaults: [BehaviorChange] { get }
-    /// The characteristic that chooses between by hand and automatic.
+    /// The characteristic that selects manual or automatic operation.
     static var targetType: CharacteristicType { get }
-    /// The characteristic that tells what the blower does.
+    /// The characteristic that holds the state of the blower.
     static var currentType: CharacteristicType { get }
 
-    /// What turns.
+    /// The blower of the device.
     var blower: Blower { get set }
 }
 
@@ -116,7 +116,7 @@ extension BlowerBehavior {
         blower.skip(duration)
     }
 
-    /// Answers with how fast the blades turn as `speed`, in percent.
+    /// Returns the speed of the blades as `speed`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("speed", advanced(to: now).blower.speed(at: now), unit: "%")]
     }
@@ -134,24 +134,24 @@ extension BlowerBehavior {
     }
 }
 
-/// What turns in a fan or an air purifier.
+/// The blower of a fan or an air purifier.
 ///
-/// It takes a while to get up to speed. In automatic it blows for a while and rests for a while, as long as it is on.
+/// It has a spin-up time. In automatic operation it alternates between blowing and resting while it is on.
 package struct Blower: Sendable {
-    /// What a controller wants of it.
+    /// The settings that a controller requested.
     struct Setpoint: Sendable, Hashable {
         var isOn = false
         var isAutomatic = false
-        /// 0 to 100 %.
+        /// The speed, 0 to 100 %.
         var speed = 100.0
     }
 
     private let configuration: BlowerConfiguration
     private var setpoint = Setpoint()
     private var output = FadingLevel.steady(0)
-    /// Whether it has been up to speed since it last stood still.
+    /// Whether the blower has reached its speed since it last stopped.
     private var isUpToSpeed = false
-    /// In automatic, whether it blows, and until when it does or rests.
+    /// In automatic operation, whether the blower blows or rests, and the end of this phase.
     private var phase: (isBlowing: Bool, end: MonotonicInstant)?
 
     init(_ configuration: BlowerConfiguration) {
@@ -160,22 +160,22 @@ package struct Blower: Sendable {
 
     /// The value of the current state of a fan or an air purifier: 0 inactive, 1 idle, 2 blowing.
     ///
-    /// While it gets up to speed it is idle; that it runs down is not told.
+    /// It is idle while the blower spins up; spinning down is not reported.
     var current: Int {
         setpoint.isOn ? (isUpToSpeed ? 2 : 1) : 0
     }
 
-    /// When something happens.
+    /// The time of the next event.
     var nextEvent: MonotonicInstant? {
         MonotonicInstant.earliest(output.end, phase?.end)
     }
 
-    /// How fast it turns, 0 to 100 %.
+    /// Returns the speed, 0 to 100 %.
     func speed(at now: MonotonicInstant) -> Double {
         output.level(at: now)
     }
 
-    /// Begins as it was left, without getting up to speed.
+    /// Restores the settings without a spin-up.
     mutating func begin(with request: Setpoint, at now: MonotonicInstant) {
         self = Blower(configuration)
         setSetpoint(request, at: now)
@@ -183,7 +183,7 @@ package struct Blower: Sendable {
         isUpToSpeed = targetSpeed > 0
     }
 
-    /// Does what is wanted from now on.
+    /// Applies new settings.
     mutating func setSetpoint(_ request: Setpoint, at now: MonotonicInstant) {
         self.setpoint = request
         if !request.isOn || !request.isAutomatic {
@@ -194,7 +194,7 @@ package struct Blower: Sendable {
         drive(at: now)
     }
 
-    /// Does what is due.
+    /// Handles the event that is due.
     mutating func handleEvent(at due: MonotonicInstant) {
         output.settle(at: due)
         if let phase, phase.end <= due {
@@ -204,7 +204,7 @@ package struct Blower: Sendable {
         drive(at: due)
     }
 
-    /// Leaves a time out, in whole rounds of blowing and resting: it goes on where it would be by then.
+    /// Skips whole cycles of blowing and resting, so that the blower continues where it would be by then.
     mutating func skip(_ duration: Duration) {
         let round = Self.phaseDuration(configuration.runDuration) + Self.phaseDuration(configuration.restDuration)
         let rounds = (duration / round).rounded(.down)
@@ -230,29 +230,29 @@ package struct Blower: Sendable {
     }
 }
 
-/// How the blower of a fan or an air purifier is built.
+/// The configuration of the blower of a fan or an air purifier.
 package struct BlowerConfiguration: Sendable, Hashable {
-    /// What the blades take from one speed to another; 3 s by default, 0 or less makes them jump.
+    /// The time that a change of speed takes; 3 s by default, 0 or less makes it immediate.
     package var spinUp = Duration.seconds(3)
-    /// How long it blows at a time in automatic; 10 min by default, at least 1 s.
+    /// The time that the blower blows per cycle in automatic operation; 10 min by default, at least 1 s.
     package var runDuration = Duration.seconds(600)
-    /// How long it rests between in automatic; 20 min by default, at least 1 s.
+    /// The time that the blower rests per cycle in automatic operation; 20 min by default, at least 1 s.
     package var restDuration = Duration.seconds(1_200)
 
-    /// What files may set.
+    /// The parameters that files may set.
     static let parameters: [ModelParameter<Self>] = [
-        .duration("spinUp", \.spinUp, "What the blades take from one speed to another."),
+        .duration("spinUp", \.spinUp, "The time that a change of speed takes."),
         .duration(
             "run",
             \.runDuration,
             within: .seconds(1) ... .seconds(86_400),
-            "How long it blows at a time in automatic."
+            "The time that it blows per cycle in automatic operation."
         ),
         .duration(
             "rest",
             \.restDuration,
             within: .seconds(1) ... .seconds(86_400),
-            "How long it rests between in automatic."
+            "The time that it rests per cycle in automatic operation."
         ),
     ]
 }

@@ -1,14 +1,14 @@
 internal import HAPCore
 
-/// The bolt of a lock: 0 % drawn back, 100 % shot.
+/// The bolt of a lock: 0 % is retracted, 100 % extended.
 enum Bolt: Sendable, Hashable {
     case resting(isSecured: Bool)
-    /// On its way; it jams at `jam`, if at all.
+    /// The bolt moves; `jam` is the time at which it jams, if any.
     case moving(LinearTravel, wasSecured: Bool, jam: MonotonicInstant? = nil)
-    /// Stuck, at an end or on its way.
+    /// The bolt is stuck, at an end or between.
     case jammed(position: Double)
 
-    /// The value of Lock Current State: while it moves, the end that it was at last.
+    /// The value of Lock Current State: while the bolt moves, the end that it left.
     ///
     /// HAP: §20.2
     var current: Int {
@@ -19,7 +19,7 @@ enum Bolt: Sendable, Hashable {
         }
     }
 
-    /// Whether it is at an end or on its way to it, which ``current`` does not tell; `nil` when it is jammed.
+    /// Whether the bolt is extended or extends, which ``current`` does not show; `nil` if it is jammed.
     var isSecuredOrSecuring: Bool? {
         switch self {
         case .resting(let isSecured): isSecured
@@ -28,7 +28,7 @@ enum Bolt: Sendable, Hashable {
         }
     }
 
-    /// How far it is out, 0 to 100.
+    /// Returns how far the bolt is extended, 0 to 100.
     func position(at now: MonotonicInstant) -> Double {
         switch self {
         case .resting(let isSecured): isSecured ? 100 : 0
@@ -37,7 +37,7 @@ enum Bolt: Sendable, Hashable {
         }
     }
 
-    /// When it arrives or jams, `nil` while it rests.
+    /// The time at which the bolt arrives or jams; `nil` at rest.
     var nextEvent: MonotonicInstant? {
         switch self {
         case .resting, .jammed: nil
@@ -45,12 +45,12 @@ enum Bolt: Sendable, Hashable {
         }
     }
 
-    /// The travel to one end, from where it is.
+    /// Returns the travel from the current position to one end.
     func travel(toSecured isSecured: Bool, at now: MonotonicInstant, fullTravelTime: Duration) -> LinearTravel {
         LinearTravel(from: position(at: now), to: isSecured ? 100 : 0, at: now, fullTravelTime: fullTravelTime)
     }
 
-    /// Rests or jams when that is due by `now`.
+    /// Ends a travel that arrives or jams by `now`.
     mutating func settle(at now: MonotonicInstant) {
         guard case .moving(let travel, _, let jam) = self, let nextEvent, nextEvent <= now else { return }
         self =

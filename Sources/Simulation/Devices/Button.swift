@@ -1,14 +1,14 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A button without a state: each press is an event, and there is nothing to read between two of them.
+/// A stateless button: each press is an event, and there is no value to read between presses.
 ///
-/// ``BehaviorCommand/press(_:)`` presses it. The presses that it has are the valid values of Programmable Switch Event: its
-/// owner refuses the others.
+/// ``BehaviorCommand/press(_:)`` presses it. The valid values of Programmable Switch Event are its possible presses;
+/// the owner of the behavior refuses others.
 ///
 /// HAP: §14
 package struct Button: EventDrivenBehavior {
-    /// A press is the device's own.
+    /// Only the device itself reports a press.
     package static let rules: WriteRules = [.programmableSwitchEvent: .readOnly]
     package static let required: [CharacteristicType] = []
 
@@ -17,15 +17,15 @@ package struct Button: EventDrivenBehavior {
     /// Creates a button.
     init() {}
 
-    /// Has nothing to restore: a press is never stored.
+    /// Does nothing: a press is never stored.
     package mutating func restore(at now: MonotonicInstant) {}
 
-    /// Answers a press with its event, also when it repeats the one before.
+    /// Returns the event of a press, even if it repeats the previous one.
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         Self.press(command).map { [$0] }
     }
 
-    /// The event that a command is; `nil` for one that is no press.
+    /// Returns the event that a command causes; `nil` if the command is not a press.
     static func press(_ command: BehaviorCommand) -> BehaviorChange? {
         switch command {
         case .press(let press):
@@ -39,7 +39,7 @@ package struct Button: EventDrivenBehavior {
         }
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "button",
         "A button that is pressed once, twice or long.",

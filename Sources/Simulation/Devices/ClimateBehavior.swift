@@ -1,9 +1,11 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A device in a room that follows it and the outside, and that it tells as Current Temperature.
+/// A device that changes the temperature of a room and reports it as Current Temperature.
+///
+/// The room also responds to the outside.
 package protocol ClimateBehavior: EventDrivenBehavior {
-    /// The room.
+    /// The room of the device.
     var room: RoomClimate { get set }
 }
 
@@ -12,7 +14,7 @@ extension ClimateBehavior {
         setRoomTemperature(found, at: now)
     }
 
-    /// Sets the room's temperature; returns whether `found` is one.
+    /// Sets the room's temperature, and returns whether `found` is a temperature.
     mutating func setRoomTemperature(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard found.type == .currentTemperature, let temperature = found.value.finiteDouble else { return false }
         room.jump(to: temperature, at: now)
@@ -23,7 +25,7 @@ extension ClimateBehavior {
         room.skip(duration)
     }
 
-    /// Answers with the temperatures of the room and of the outside, as `room` and `outside` in °C.
+    /// Returns the temperatures of the room and of the outside, as `room` and `outside` in °C.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let room = advanced(to: now).room
         return [
@@ -34,7 +36,7 @@ extension ClimateBehavior {
 }
 
 extension RoomClimate.Action {
-    /// What Current Heater Cooler State tells, or Current Humidifier Dehumidifier State.
+    /// Creates an action from Current Heater Cooler State or Current Humidifier Dehumidifier State.
     init(state: Int?) {
         self =
             switch state {
@@ -44,7 +46,7 @@ extension RoomClimate.Action {
             }
     }
 
-    /// What these characteristics tell of it: 0 inactive, 1 idle, 2 raising, 3 lowering.
+    /// Returns the value of these characteristics: 0 inactive, 1 idle, 2 raising, 3 lowering.
     func state(isActive: Bool) -> Int {
         switch self {
         case .idle: isActive ? 1 : 0
@@ -54,50 +56,50 @@ extension RoomClimate.Action {
     }
 }
 
-/// How a room is built that a thermostat warms and cools.
+/// The configuration of a room that a thermostat heats and cools.
 package struct ClimateConfiguration: Sendable, Hashable {
-    /// The outside in °C, 10 by default: its mean over a day.
+    /// The mean outside temperature over a day, in °C; 10 by default.
     package var outside: Double = 10
-    /// How far the outside goes up and down around its mean in the course of a day, in °C; 4 by default.
+    /// The amplitude of the outside temperature over a day, in °C; 4 by default.
     package var dailyAmplitude: Double = 4
-    /// How long a room takes to lose 63 % of what it is warmer than the outside; 12 h by default.
+    /// The time in which the room loses 63 % of its difference from the outside; 12 h by default.
     package var insulation = Duration.seconds(12 * 3_600)
-    /// What the heating adds in an hour, in °C; 4 by default.
+    /// The temperature that heating adds per hour, in °C; 4 by default.
     package var heatingRate: Double = 4
-    /// What the cooling takes away in an hour, in °C; 4 by default.
+    /// The temperature that cooling removes per hour, in °C; 4 by default.
     package var coolingRate: Double = 4
-    /// How far the room leaves what is wanted before heating or cooling begins again, in °C; 0.5 by default.
+    /// The deviation from the target at which heating or cooling starts again, in °C; 0.5 by default.
     package var hysteresis: Double = 0.5
-    /// At which multiples Current Temperature changes, in °C; 0.5 by default.
+    /// The step of Current Temperature, in °C; 0.5 by default.
     package var resolution: Double = 0.5
 
-    /// What files may set.
+    /// The parameters that files may set.
     static let parameters: [ModelParameter<Self>] = [
         .number("outside", \.outside, -50...50, "The mean temperature outside, in °C."),
         .number(
             "dailyAmplitude",
             \.dailyAmplitude,
             0...30,
-            "How far the outside goes up and down in the course of a day, in °C."
+            "The amplitude of the outside temperature over a day, in °C."
         ),
         .duration(
             "insulation",
             \.insulation,
             within: .seconds(600) ... .seconds(1_000 * 3_600),
-            "How long the room takes to lose 63 % of what it is warmer than the outside."
+            "The time in which the room loses 63 % of its difference from the outside."
         ),
-        .number("heating", \.heatingRate, 0...100, "What the heating adds in an hour, in °C."),
-        .number("cooling", \.coolingRate, 0...100, "What the cooling takes away in an hour, in °C."),
+        .number("heating", \.heatingRate, 0...100, "The temperature that heating adds per hour, in °C."),
+        .number("cooling", \.coolingRate, 0...100, "The temperature that cooling removes per hour, in °C."),
         .number(
             "hysteresis",
             \.hysteresis,
             0.1...5,
-            "How far the room leaves what is wanted before heating or cooling begins again, in °C."
+            "The deviation from the target at which heating or cooling starts again, in °C."
         ),
-        .number("resolution", \.resolution, 0.1...5, "At which multiples Current Temperature changes, in °C."),
+        .number("resolution", \.resolution, 0.1...5, "The step of Current Temperature, in °C."),
     ]
 
-    /// The room's temperature as a quantity that is raised and lowered.
+    /// The environment of the room's temperature.
     var environment: RoomClimate.Environment {
         RoomClimate.Environment(
             outside: outside,
@@ -112,21 +114,22 @@ package struct ClimateConfiguration: Sendable, Hashable {
     }
 }
 
-/// What a device with two thresholds is to reach: it raises a quantity to the low one and lowers it to the high one.
+/// The characteristics of a device with two thresholds: it raises a quantity to the low one and lowers it to the high
+/// one.
 ///
-/// A device that has one threshold alone does nothing else. One without any does both.
+/// A device with one threshold has only that function. A device without any has both.
 struct ThresholdCharacteristics: Sendable {
-    /// 0 for both directions, 1 for raising alone, 2 for lowering alone.
+    /// The mode: 0 for both directions, 1 for raising only, 2 for lowering only.
     let mode: CharacteristicType
     let low: CharacteristicType
     let high: CharacteristicType
-    /// The thresholds of a device that has none.
+    /// The thresholds of a device without such characteristics.
     let defaultRange: ClosedRange<Double>
 
-    /// The characteristics that it depends on.
+    /// The characteristics that determine the band.
     var types: [CharacteristicType] { [.active, mode, low, high] }
 
-    /// Gives a value to each of them that has none.
+    /// Sets the default of each characteristic without a value.
     func setDefaults(_ values: inout ServiceValues) {
         values.setDefault(.active, bool: 0)
         if !(values.integer(mode).map { 0...2 ~= $0 } ?? false) {
@@ -136,9 +139,9 @@ struct ThresholdCharacteristics: Sendable {
         values.setDefault(high, .roundedNumber(defaultRange.upperBound))
     }
 
-    /// What is wanted at the moment.
+    /// Returns the requested band.
     ///
-    /// - Parameter isAble: Whether nothing else keeps the device from raising the quantity.
+    /// - Parameter isAble: Whether the device is otherwise able to raise the quantity.
     func band(_ values: ServiceValues, canRaise isAble: Bool = true) -> RoomClimate.Band {
         guard values.bool(.active) == true else { return RoomClimate.Band() }
         let mode = values.integer(mode)

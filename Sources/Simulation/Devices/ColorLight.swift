@@ -1,11 +1,11 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A lamp whose brightness and color fade while its characteristics already read as written.
+/// A lamp whose brightness and color fade, while its characteristics immediately read as written.
 ///
-/// It does for On and Brightness what ``DimmableLight`` does, and for the color likewise. Of a lamp with both, the
-/// characteristic written last says whether it shines in a color or in a white, and the others are updated to match: a
-/// written Color Temperature brings its Hue and Saturation, written Hue or Saturation the nearest Color Temperature.
+/// On and Brightness work as in ``DimmableLight``, and the color fades likewise. If the lamp supports color and white,
+/// the characteristic written last determines its light, and the others are updated to match. A written Color
+/// Temperature updates Hue and Saturation; a written Hue or Saturation updates Color Temperature to the nearest one.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
@@ -16,7 +16,7 @@ package struct ColorLight: EventDrivenBehavior {
     ]
     package static let required: [CharacteristicType] = [.on]
 
-    /// What a lamp shines in.
+    /// The light of a lamp, as a color and as a white.
     private struct Light: Sendable, Hashable {
         var color: LightColor
         var mired: Double
@@ -27,7 +27,7 @@ package struct ColorLight: EventDrivenBehavior {
     private var output = FadingLevel.steady(0)
     private var origin = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
     private var goal = Light(color: LightColor(hue: 0, saturation: 0), mired: 153)
-    /// How far the color has come from its origin to its goal, 0 to 100 %.
+    /// The progress of the color from its origin to its goal, 0 to 100 %.
     private var transition = FadingLevel.steady(100)
 
     /// Creates a lamp that is off.
@@ -35,7 +35,7 @@ package struct ColorLight: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Takes over the kept values without a fade; On that was not kept is off.
+    /// Adopts the saved values without a fade; without a saved On, the lamp is off.
     package mutating func restore(at now: MonotonicInstant) {
         values.setDefault(.on, bool: false)
         values.setDefault(.brightness, 100)
@@ -48,7 +48,9 @@ package struct ColorLight: EventDrivenBehavior {
         transition = .steady(100)
     }
 
-    /// The ends of the fades: nothing changes then that HAP carries, but an observer may want to tell it.
+    /// The end of the next fade.
+    ///
+    /// No characteristic changes then, but an observer may want to know it.
     package var nextEvent: MonotonicInstant? {
         MonotonicInstant.earliest(output.end, transition.end)
     }
@@ -74,7 +76,8 @@ package struct ColorLight: EventDrivenBehavior {
         transition.fade(to: 100, at: now, lasting: fade)
     }
 
-    /// Answers with how bright the lamp is as `output`, and with the color in which it shines as far as it has one.
+    /// Returns the light output as `output`, and the color and the color temperature of the light, if the lamp has
+    /// them.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let light = light(at: now)
         var readings = [BehaviorReading("output", output.level(at: now), unit: "%")]
@@ -88,7 +91,7 @@ package struct ColorLight: EventDrivenBehavior {
         return readings
     }
 
-    /// Brings the others of the color's characteristics in line with the one that was written last.
+    /// Updates the other color characteristics to match the one that was written last.
     private mutating func synchronizeColor(with written: CharacteristicType?) {
         switch written {
         case .colorTemperature?:
@@ -118,10 +121,10 @@ package struct ColorLight: EventDrivenBehavior {
         )
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "colorLight",
-        "A lamp whose brightness and color fade, and whose color and white match.",
+        "A lamp whose brightness and color fade, and whose color temperature matches its color.",
         services: [.lightbulb],
         requiredTypes: [.on],
         defaults: LightConfiguration(),

@@ -1,15 +1,15 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A lamp whose output fades while its characteristics already read as written.
+/// A lamp whose light output fades, while its characteristics immediately read as written.
 ///
-/// It moves a Light Bulb service. HAP never carries the output: were Brightness to follow it, a controller's slider
-/// would jump back and every fade would flood the controllers with events.
+/// It drives a Light Bulb service. HAP does not transport the output. If Brightness followed it, a controller's slider
+/// would jump back, and each fade would flood the controllers with events.
 ///
-/// A change of On or Brightness takes the time of the fade rate, however far it goes, and begins at the present output.
-/// The writes of one request make one fade, with the fade rate among them. A write that leaves the wanted output alone
-/// (Brightness of a lamp that is off, a color, a fade rate) leaves a running fade alone too. At start-up the lamp is as
-/// it was left, without a fade.
+/// A change of On or Brightness takes the fade time, whatever the distance, and begins at the current output. The
+/// writes of one request cause one fade; a fade rate among them already applies to it. A write that does not change the
+/// target output (Brightness of a lamp that is off, a color, a fade rate) does not affect a running fade. At startup
+/// the lamp has its saved state, without a fade.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
@@ -27,14 +27,16 @@ package struct DimmableLight: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Takes over the kept values without a fade; On that was not kept is off.
+    /// Adopts the saved values without a fade; without a saved On, the lamp is off.
     package mutating func restore(at now: MonotonicInstant) {
         values.setDefault(.on, bool: false)
         values.setDefault(.brightness, 100)
         output = .steady(values.targetOutput)
     }
 
-    /// The end of the fade: nothing changes then that HAP carries, but an observer may want to tell it.
+    /// The end of the fade.
+    ///
+    /// No characteristic changes then, but an observer may want to know it.
     package var nextEvent: MonotonicInstant? { output.end }
 
     package mutating func handleEvent(at due: MonotonicInstant) {
@@ -49,21 +51,21 @@ package struct DimmableLight: EventDrivenBehavior {
         output.fade(to: values.targetOutput, at: now, lasting: configuration.fade(of: values))
     }
 
-    /// Answers with how bright the lamp is as `output`, in percent.
+    /// Returns the light output as `output`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("output", output.level(at: now), unit: "%")]
     }
 }
 
 extension ServiceValues {
-    /// How bright a lamp with these values is to be, 0 to 100 %.
+    /// The target output of a lamp with these values, 0 to 100 %.
     var targetOutput: Double {
         bool(.on) == true ? LinearTravel.clampedPercent(number(.brightness) ?? 100) : 0
     }
 }
 
 extension DimmableLight {
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "dimmableLight",
         "A lamp that fades.",
@@ -74,11 +76,11 @@ extension DimmableLight {
     ) { configuration, _ in DimmableLight(configuration) }
 }
 
-/// How a lamp is built.
+/// The configuration of a lamp.
 package struct LightConfiguration: Sendable, Hashable {
-    /// The characteristic of the same service that holds the time of a fade in seconds; `nil` when none does.
+    /// The characteristic of the same service that holds the fade time in seconds; `nil` if there is none.
     package var fadeRate: CharacteristicType?
-    /// What a fade takes as long as the fade rate has no value.
+    /// The fade time that is used while the fade rate has no value.
     ///
     /// 1 s by default; 0 or less makes the output jump.
     package var fade = Duration.seconds(1)
@@ -87,31 +89,33 @@ package struct LightConfiguration: Sendable, Hashable {
     /// The warmest white that a color is matched with, in mired; 400 by default, ignored without color.
     package var warmestMired = 400.0
 
-    /// The whites in whole mired.
+    /// The range of white in whole mired.
     var miredRange: ClosedRange<Int> {
         let coldest = Int(coldestMired.clamped(to: 50...1_000))
         return coldest...max(coldest, Int(warmestMired.clamped(to: 50...1_000)))
     }
 
-    /// What a fade of a service with these values takes, at most 31 years.
+    /// Returns the fade time of a service with these values, at most 31 years.
     func fade(of values: ServiceValues) -> Duration {
         guard let seconds = fadeRate.flatMap({ values.number($0) }) else { return fade }
         return .seconds(seconds.clamped(to: 0...1e9))
     }
 
-    /// Why a write of the fade rate is refused; `nil` for one that is a number, and for every other characteristic.
+    /// Returns the reason to reject a write of the fade rate.
+    ///
+    /// It is `nil` for a number, and for every other characteristic.
     func refusal(of write: BehaviorChange) -> HAPStatus? {
         write.type == fadeRate ? WriteRule.number.refusal(of: write.value) : nil
     }
 }
 
 extension ModelParameter<LightConfiguration> {
-    /// What a fade takes: a time, or a characteristic's value.
+    /// The fade time: a duration, or the characteristic that holds it.
     static var fade: ModelParameter {
         ModelParameter(
             name: "fade",
             kind: .durationOrCharacteristic(.upToADay),
-            summary: "What a fade takes, or the name of the characteristic of the service that holds the seconds."
+            summary: "The duration of a fade, or the name of the service's characteristic that holds it in seconds."
         ) { configuration in
             configuration.fadeRate.map(SimulationArgument.characteristic) ?? .duration(configuration.fade)
         } apply: { argument, configuration in

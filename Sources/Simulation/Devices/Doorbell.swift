@@ -1,9 +1,9 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A doorbell: each press is an event, and its chime sounds for a while unless it is muted.
+/// A doorbell: each press is an event, and its chime sounds for a time unless it is muted.
 ///
-/// The chime is a state of the device that HAP does not carry. Mute and Volume are what is written.
+/// The chime is a state of the device that HAP does not transport. Mute and Volume hold the written values.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
@@ -21,21 +21,23 @@ package struct Doorbell: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Gives a value to what has none; a press is never stored.
+    /// Sets the defaults of missing values; a press is never stored.
     package mutating func restore(at now: MonotonicInstant) {
         chimeEnd = nil
         values.setDefault(.mute, false)
         values.setDefault(.volume, 100)
     }
 
-    /// The end of the chime: no characteristic changes then, but an observer may show it.
+    /// The end of the chime.
+    ///
+    /// No characteristic changes then, but an observer may show it.
     package var nextEvent: MonotonicInstant? { chimeEnd }
 
     package mutating func handleEvent(at due: MonotonicInstant) {
         chimeEnd = nil
     }
 
-    /// Answers a press with its event, also when it repeats the one before.
+    /// Returns the event of a press, even if it repeats the previous one.
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
         guard let press = Button.press(command) else { return nil }
         chimeEnd = now.advanced(by: max(configuration.chimeDuration, .zero))
@@ -43,28 +45,28 @@ package struct Doorbell: EventDrivenBehavior {
         return [press]
     }
 
-    /// Answers with how loud the chime sounds as `chimeDuration`, in percent; 0 while it is silent or muted.
+    /// Returns the volume of the chime as `chime`, in percent; 0 while it is silent or muted.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let isSounding = chimeEnd.map { now < $0 } ?? false
         let volume = values.bool(.mute) == true ? 0 : LinearTravel.clampedPercent(values.number(.volume) ?? 100)
         return [BehaviorReading("chime", isSounding ? volume : 0, unit: "%")]
     }
 
-    /// How a doorbell is built.
+    /// The configuration of a doorbell.
     package struct Configuration: Sendable, Hashable {
-        /// How long its chime sounds.
+        /// The duration of the chime.
         ///
         /// 2 s by default; 0 or less makes it silent.
         package var chimeDuration = Duration.seconds(2)
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "doorbell",
         "A doorbell with a chime.",
         services: [.doorbell],
         requiredTypes: [.programmableSwitchEvent],
         defaults: Configuration(),
-        parameters: [.duration("chime", \.chimeDuration, "How long its chime sounds.")]
+        parameters: [.duration("chime", \.chimeDuration, "The duration of the chime.")]
     ) { configuration, _ in Doorbell(configuration) }
 }

@@ -3,11 +3,11 @@ package import HAPCore
 
 /// A filter that wears while the air purifier of its accessory purifies.
 ///
-/// * Filter Life Level, where the service has it, falls to 0 over the filter's life, in steps of 1 %.
-/// * Filter Change Indication becomes 1 when the level at which it is to be changed is reached.
-/// * A second after Reset Filter Indication was written the filter is new: the level is 100 and the indication 0. A written 1
-///   goes back to the 0 that it was, where it can be read (`format.md`: what Apple's simulator does).
-/// * ``BehaviorCommand/applySensorInput(_:)`` of Filter Life Level puts in a filter that has so much left.
+/// * Filter Life Level, if the service has it, falls to 0 over the filter's life, in steps of 1 %.
+/// * Filter Change Indication becomes 1 when the level reaches the change threshold.
+/// * One second after a write of Reset Filter Indication, the filter is new: the level is 100 and the indication 0. If
+///   the characteristic is readable and was 0, a written 1 returns to 0 (`format.md`: what Apple's simulator does).
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Filter Life Level inserts a filter with that level.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct FilterLife: EventDrivenBehavior {
@@ -27,7 +27,7 @@ package struct FilterLife: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Takes the filter as it was left; where its level was not kept, its indication tells whether it is new or worn.
+    /// Adopts the saved level; without one, Filter Change Indication determines whether the filter is new or worn.
     package mutating func restore(at now: MonotonicInstant) {
         let isWorn = values.bool(.filterChangeIndication) ?? false
         let level = values.number(.filterLifeLevel) ?? (isWorn ? configuration.changeThreshold : 100)
@@ -73,7 +73,7 @@ package struct FilterLife: EventDrivenBehavior {
         }
     }
 
-    /// Answers with how much of the filter is left as `lifetime`, in percent.
+    /// Returns the remaining life of the filter as `life`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("life", advanced(to: now).life.value(at: now), unit: "%")]
     }
@@ -93,20 +93,20 @@ package struct FilterLife: EventDrivenBehavior {
     }
 
     package mutating func updateValues() {
-        // Rounded up: one that is in use for a minute still has 100 %.
+        // Rounded up, so that a filter that was used for a minute still has 100 %.
         values.set(.filterLifeLevel, .roundedNumber(life.reportedValue.rounded(.up)))
         values.set(.filterChangeIndication, integer: life.reportedValue <= configuration.changeThreshold ? 1 : 0)
     }
 
-    /// How a filter is built.
+    /// The configuration of a filter.
     package struct Configuration: Sendable, Hashable {
-        /// How long a new one lasts while air goes through it; 180 days by default, at least a minute.
+        /// The life of a new filter while air flows through it; 180 days by default, at least one minute.
         package var lifetime = Duration.seconds(180 * 86_400)
-        /// At which Filter Life Level, in %, it is to be changed; 10 by default.
+        /// The Filter Life Level, in %, at which the filter must be changed; 10 by default.
         package var changeThreshold: Double = 10
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "filter",
         "A filter that wears while the air purifier of its accessory runs.",
@@ -118,9 +118,14 @@ package struct FilterLife: EventDrivenBehavior {
                 "life",
                 \.lifetime,
                 within: .seconds(60) ... .seconds(10 * 366 * 86_400),
-                "How long a new one lasts while air goes through it."
+                "How long a new filter lasts while air flows through it."
             ),
-            .number("changeAt", \.changeThreshold, 0...100, "At which Filter Life Level, in %, it is to be changed."),
+            .number(
+                "changeAt",
+                \.changeThreshold,
+                0...100,
+                "The Filter Life Level, in %, at which the filter must be changed."
+            ),
         ]
     ) { configuration, _ in FilterLife(configuration) }
 }

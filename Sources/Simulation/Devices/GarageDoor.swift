@@ -1,18 +1,19 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A garage door that takes its time, with an obstruction sensor and a lock.
+/// A garage door with a realistic travel time, an obstruction sensor and a lock.
 ///
-/// It moves a Garage Door Opener service, whose two lock characteristics are optional: nothing but a write or a kept
-/// value of theirs moves the bolt.
+/// It drives a Garage Door Opener service. The two lock characteristics are optional: only writes or saved values of
+/// them move the bolt.
 ///
-/// * A target written in mid-travel reverses the door from where it is, in proportional time. A target that it is at or
-///   on its way to changes nothing; after ``BehaviorCommand/stop`` every write moves it, also one of the kept target.
-/// * An obstruction makes a closing door open again, target included. While it lasts, a written Closed is accepted and
-///   reversed at once: an open door stays open, an opening one goes on, a stopped one opens.
-/// * Lock Target 1 shoots the bolt once the door is closed. Target Open is refused with −70412 while Lock Current State
-///   is 1, which includes the time in which the bolt is being drawn back. While it is still being shot, Lock Current
-///   State is 0 and Target Open is accepted: the bolt draws back, and comes again once the door is closed again.
+/// * A new target written during travel reverses the door from its position, in proportional time. A target that the
+///   door has reached or travels to already changes nothing. After ``BehaviorCommand/stop``, every write moves the
+///   door, even one of the same target.
+/// * An obstruction makes a closing door open again, and changes the target. While it lasts, a written Closed is
+///   accepted and reversed at once: an open door stays open, an opening door continues, a stopped door opens.
+/// * Lock Target 1 extends the bolt once the door is closed. Target Open is refused with −70412 while Lock Current
+///   State is 1, which includes the time in which the bolt retracts. While the bolt still extends, Lock Current State
+///   is 0 and Target Open is accepted: the bolt retracts, and extends again once the door is closed again.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
@@ -31,7 +32,7 @@ package struct GarageDoor: EventDrivenBehavior {
     private let configuration: Configuration
     private var state = State(restingAt: .closed)
     private var isObstructed = false
-    /// When the obstruction leaves by itself; `nil` when there is none, or it stays.
+    /// The time at which the obstruction ends by itself; `nil` if there is none, or it stays.
     private var obstructionEnd: MonotonicInstant?
     private var isTargetSecured = false
     private var bolt = Bolt.resting(isSecured: false)
@@ -41,13 +42,13 @@ package struct GarageDoor: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Brings to an end what was under way.
+    /// Adopts the saved values and completes what was in progress.
     ///
-    /// A door that was travelling has arrived in the meantime, as a real one would have: its target tells where it is.
-    /// So it does where the kept values contradict each other, or the target alone was declared. A stopped door is still
-    /// stopped, with its target; where was not kept, so it is half open. The bolt is where its target says, as far as
-    /// the door lets it: of a door that is not closed it is drawn back, and waits. An obstruction is still there; its
-    /// time begins anew.
+    /// A door that was moving has arrived at its target, as a real one would have. The target also determines the
+    /// position if the saved values contradict each other, or only the target was declared. A stopped door stays
+    /// stopped and keeps its target; its position was not saved, so it is half open. The bolt follows its target if the
+    /// door permits: if the door is not closed, the bolt is retracted and waits. An obstruction is still present; its
+    /// duration starts again.
     ///
     /// HAP: §20.1
     package mutating func restore(at now: MonotonicInstant) {
@@ -78,7 +79,7 @@ package struct GarageDoor: EventDrivenBehavior {
         return isBarred ? .notAllowedInCurrentState : Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    /// Follows each write at once: a bolt that is drawn back in no time lets the same request open the door.
+    /// Applies each write immediately: if the bolt retracts without delay, the same request can open the door.
     package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
         switch write.type {
@@ -104,7 +105,7 @@ package struct GarageDoor: EventDrivenBehavior {
         return true
     }
 
-    /// Answers with how far the door is open as `position`, and how far the lock's bolt is out as `bolt`, in percent.
+    /// Returns how far the door is open as `position`, and how far the bolt is extended as `bolt`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let door = advanced(to: now)
         return [
@@ -114,7 +115,7 @@ package struct GarageDoor: EventDrivenBehavior {
     }
 
     private mutating func drive(to target: Target, at now: MonotonicInstant) {
-        // A closed door has nothing to reverse: it is where the write wants it.
+        // A closed door is already at the written target, so there is nothing to reverse.
         let isReversed = target == .closed && isObstructed && !state.isClosed
         state.drive(to: isReversed ? .open : target, at: now, fullTravelTime: configuration.travel)
         driveBolt(at: now)
@@ -137,7 +138,7 @@ package struct GarageDoor: EventDrivenBehavior {
         obstructionEnd = nil
     }
 
-    /// Lets the bolt follow its target, as far as the door lets it.
+    /// Moves the bolt to its target, if the door permits.
     private mutating func driveBolt(at now: MonotonicInstant) {
         let isSecured = isTargetSecured && state.isClosed
         guard bolt.isSecuredOrSecuring != isSecured else { return }
@@ -162,43 +163,44 @@ package struct GarageDoor: EventDrivenBehavior {
         values.set(.lockCurrentState, integer: bolt.current)
     }
 
-    /// How a garage door is built.
+    /// The configuration of a garage door.
     package struct Configuration: Sendable, Hashable {
-        /// What the whole way takes, from closed to open as well as back.
+        /// The duration of a full travel, in either direction.
         ///
         /// 12 s by default; 0 or less makes every movement of the door immediate.
         package var travel = Duration.seconds(12)
-        /// What the lock's bolt takes for its whole way.
+        /// The duration of the bolt's full travel.
         ///
         /// 1 s by default; 0 or less makes every movement of the bolt immediate.
         package var lockTravel = Duration.seconds(1)
-        /// How long an obstruction lasts unless it is taken away before.
+        /// The duration of an obstruction that is not cleared.
         ///
-        /// `nil`, the default, means until it is taken away; 0 or less makes it leave at once, having done its work.
+        /// `nil`, the default, means until it is cleared; 0 or less ends it immediately, after it has reversed the
+        /// door.
         package var obstructionDuration: Duration?
     }
 
-    /// What a door is doing: Target Door State with how far it has come.
+    /// The state of a door: Target Door State and the progress toward it.
     ///
     /// HAP: §20.1
     struct State: Sendable, Hashable {
         private enum Motion: Sendable, Hashable {
             case resting
             case moving(LinearTravel)
-            /// Halted on the way to the target.
+            /// Stopped on the way to the target.
             case stopped(position: Double)
         }
 
-        /// Where the door is to go, and goes unless it was stopped.
+        /// The target of the door, which it moves to unless it was stopped.
         private(set) var target: Target
         private var motion = Motion.resting
 
-        /// At rest where the target says.
+        /// Creates a door at rest at its target.
         init(restingAt target: Target) {
             self.target = target
         }
 
-        /// Halted halfway to the target.
+        /// Creates a door that is stopped halfway to its target.
         init(halfwayTo target: Target) {
             self.target = target
             motion = .stopped(position: 50)
@@ -215,12 +217,12 @@ package struct GarageDoor: EventDrivenBehavior {
             }
         }
 
-        /// When it arrives, `nil` while it rests.
+        /// The time of arrival; `nil` at rest.
         var arrival: MonotonicInstant? {
             if case .moving(let travel) = motion { travel.end } else { nil }
         }
 
-        /// How far it is open, 0 to 100.
+        /// Returns how far the door is open, 0 to 100.
         func position(at now: MonotonicInstant) -> Double {
             switch motion {
             case .resting: target.position
@@ -229,7 +231,7 @@ package struct GarageDoor: EventDrivenBehavior {
             }
         }
 
-        /// Sends it to `target` from where it is; does nothing when it is there or on its way.
+        /// Moves the door to `target` from its position; does nothing if it is there or moves there already.
         mutating func drive(to target: Target, at now: MonotonicInstant, fullTravelTime: Duration) {
             guard self.target != target || current == 4 else { return }
             motion = .moving(
@@ -238,14 +240,14 @@ package struct GarageDoor: EventDrivenBehavior {
             self.target = target
         }
 
-        /// Halts it where it is; does nothing when it rests.
+        /// Stops the door where it is; does nothing at rest.
         mutating func stop(at now: MonotonicInstant) {
             if case .moving(let travel) = motion {
                 motion = .stopped(position: travel.position(at: now))
             }
         }
 
-        /// Lets it rest when its travel has ended by `now`.
+        /// Ends a travel that is over by `now`.
         mutating func settle(at now: MonotonicInstant) {
             if let arrival, arrival <= now {
                 motion = .resting
@@ -253,18 +255,18 @@ package struct GarageDoor: EventDrivenBehavior {
         }
     }
 
-    /// Where a door is to go: Target Door State.
+    /// The values of Target Door State.
     ///
     /// HAP: §20.1
     enum Target: Int, IntegerState {
         case open = 0
         case closed = 1
 
-        /// The position there, in percent open.
+        /// The position at the target, in percent open.
         var position: Double { self == .open ? 100 : 0 }
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "garageDoor",
         "A garage door, with its lock if it has one.",
@@ -272,12 +274,12 @@ package struct GarageDoor: EventDrivenBehavior {
         requiredTypes: [.targetDoorState, .currentDoorState],
         defaults: Configuration(),
         parameters: [
-            .duration("travel", \.travel, "What the whole way takes, from closed to open as well as back."),
-            .duration("lockTravel", \.lockTravel, "What the lock's bolt takes for its whole way."),
+            .duration("travel", \.travel, "The duration of a full travel, in either direction."),
+            .duration("lockTravel", \.lockTravel, "The duration of the bolt's full travel."),
             .duration(
                 "obstructionDuration",
                 \.obstructionDuration,
-                "How long an obstruction lasts; without it, until it is taken away."
+                "The duration of an obstruction; without it, until it is cleared."
             ),
         ]
     ) { configuration, _ in GarageDoor(configuration) }

@@ -1,15 +1,16 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A heater, an air conditioner or both, in a room that follows it and the outside.
+/// A heater, an air conditioner or both, in a room that responds to it and to the outside.
 ///
-/// * While Active is 1 it heats below Heating Threshold Temperature and cools above Cooling Threshold Temperature, as far
-///   as Target Heater Cooler State wants both (0), heat (1) or cool (2). What the service has no threshold for it cannot do;
-///   one without either heats below 20 °C and cools above 25 °C.
-/// * Current Heater Cooler State is 0 inactive, 1 idle, 2 heating, 3 cooling; Current Temperature is the room, in steps of
-///   the resolution.
-/// * Heating and cooling begin beyond the hysteresis, and at once for whoever writes.
-/// * ``BehaviorCommand/applySensorInput(_:)`` of Current Temperature: the room is so at once, and goes on from there.
+/// * While Active is 1, it heats below Heating Threshold Temperature and cools above Cooling Threshold Temperature.
+///   Target Heater Cooler State permits both (0), only heating (1) or only cooling (2). Without a threshold, the
+///   service lacks that function. Without either threshold, it heats below 20 °C and cools above 25 °C.
+/// * Current Heater Cooler State is 0 inactive, 1 idle, 2 heating, 3 cooling; Current Temperature is the temperature of
+///   the room, in steps of the resolution.
+/// * Heating and cooling start outside the hysteresis, but immediately after a controller's write.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Current Temperature changes the room at once; it continues from
+///   there.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct HeaterCooler: ClimateBehavior {
@@ -32,7 +33,7 @@ package struct HeaterCooler: ClimateBehavior {
     private let environment: RoomClimate.Environment
     package var room: RoomClimate
 
-    /// Creates one that is inactive, in a room of 20 °C.
+    /// Creates an inactive device in a room at 20 °C.
     init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
         environment = configuration.environment
         room = RoomClimate(environment, at: 20, from: .zero)
@@ -62,10 +63,10 @@ package struct HeaterCooler: ClimateBehavior {
         values.set(.currentTemperature, .roundedNumber(room.reportedValue))
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "heaterCooler",
-        "A heater or an air conditioner, with a room that follows it and the outside.",
+        "A heater or an air conditioner in a room that responds to it and the outside.",
         services: [.heaterCooler],
         requiredTypes: [.active, .currentTemperature, .currentHeaterCoolerState, .targetHeaterCoolerState],
         defaults: ClimateConfiguration(),

@@ -1,16 +1,17 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A humidifier, a dehumidifier or both, with a room that follows it.
+/// A humidifier, a dehumidifier or both, with a room that responds to it.
 ///
-/// * While Active is 1 it humidifies below its Humidifier Threshold and dehumidifies above its Dehumidifier Threshold, as
-///   far as Target Humidifier Dehumidifier State wants both (0), the one (1) or the other (2). What the service has no
-///   threshold for it cannot do; one without either humidifies below 40 % and dehumidifies above 60 %.
-/// * Current Humidifier Dehumidifier State is 0 inactive, 1 idle, 2 humidifying, 3 dehumidifying; Current Relative Humidity
-///   is the room, in steps of 1 %.
-/// * Water Level, where the service has it, falls while it humidifies, and is told in steps of 5 %. At 0 it does not
-///   humidify until ``BehaviorCommand/applySensorInput(_:)`` of Water Level fills the tank.
-/// * Sensing Current Relative Humidity: the room is so at once, and goes on from there.
+/// * While Active is 1, it humidifies below its Humidifier Threshold and dehumidifies above its Dehumidifier Threshold.
+///   Target Humidifier Dehumidifier State permits both (0), only humidifying (1) or only dehumidifying (2). Without a
+///   threshold, the service lacks that function. Without either threshold, it humidifies below 40 % and dehumidifies
+///   above 60 %.
+/// * Current Humidifier Dehumidifier State is 0 inactive, 1 idle, 2 humidifying, 3 dehumidifying; Current Relative
+///   Humidity is the humidity of the room, in steps of 1 %.
+/// * Water Level, if the service has it, falls while the device humidifies, and is reported in steps of 5 %. At 0 it
+///   does not humidify until ``BehaviorCommand/applySensorInput(_:)`` for Water Level fills the tank.
+/// * Sensor input for Current Relative Humidity changes the room at once; it continues from there.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Humidifier: EventDrivenBehavior {
@@ -33,10 +34,10 @@ package struct Humidifier: EventDrivenBehavior {
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var room: RoomClimate
-    /// What is in the tank, 0 to 100 %.
+    /// The water in the tank, 0 to 100 %.
     private var water = SteppedMotion.resting(100)
 
-    /// Creates one that is inactive, in a room as it is by itself, with a full tank.
+    /// Creates an inactive device with a full tank, in a room at its natural humidity.
     init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         room = RoomClimate(configuration.environment, at: configuration.outside, from: .zero)
@@ -92,7 +93,7 @@ package struct Humidifier: EventDrivenBehavior {
         room.skip(duration)
     }
 
-    /// Answers with the relative humidity of the room as `room`, and with what is in the tank as `water`, in percent.
+    /// Returns the relative humidity of the room as `room` and the content of the tank as `water`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let device = advanced(to: now)
         let room = BehaviorReading("room", device.room.value(at: now), unit: "%")
@@ -100,9 +101,9 @@ package struct Humidifier: EventDrivenBehavior {
         return [room, BehaviorReading("water", device.water.value(at: now), unit: "%")]
     }
 
-    /// Lets the device do what is wanted, the tank follow, and the owner know.
+    /// Updates the action of the device, the tank and the values.
     private mutating func update(isNewRequest: Bool, at now: MonotonicInstant) {
-        // Without water it does not humidify.
+        // The device cannot humidify without water.
         let isDry = values.contains(.waterLevel) && water.value(at: now) <= 0
         room.setBand(Self.thresholds.band(values, canRaise: !isDry), isNewRequest: isNewRequest, now: now)
         let level = water.value(at: now)
@@ -118,19 +119,19 @@ package struct Humidifier: EventDrivenBehavior {
         values.set(.currentRelativeHumidity, .roundedNumber(room.reportedValue))
     }
 
-    /// How a humidifier and its room are built.
+    /// The configuration of a humidifier and its room.
     package struct Configuration: Sendable, Hashable {
-        /// The relative humidity that the room settles at by itself, in %; 45 by default.
+        /// The relative humidity that the room reaches without the device, in %; 45 by default.
         package var outside: Double = 45
-        /// How long the room takes to lose 63 % of what it differs from that; 6 h by default.
+        /// The time in which the room loses 63 % of the difference from ``outside``; 6 h by default.
         package var timeConstant = Duration.seconds(6 * 3_600)
-        /// What humidifying adds in an hour, in %; 12 by default.
+        /// The humidity that humidifying adds per hour, in %; 12 by default.
         package var humidifyingRate: Double = 12
-        /// What dehumidifying takes away in an hour, in %; 12 by default.
+        /// The humidity that dehumidifying removes per hour, in %; 12 by default.
         package var dehumidifyingRate: Double = 12
-        /// How far the room leaves what is wanted before the device begins again, in %; 3 by default.
+        /// The deviation from the target at which the device starts again, in %; 3 by default.
         package var hysteresis: Double = 3
-        /// How long a full tank lasts while the device humidifies; 10 h by default.
+        /// The time that a full tank lasts while the device humidifies; 10 h by default.
         package var tankDuration = Duration.seconds(10 * 3_600)
 
         var environment: RoomClimate.Environment {
@@ -147,30 +148,40 @@ package struct Humidifier: EventDrivenBehavior {
         }
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "humidifier",
-        "A humidifier or a dehumidifier, with a room that follows it, and its tank.",
+        "A humidifier or a dehumidifier with a water tank, in a room that responds to it.",
         services: [.humidifierDehumidifier],
         requiredTypes: [
             .active, .currentRelativeHumidity, .currentHumidifierDehumidifierState, .targetHumidifierDehumidifierState,
         ],
         defaults: Configuration(),
         parameters: [
-            .number("outside", \.outside, 0...100, "The relative humidity that the room settles at by itself, in %."),
+            .number(
+                "outside",
+                \.outside,
+                0...100,
+                "The relative humidity that the room reaches without the device, in %."
+            ),
             .duration(
                 "timeConstant",
                 \.timeConstant,
                 within: .seconds(600) ... .seconds(1_000 * 3_600),
-                "How long the room takes to lose 63 % of what it differs from that."
+                "The time in which the room loses 63 % of its difference from `outside`."
             ),
-            .number("humidifying", \.humidifyingRate, 0...100, "What humidifying adds in an hour, in %."),
-            .number("dehumidifying", \.dehumidifyingRate, 0...100, "What dehumidifying takes away in an hour, in %."),
+            .number("humidifying", \.humidifyingRate, 0...100, "The humidity that humidifying adds per hour, in %."),
+            .number(
+                "dehumidifying",
+                \.dehumidifyingRate,
+                0...100,
+                "The humidity that dehumidifying removes per hour, in %."
+            ),
             .number(
                 "hysteresis",
                 \.hysteresis,
                 1...20,
-                "How far the room leaves what is wanted before the device begins again, in %."
+                "The deviation from the target at which the device starts again, in %."
             ),
             .duration(
                 "tank",

@@ -1,21 +1,20 @@
 package import AccessoryModel
 package import HAPCore
 
-/// The garage of `Kilgo Devices, Inc.`: a door and a light, as Apple's sample app for home automation devices knows it.
+/// The garage of `Kilgo Devices, Inc.`: a door and a light, as in Apple's sample app for home automation devices.
 package enum KilgoGarage {
-    /// What a controller takes it for while it pairs.
+    /// The category that controllers show during pairing.
     package static let category = AccessoryCategory.garageDoorOpener
 
-    /// The only characteristic that is not Apple's: the seconds that a change of the light takes.
+    /// The only characteristic that Apple does not define: the seconds that a change of the light takes.
     package static let fadeRate = CharacteristicType(HAPUUID(high: 0x7E53_6242_341C_4862, low: 0xBE90_272C_E15B_D633))
 
-    /// Declares the accessory: aid 1, with the door closed and unsecured and the light off.
+    /// Returns the accessory: aid 1, with the door closed and unsecured and the light off.
     ///
     /// - Parameters:
-    ///   - number: Which of several garages it is, from 1; it stands in the name of every one but the first, and in the
-    ///     serial number.
-    ///   - door: How long the door and its lock take.
-    ///   - isSimulated: Whether the door and the light behave; if not, written values stand as they are.
+    ///   - number: The number of the garage, from 1. The serial number contains it, and so do all names but the first.
+    ///   - door: The travel times of the door and its lock.
+    ///   - isSimulated: Whether the door and the light behave like devices; otherwise, values only change when written.
     package static func accessory(
         number: Int = 1,
         door: GarageDoor.Configuration = GarageDoor.Configuration(),
@@ -41,7 +40,7 @@ package enum KilgoGarage {
         )
     }
 
-    /// The name of the first, for people and in the store.
+    /// The name of the first garage, for users and in the store.
     package static let name = "Kilgo Garage"
 
     private static func doorService(behavior: (any Behavior)?) -> Service {

@@ -1,37 +1,37 @@
 package import AccessoryModel
 
 extension LevelSensor {
-    /// What a sensor measures.
+    /// The quantity that a sensor measures.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Lux.
+        /// Light in lux.
         case light
-        /// Degrees Celsius.
+        /// Temperature in degrees Celsius.
         case temperature
         /// Relative humidity in percent.
         case humidity
-        /// From 1, excellent, to 5, poor.
+        /// Air quality from 1, excellent, to 5, poor.
         case airQuality
         /// Carbon monoxide in parts per million.
         case carbonMonoxide
         /// Carbon dioxide in parts per million.
         case carbonDioxide
 
-        /// The characteristic that tells it.
+        /// The characteristic that holds the level.
         package var level: CharacteristicType { traits.level }
 
-        /// The characteristic that tells the greatest level since it was last set back.
+        /// The characteristic that holds the highest level since the last reset.
         package var peak: CharacteristicType? { traits.gas?.peak }
 
-        /// The characteristic that tells whether the level is too high.
+        /// The characteristic that holds whether the level is too high.
         package var alarm: CharacteristicType? { traits.gas?.alarm }
 
-        /// What the service cannot be without.
+        /// The characteristic that the service must have.
         package var required: CharacteristicType { alarm ?? level }
 
-        /// The steps in which a drifting level is told.
+        /// The step in which a drifting level is reported.
         var step: Double { traits.step }
 
-        /// The levels that a definition may name.
+        /// The levels that a definition may use.
         var range: ClosedRange<Double> { traits.range }
     }
 }
@@ -43,9 +43,9 @@ extension LevelSensor.Kind {
         let level: CharacteristicType
         let step: Double
         let range: ClosedRange<Double>
-        /// What a pattern drifts between unless a definition says otherwise.
+        /// The range of a pattern, unless a definition gives another.
         let defaultRange: ClosedRange<Double>
-        /// What the sensors of gases have besides, with the level from which on a gas is detected.
+        /// The additional characteristics of gas sensors, and the level at which gas is detected.
         var gas: (peak: CharacteristicType, alarm: CharacteristicType, threshold: Double)?
     }
 
@@ -112,22 +112,22 @@ extension LevelSensor.Kind {
 }
 
 extension LevelSensor {
-    /// How a sensor is built, and what it is made to find.
+    /// The configuration of a sensor.
     package struct Configuration: Sendable, Hashable {
-        /// How the level drifts by itself; ``SensorPattern/still`` by default.
+        /// The way the level drifts by itself; ``SensorPattern/still`` by default.
         package var pattern: SensorPattern
-        /// The time from one peak of a regular pattern to the next, and between two turns of a random one.
+        /// The time between two peaks of a regular pattern, or between two turning points of a random one.
         ///
-        /// 1 h by default, at least a minute.
+        /// 1 h by default, at least one minute.
         package var interval: Duration
-        /// The least level of a pattern.
+        /// The lowest level of a pattern.
         package var minimum: Double
-        /// The greatest level of a pattern.
+        /// The highest level of a pattern.
         package var maximum: Double
-        /// The level from which on a gas is detected; nothing to the other kinds.
+        /// The level at which a gas is detected; ignored by the other kinds.
         package var threshold: Double
 
-        /// Creates a configuration; without arguments, of a sensor that finds what it is told.
+        /// Creates a configuration; without arguments, the level changes only by sensor input.
         package init(
             _ kind: Kind,
             pattern: SensorPattern = .still,
@@ -144,7 +144,7 @@ extension LevelSensor {
         }
     }
 
-    /// What files and people are told of these sensors.
+    /// The catalog entries of the level sensors.
     static let definitions = Kind.allCases.map { kind in
         SimulationModelDefinition(
             "\(kind.rawValue)Sensor",
@@ -158,17 +158,17 @@ extension LevelSensor {
 
     private static func parameters(of kind: Kind) -> [ModelParameter<Configuration>] {
         let drift: [ModelParameter<Configuration>] = [
-            .choice("pattern", \.pattern, "How the level drifts by itself: not at all, regularly, or by chance."),
+            .choice("pattern", \.pattern, "How the level drifts by itself: not at all, regularly, or at random."),
             .duration(
                 "every",
                 \.interval,
                 within: .seconds(60) ... .seconds(86_400),
-                "The time between two peaks of a regular pattern, or two turns of a random one."
+                "The time between two peaks of a regular pattern, or two turning points of a random one."
             ),
-            .number("minimum", \.minimum, kind.range, "The least level of a pattern."),
-            .number("maximum", \.maximum, kind.range, "The greatest level of a pattern."),
+            .number("minimum", \.minimum, kind.range, "The lowest level of a pattern."),
+            .number("maximum", \.maximum, kind.range, "The highest level of a pattern."),
         ]
         guard kind.alarm != nil else { return drift }
-        return drift + [.number("threshold", \.threshold, kind.range, "The level from which on it is detected.")]
+        return drift + [.number("threshold", \.threshold, kind.range, "The level at which the gas is detected.")]
     }
 }

@@ -1,22 +1,23 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A sensor that measures a level: light, temperature, humidity, the air's quality, carbon monoxide and dioxide.
+/// A sensor that measures a level: light, temperature, humidity, air quality, carbon monoxide or carbon dioxide.
 ///
-/// By default the level stays what it is, so that a test is disturbed by nothing: ``BehaviorCommand/applySensorInput(_:)`` sets it.
-/// With a pattern it drifts, from where it is, to the greatest level and the least in turn (``SensorPattern/regular``) or
-/// to one between them (``SensorPattern/random``), and is told in steps: of 0.1 °C, of 10 lux, of 10 ppm of carbon
-/// dioxide, else of 1. A level that is told by command is where the drift goes on from.
+/// By default the level does not change by itself, so that it does not disturb tests:
+/// ``BehaviorCommand/applySensorInput(_:)`` sets it. With a pattern the level drifts from its current value,
+/// alternately to the highest and the lowest level (``SensorPattern/regular``) or to levels between them
+/// (``SensorPattern/random``). It is reported in steps: 0.1 °C, 10 lux, 10 ppm of carbon dioxide, else 1. After sensor
+/// input the drift continues from the new level.
 ///
-/// A gas is detected from the threshold on, and its peak level is the greatest so far; a sensor of gas that has no
-/// characteristic for the level has one all the same. The densities of an air quality sensor, Status Active, Status
-/// Fault, Status Tampered and Status Low Battery stay as they are.
+/// A gas is detected when the level reaches the threshold. The peak level is the highest so far. A gas sensor without a
+/// characteristic for the level simulates the level internally. The densities of an air quality sensor, Status Active,
+/// Status Fault, Status Tampered and Status Low Battery do not change.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct LevelSensor: EventDrivenBehavior {
-    /// What it measures depends on its kind.
+    /// The measured characteristics depend on the kind; see ``refusal(of:)``.
     package static let rules: WriteRules = [:]
-    /// What it tells depends on its kind.
+    /// The reported characteristics depend on the kind; see ``requiredTypes``.
     package static let required: [CharacteristicType] = []
 
     package var values: ServiceValues
@@ -26,12 +27,12 @@ package struct LevelSensor: EventDrivenBehavior {
     private var drift: Drift?
     private var level: Double
     private var peak: Double
-    /// Up to when the drift is in.
+    /// The time up to which the drift is computed.
     private var lastUpdate = MonotonicInstant.zero
 
-    /// Creates a sensor that finds the least that its pattern has.
+    /// Creates a sensor at the lowest level of its pattern.
     ///
-    /// - Parameter seed: What the turns of ``SensorPattern/random`` are drawn from.
+    /// - Parameter seed: The seed of the turning points of ``SensorPattern/random``.
     init(_ kind: Kind, _ configuration: Configuration? = nil, seed: UInt64 = 0) {
         let configuration = configuration ?? Configuration(kind)
         self.kind = kind
@@ -44,7 +45,7 @@ package struct LevelSensor: EventDrivenBehavior {
 
     package var requiredTypes: [CharacteristicType] { [kind.required] }
 
-    /// Takes over the kept values; whether a gas is detected follows from its level.
+    /// Adopts the saved values; whether a gas is detected follows from its level.
     package mutating func restore(at now: MonotonicInstant) {
         if let stored = values.number(kind.level) {
             level = stored
@@ -65,7 +66,7 @@ package struct LevelSensor: EventDrivenBehavior {
         drift?.nextChange(after: lastUpdate, step: kind.step)
     }
 
-    /// Takes one look at its drift, however much of it has passed.
+    /// Computes the drift directly, however much time has passed.
     package mutating func processEvents(through now: MonotonicInstant) {
         if let drift {
             let end = max(lastUpdate, now)
@@ -76,8 +77,9 @@ package struct LevelSensor: EventDrivenBehavior {
         updateValues()
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of the level, of the peak level, and of whether a gas is detected: the level
-    /// then is what it must be for that.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for the level, the peak level and the detection of a gas.
+    ///
+    /// Input for the detection changes the level so that it matches.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard storeSensorInput(found) else { return false }
         peak = max(peak, level)
@@ -85,7 +87,7 @@ package struct LevelSensor: EventDrivenBehavior {
         return true
     }
 
-    /// Takes what it is told; returns whether it knows it.
+    /// Stores a sensor input; returns `false` for an unsupported one.
     private mutating func storeSensorInput(_ found: BehaviorChange) -> Bool {
         switch found.type {
         case kind.level:
@@ -105,14 +107,14 @@ package struct LevelSensor: EventDrivenBehavior {
         return true
     }
 
-    /// Lets the drift begin where the level is.
+    /// Starts the drift at the current level.
     private mutating func startDrift(at now: MonotonicInstant) {
         drift = Drift(configuration, seed: seed, from: level, at: now)
         lastUpdate = now
         processEvents(through: now)
     }
 
-    /// The nearest step, to a millionth, so that 0.1 °C is told as such.
+    /// Returns the nearest step, rounded to a millionth so that 0.1 °C is reported exactly.
     private func roundedToStep(_ level: Double) -> Double {
         let stepped = ((level / kind.step).rounded() * kind.step * 1e6).rounded() / 1e6
         return min(max(stepped, kind.range.lowerBound), kind.range.upperBound)
@@ -132,11 +134,11 @@ package struct LevelSensor: EventDrivenBehavior {
         .number(JSONNumber(level) ?? 0)
     }
 
-    /// A level that drifts: straight from turn to turn, one turn in each span of time.
+    /// A level that drifts linearly between turning points, with one turning point per period.
     ///
-    /// All of it follows from the instant alone, so that looking often and looking once give the same answer.
+    /// It depends only on the time, so the number of queries does not affect it.
     struct Drift: Sendable, Hashable {
-        /// The turns that ``maximum(from:through:)`` looks at one by one.
+        /// The largest number of turning points that ``maximum(from:through:)`` computes.
         private static let maximumTurningPoints: UInt64 = 10_000
 
         private let origin: MonotonicInstant
@@ -146,7 +148,7 @@ package struct LevelSensor: EventDrivenBehavior {
         private let seed: UInt64
         private let period: UInt64
 
-        /// Begins at a level, which may lie anywhere; `nil` when nothing is to drift.
+        /// Creates a drift that starts at any level; `nil` without a pattern.
         init?(_ configuration: Configuration, seed: UInt64, from level: Double, at origin: MonotonicInstant) {
             guard configuration.pattern != .still else { return nil }
             self.origin = origin
@@ -159,7 +161,7 @@ package struct LevelSensor: EventDrivenBehavior {
             period = isRandom ? every : every / 2
         }
 
-        /// The level at `now`.
+        /// Returns the level at `now`.
         func level(at now: MonotonicInstant) -> Double {
             let elapsed = origin.nanoseconds(to: now)
             let number = elapsed / period
@@ -167,7 +169,8 @@ package struct LevelSensor: EventDrivenBehavior {
             return begin + (end - begin) * (Double(elapsed % period) / Double(period))
         }
 
-        /// When the level is next on another step than at `now`, or turns; `nil` when the clock does not go so far.
+        /// Returns the next time after `now` at which the step or the direction changes; `nil` beyond the clock's
+        /// range.
         func nextChange(after now: MonotonicInstant, step: Double) -> MonotonicInstant? {
             let elapsed = origin.nanoseconds(to: now)
             let (number, passed) = elapsed.quotientAndRemainder(dividingBy: period)
@@ -177,7 +180,8 @@ package struct LevelSensor: EventDrivenBehavior {
             let share = (next - begin) / (end - begin)
             var ahead = period - passed
             if share >= 0, share < 1 {
-                // Rounding may leave it on its step at the very crossing: a millisecond on it is beyond.
+                // Because of rounding, the level may still be on its step at the computed time. A millisecond later it
+                // is beyond.
                 let crossing = UInt64((share * Double(period)).rounded(.up))
                 let least = passed + 1_000_000
                 ahead = min(ahead, max(crossing, least) - passed)
@@ -185,9 +189,9 @@ package struct LevelSensor: EventDrivenBehavior {
             return now.advanced(byNanoseconds: ahead)
         }
 
-        /// The greatest level between two instants.
+        /// Returns the highest level between two instants.
         ///
-        /// Over more turns than could be looked at one by one it is the greatest that the pattern has.
+        /// If there are too many turning points between them, it is the highest level of the pattern.
         func maximum(from start: MonotonicInstant, through end: MonotonicInstant) -> Double {
             let first = origin.nanoseconds(to: start) / period
             let last = origin.nanoseconds(to: end) / period

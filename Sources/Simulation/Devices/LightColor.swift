@@ -2,15 +2,15 @@ private import RealModule
 
 /// The color of a lamp's light, without its brightness.
 struct LightColor: Sendable, Hashable {
-    /// 0 to 360°.
+    /// The hue, 0 to 360°.
     var hue: Double
-    /// 0 to 100 %.
+    /// The saturation, 0 to 100 %.
     var saturation: Double
 
-    /// The color of a black body, from 50 to 1,000 mired.
+    /// Creates the color of a black body, from 50 to 1,000 mired.
     ///
-    /// [Tanner Helland's fit](https://tannerhelland.com/2012/09/18/convert-temperature-rgb-algorithm-code.html) to the
-    /// colors of Mitchell Charity: within what a lamp can show.
+    /// It uses [Tanner Helland's fit](https://tannerhelland.com/2012/09/18/convert-temperature-rgb-algorithm-code.html)
+    /// to the colors of Mitchell Charity, within the range that a lamp can show.
     init(mired: Double) {
         let hundreds = 10_000 / mired.clamped(to: 50...1_000)
         let isWarm = hundreds <= 66
@@ -28,7 +28,7 @@ struct LightColor: Sendable, Hashable {
         self.saturation = saturation.clamped(to: 0...100)
     }
 
-    /// From 0 to 255 each.
+    /// Creates a color from components between 0 and 255.
     private init(red: Double, green: Double, blue: Double) {
         let (red, green, blue) = (red.clamped(to: 0...255), green.clamped(to: 0...255), blue.clamped(to: 0...255))
         let most = max(red, green, blue)
@@ -48,7 +48,7 @@ struct LightColor: Sendable, Hashable {
         self.init(hue: sixth < 0 ? sixth * 60 + 360 : sixth * 60, saturation: spread / most * 100)
     }
 
-    /// The temperature of a range whose color is nearest, in whole mired.
+    /// Returns the color temperature in a range whose color is nearest, in whole mired.
     func nearestMired(in range: ClosedRange<Int>) -> Int {
         var nearest = (mired: range.lowerBound, distance: Double.infinity)
         for mired in range {
@@ -60,9 +60,9 @@ struct LightColor: Sendable, Hashable {
         return nearest.mired
     }
 
-    /// The color on the way to another, along the shorter arc of the circle of hues.
+    /// Returns a color between this one and another, along the shorter arc of the circle of hues.
     ///
-    /// - Parameter share: 0 here, 1 there.
+    /// - Parameter share: 0 for this color, 1 for the other.
     func mixed(with other: LightColor, share: Double) -> LightColor {
         var arc = other.hue - hue
         if arc > 180 { arc -= 360 }
@@ -73,7 +73,7 @@ struct LightColor: Sendable, Hashable {
         return LightColor(hue: hue, saturation: saturation + (other.saturation - saturation) * share)
     }
 
-    /// The square of the distance on the disc of hue and saturation.
+    /// Returns the square of the distance on the disc of hue and saturation.
     private func distance(to other: LightColor) -> Double {
         let angle = (hue - other.hue) * .pi / 180
         return saturation * saturation + other.saturation * other.saturation

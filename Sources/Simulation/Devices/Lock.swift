@@ -1,19 +1,19 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A lock whose bolt takes its time, and may jam.
+/// A lock whose bolt has a travel time, and may jam.
 ///
-/// It moves a Lock Mechanism service, and its Lock Last Known Action where it has one.
+/// It drives a Lock Mechanism service, and its Lock Last Known Action if it has one.
 ///
-/// * A written target sends the bolt there from where it is. Lock Current State is the end that it was at last until it
-///   arrives, and Lock Last Known Action then says 6, secured, or 7, unsecured from afar (`format.md`: what Apple's
-///   simulator does when Lock Target State is written).
-/// * ``BehaviorCommand/obstruct`` jams it where it is: Lock Current State is 2. Targets are still accepted, and do not
-///   move it. When the obstruction is gone, a bolt at an end is what it was, and one on its way stays jammed until the
-///   next write, also of the kept target, moves it.
-/// * A movement may jam by itself, by chance; the next write moves it again.
-/// * ``BehaviorCommand/applySensorInput(_:)`` of Lock Current State 0 or 1 is somebody turning it by hand: both states follow at
-///   once, and Lock Last Known Action says 9, secured, or 10, unsecured by hand.
+/// * A written target moves the bolt from its position. Until it arrives, Lock Current State is the end that it left.
+///   Then Lock Last Known Action is 6, secured remotely, or 7, unsecured remotely (`format.md`: what Apple's simulator
+///   does when Lock Target State is written).
+/// * ``BehaviorCommand/obstruct`` jams the bolt where it is: Lock Current State is 2. Targets are still accepted, but
+///   do not move it. When the obstruction is cleared, a bolt at an end returns to its state. A bolt between the ends
+///   stays jammed until the next write, even one of the same target.
+/// * A movement may jam at random; the next write moves the bolt again.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Lock Current State 0 or 1 turns the lock by hand: both states follow
+///   immediately, and Lock Last Known Action is 9, secured by hand, or 10, unsecured by hand.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
@@ -32,15 +32,16 @@ package struct Lock: EventDrivenBehavior {
 
     /// Creates an unsecured lock.
     ///
-    /// - Parameter seed: What the chance of a jam is drawn from.
+    /// - Parameter seed: The seed of random jams.
     init(_ configuration: Configuration = Configuration(), seed: UInt64 = 0) {
         self.configuration = configuration
         random = SeededRandom(seed: seed)
     }
 
-    /// Lets the bolt be where its target says.
+    /// Moves the bolt to its saved target.
     ///
-    /// What was under way has ended. One that was jammed still is, half out, and moves at the next write.
+    /// A movement that was in progress has ended. A jammed bolt stays jammed, half extended, and moves at the next
+    /// write.
     package mutating func restore(at now: MonotonicInstant) {
         isObstructed = false
         let isSecured = values.bool(.lockTargetState) ?? values.bool(.lockCurrentState) ?? false
@@ -62,7 +63,7 @@ package struct Lock: EventDrivenBehavior {
             return
         }
         guard bolt.isSecuredOrSecuring != target else { return }
-        // A jammed one is neither secured nor not until it arrives: controllers see it come from the other end.
+        // A jammed bolt has no known end, so it reports the end opposite to the target until it arrives.
         let wasSecured = bolt.isSecuredOrSecuring == nil ? !target : bolt.current == 1
         drive(toSecured: target, wasSecured: wasSecured, at: now)
     }
@@ -76,7 +77,7 @@ package struct Lock: EventDrivenBehavior {
             isObstructed = false
             if case .jammed(let position) = bolt, position == 0 || position == 100 {
                 bolt = .resting(isSecured: position == 100)
-                // What was written in the meantime did not move it.
+                // Targets that were written while it was jammed did not move the bolt.
                 values.set(.lockTargetState, integer: bolt.current)
             }
         case .applySensorInput(let change):
@@ -95,7 +96,7 @@ package struct Lock: EventDrivenBehavior {
         values.set(.lockCurrentState, integer: bolt.current)
     }
 
-    /// Answers with how far the bolt is out as `bolt`, in percent.
+    /// Returns how far the bolt is extended as `bolt`, in percent.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("bolt", advanced(to: now).bolt.position(at: now), unit: "%")]
     }
@@ -109,24 +110,24 @@ package struct Lock: EventDrivenBehavior {
         bolt = .moving(travel, wasSecured: wasSecured, jam: jam)
     }
 
-    /// How a lock is built.
+    /// The configuration of a lock.
     package struct Configuration: Sendable, Hashable {
-        /// What the bolt takes for its whole way; 1 s by default, 0 or less makes every movement immediate.
+        /// The duration of the bolt's full travel; 1 s by default, 0 or less makes every movement immediate.
         package var travel = Duration.seconds(1)
-        /// How likely a movement jams on its way, from 0, the default, which is never, to 1, which is always.
+        /// The probability that a movement jams, from 0, never, to 1, always; 0 by default.
         package var jamProbability: Double = 0
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "lock",
-        "A lock whose bolt takes its time, and may jam.",
+        "A lock whose bolt takes time to move, and may jam.",
         services: [.lockMechanism],
         requiredTypes: [.lockTargetState, .lockCurrentState],
         defaults: Configuration(),
         parameters: [
-            .duration("travel", \.travel, "What the bolt takes for its whole way."),
-            .number("jamProbability", \.jamProbability, 0...1, "How likely a movement jams on its way, from 0 to 1."),
+            .duration("travel", \.travel, "The duration of the bolt's full travel."),
+            .number("jamProbability", \.jamProbability, 0...1, "The probability that a movement jams, from 0 to 1."),
         ]
     ) { configuration, seed in Lock(configuration, seed: seed) }
 }

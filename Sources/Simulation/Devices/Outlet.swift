@@ -1,10 +1,10 @@
 package import AccessoryModel
 package import HAPCore
 
-/// An outlet with something plugged in, or nothing.
+/// An outlet with or without a device plugged in.
 ///
-/// Outlet In Use is 1 while it is on and something that draws current is plugged in. ``BehaviorCommand/applySensorInput(_:)`` of
-/// Outlet In Use plugs something in or pulls it out.
+/// Outlet In Use is 1 while the outlet is on and a device that draws power is plugged in.
+/// ``BehaviorCommand/applySensorInput(_:)`` for Outlet In Use plugs in or unplugs a device.
 ///
 /// No call traps, whatever the values and the order of the instants.
 package struct Outlet: EventDrivenBehavior {
@@ -33,19 +33,19 @@ package struct Outlet: EventDrivenBehavior {
         values.set(.outletInUse, .bool(isPluggedIn && values.bool(.on) == true))
     }
 
-    /// How an outlet is used.
+    /// The configuration of an outlet.
     package struct Configuration: Sendable, Hashable {
-        /// Whether something is plugged in that draws current; so it is by default.
+        /// Whether a device that draws power is plugged in; `true` by default.
         package var hasLoad = true
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "outlet",
         "An outlet that is in use while it is on and something is plugged in.",
         services: [.outlet],
         requiredTypes: [.on, .outletInUse],
         defaults: Configuration(),
-        parameters: [.flag("load", \.hasLoad, "Whether something is plugged in that draws current.")]
+        parameters: [.flag("load", \.hasLoad, "Whether a device that draws power is plugged in.")]
     ) { configuration, _ in Outlet(configuration) }
 }

@@ -1,20 +1,21 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A door, a window or a window covering that moves to where it is sent, with the tilt of its slats.
+/// A door, a window or a window covering that moves to its target, with the tilt of its slats.
 ///
-/// * Current Position follows Target Position at an even pace. It changes at each tenth of the whole way, or what else the
-///   step is, and at the end, not at every percent: controllers show the way and are not flooded.
-/// * Position State is 0 while it goes to smaller values, 1 while to larger ones, and 2 at rest.
-/// * A target written on the way sends it there from where it is.
-/// * Hold Position `true` and ``BehaviorCommand/stop`` halt it, and its slats; its targets are then where it is.
-/// * ``BehaviorCommand/obstruct`` halts it, too. While the obstruction lasts, Obstruction Detected is 1 where the service
-///   has it, and a written Target Position is accepted and taken back at once: the drive does not push.
-/// * Tilts move by themselves, each at its own even pace, and are told at each 30° and at the end.
+/// * Current Position follows Target Position at constant speed. It is reported at each tenth of the way, or at another
+///   configured step, and at the end. So controllers can show the movement without being flooded.
+/// * Position State is 0 while the position decreases, 1 while it increases, and 2 at rest.
+/// * A target written during a movement takes effect from the current position.
+/// * Hold Position `true` and ``BehaviorCommand/stop`` stop the device and its slats; the targets become the current
+///   values.
+/// * ``BehaviorCommand/obstruct`` stops the position, too. While the obstruction lasts, Obstruction Detected is 1 if
+///   the service has it. A written Target Position is accepted and reverted at once: the drive does not push.
+/// * Each tilt moves independently at its own constant speed, and is reported at each 30° and at the end.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
-/// HAP: `format.md`, where what Apple's simulator copies after a second travels here
+/// HAP: `format.md`; Apple's simulator copies the position after one second, this one moves
 package struct PositionActuator: EventDrivenBehavior {
     package static let rules: WriteRules = [
         .targetPosition: .number, .currentPosition: .readOnly, .positionState: .readOnly, .holdPosition: .boolean,
@@ -62,9 +63,9 @@ package struct PositionActuator: EventDrivenBehavior {
         }
     }
 
-    /// Lets it be where its targets say.
+    /// Moves the device to its saved targets.
     ///
-    /// What was under way has ended. One that is obstructed is where it was halted.
+    /// A movement that was in progress has ended. An obstructed device is where it was stopped.
     package mutating func restore(at now: MonotonicInstant) {
         isObstructed = values.bool(.obstructionDetected) ?? false
         for index in axes.indices {
@@ -124,13 +125,13 @@ package struct PositionActuator: EventDrivenBehavior {
         values.set(.positionState, integer: state)
     }
 
-    /// Answers with how far it is open as `positionAxis`, in percent, and with the slats' angles where it has some.
+    /// Returns how far the device is open as `position`, in percent, and the angles of the slats, if it has any.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         advanced(to: now).axes.filter { $0.target == .targetPosition || values.contains($0.current) }
             .map { BehaviorReading($0.name, $0.motion.value(at: now), unit: $0.unit) }
     }
 
-    /// Sends an axis to its target from where it is.
+    /// Moves an axis from its current value to its target.
     private mutating func drive(_ index: Int, at now: MonotonicInstant) {
         let axis = axes[index]
         let goal = axis.clamped(values.number(axis.target) ?? axis.motion.goal)
@@ -145,7 +146,7 @@ package struct PositionActuator: EventDrivenBehavior {
         for index in axes.indices { halt(index, at: now) }
     }
 
-    /// Leaves an axis at the whole number next to where it is, its target included.
+    /// Stops an axis at the nearest whole number, and makes that its target.
     private mutating func halt(_ index: Int, at now: MonotonicInstant) {
         if case .moving(let travel) = axes[index].motion {
             setResting(index, at: travel.value(at: now))
@@ -158,58 +159,57 @@ package struct PositionActuator: EventDrivenBehavior {
         values.set(axes[index].current, integer: axes[index].reportedValue)
     }
 
-    /// How a door, a window or a covering is built.
+    /// The configuration of a door, a window or a covering.
     package struct Configuration: Sendable, Hashable {
-        /// What the whole way takes, from 0 to 100 % as well as back.
+        /// The duration of a full travel between 0 and 100 %, in either direction.
         ///
         /// 20 s by default; 0 or less makes every movement immediate.
         package var travel = Duration.seconds(20)
-        /// What slats take from −90° to 90° as well as back.
+        /// The duration of a full tilt between −90° and 90°, in either direction.
         ///
         /// 3 s by default; 0 or less makes every tilt immediate.
         package var tiltTravel = Duration.seconds(3)
-        /// At which multiples of a percentage Current Position changes on the way, besides the end; 10 by default, at
-        /// least 1.
+        /// The step of Current Position during a movement, in percent; 10 by default, at least 1.
         package var step: Double = 10
     }
 
-    /// Something that is driven between two ends: a position or the tilt of slats.
+    /// A quantity that is driven between two ends: the position or the tilt of slats.
     private struct Axis: Sendable {
         /// The name and the unit of its reading.
         let name: String
         let unit: String
-        /// The characteristics that it follows and moves.
+        /// The characteristics of the target and the current value.
         let target: CharacteristicType
         let current: CharacteristicType
-        /// From end to end.
+        /// The range between the ends.
         let range: ClosedRange<Double>
-        /// What the whole way takes.
+        /// The duration of a travel over the whole range.
         let travel: Duration
-        /// At which multiples the current value changes on the way.
+        /// The step of the current value during a movement.
         let step: Double
         var motion = SteppedMotion.resting(0)
 
         /// The current value.
         var reportedValue: Int { Int(clamped(motion.reportedValue)) }
 
-        /// A whole number of its unit within its range; not a number becomes the nearest to 0.
+        /// Returns the nearest whole number within the range; NaN becomes the one nearest to 0.
         func clamped(_ value: Double) -> Double {
             let value = value.isNaN ? 0 : value.rounded()
             return min(max(value, range.lowerBound), range.upperBound)
         }
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "position",
-        "A door, a window or a covering that moves to where it is sent, with its slats.",
+        "A door, a window or a window covering that moves to its target, with its slats.",
         services: [.windowCovering, .door, .window],
         requiredTypes: [.targetPosition, .currentPosition, .positionState],
         defaults: Configuration(),
         parameters: [
-            .duration("travel", \.travel, "What the whole way takes, from 0 to 100 % as well as back."),
-            .duration("tiltTravel", \.tiltTravel, "What slats take from -90° to 90° as well as back."),
-            .number("step", \.step, 1...100, "At which multiples of a percentage it is told on the way where it is."),
+            .duration("travel", \.travel, "The duration of a full travel between 0 and 100 %, in either direction."),
+            .duration("tiltTravel", \.tiltTravel, "The duration of a tilt between -90° and 90°, in either direction."),
+            .number("step", \.step, 1...100, "The step of Current Position during a movement, in percent."),
         ]
     ) { configuration, _ in PositionActuator(configuration) }
 }

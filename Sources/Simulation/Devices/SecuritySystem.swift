@@ -1,16 +1,16 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A security system with time to leave and time to disarm it.
+/// A security system with an exit delay and an entry delay.
 ///
-/// * A written target arms it after the exit delay; until then Current State is what it was, Disarmed after an alarm.
-///   Disarm holds at once, and ends an alarm.
-/// * Motion and contact sensors of the same accessory are heard while it is armed: what they find begins the entry delay,
-///   and then comes the alarm. Motion counts in mode Away alone, since in Stay and Night somebody is at home; what was
-///   found before it was armed does not count.
-/// * ``BehaviorCommand/applySensorInput(_:)`` of Current State 4 gives the alarm at once, also when it is disarmed; of 0 to 3 it is armed
-///   or disarmed at the device, with the target.
-/// * An alarm that ends by its time leaves it armed.
+/// * A written target arms the system after the exit delay. Until then Current State does not change; after an alarm it
+///   is Disarmed. Disarming takes effect immediately, and ends an alarm.
+/// * While it is armed, it observes the motion and contact sensors of the same accessory: a detection begins the entry
+///   delay, and then the alarm. Motion counts only in mode Away, since residents are at home in Stay and Night.
+///   Detections before it was armed do not count.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Current State 4 starts the alarm at once, even when disarmed. With 0
+///   to 3 the system is armed or disarmed at the device, and the target follows.
+/// * After an alarm that ends by its duration, the system is still armed.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct SecuritySystem: EventDrivenBehavior {
@@ -23,15 +23,15 @@ package struct SecuritySystem: EventDrivenBehavior {
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var state = State.settled(.disarmed)
-    /// What each heeded sensor finds, as far as it was heard.
+    /// The last known state of each observed sensor.
     private var sensorStates: [ServiceKey: Bool] = [:]
 
-    /// Creates a system that is disarmed.
+    /// Creates a disarmed system.
     init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
-    /// Takes over the kept values: an alarm goes on, its time begins anew, and what was being armed is.
+    /// Adopts the saved values: an alarm continues with its full duration, and arming that was in progress is complete.
     package mutating func restore(at now: MonotonicInstant) {
         let current = values[.securitySystemCurrentState]
         let target = Mode(values[.securitySystemTargetState]) ?? Mode(current) ?? .disarmed
@@ -59,7 +59,7 @@ package struct SecuritySystem: EventDrivenBehavior {
         arm(mode, at: now)
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of its two states.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for Current State and Target State.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         switch found.type {
         case .securitySystemCurrentState:
@@ -80,7 +80,7 @@ package struct SecuritySystem: EventDrivenBehavior {
 
     package var observedServices: [ServiceType] { [.motionSensor, .contactSensor] }
 
-    /// Hears what the sensors of the same accessory find; what one finds when it is first heard of does not count.
+    /// Observes the sensors of the same accessory; a sensor's first report does not count as a detection.
     package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         for change in changes {
             guard change.type == .motionDetected || change.type == .contactSensorState,
@@ -94,7 +94,7 @@ package struct SecuritySystem: EventDrivenBehavior {
         updateValues()
     }
 
-    /// Answers with the seconds that are left to leave as `exit`, and to disarm it as `entry`.
+    /// Returns the rest of the exit delay as `exit` and of the entry delay as `entry`, in seconds.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         var (exit, entry) = (0.0, 0.0)
         switch state {
@@ -112,7 +112,7 @@ package struct SecuritySystem: EventDrivenBehavior {
         case .exitDelay(let goal, _, let from):
             guard goal != mode else { return }
             present = from
-        // Written again while somebody enters, the mode holds as it is.
+        // The same mode written during the entry delay changes nothing.
         case .entryDelay(let armed, _):
             guard armed != mode else { return }
             present = armed
@@ -140,34 +140,34 @@ package struct SecuritySystem: EventDrivenBehavior {
         values.set(.securitySystemAlarmType, integer: state.current == 4 ? 1 : 0)
     }
 
-    /// How a security system is built.
+    /// The configuration of a security system.
     package struct Configuration: Sendable, Hashable {
-        /// The time to leave, from a written target until it is armed.
+        /// The time from a written target until the system is armed.
         ///
         /// 30 s by default; 0 or less arms it at once.
         package var exitDelay = Duration.seconds(30)
-        /// The time to disarm it, from what a sensor finds until the alarm.
+        /// The time from a detection until the alarm, in which the system can be disarmed.
         ///
-        /// 30 s by default; 0 or less gives the alarm at once.
+        /// 30 s by default; 0 or less starts the alarm at once.
         package var entryDelay = Duration.seconds(30)
-        /// How long the alarm lasts; `nil`, the default, means until it is disarmed.
+        /// The duration of the alarm; `nil`, the default, means until it is disarmed.
         package var alarmDuration: Duration?
     }
 
-    /// What it is to be, as Security System Target State tells it.
+    /// The values of Security System Target State.
     enum Mode: Int, Sendable, Hashable {
         case stay = 0
         case away = 1
         case night = 2
         case disarmed = 3
 
-        /// Reads a written or kept value; `nil` for anything but the four.
+        /// Creates a mode from a written or saved value; `nil` for any other value.
         init?(_ value: CharacteristicValue?) {
             guard let number = value?.integer, let mode = Mode(rawValue: number) else { return nil }
             self = mode
         }
 
-        /// Whether somebody who moves inside belongs there.
+        /// Whether motion inside is expected.
         var allowsMotion: Bool {
             switch self {
             case .stay, .night, .disarmed: true
@@ -176,15 +176,15 @@ package struct SecuritySystem: EventDrivenBehavior {
         }
     }
 
-    /// What it is doing.
+    /// The state of a security system.
     enum State: Sendable, Hashable {
-        /// It is what it is to be.
+        /// The current mode is the target.
         case settled(Mode)
-        /// It will be armed in a mode, and is another until then.
+        /// The system will be armed in the first mode; until then it is in the other.
         case exitDelay(Mode, until: MonotonicInstant, from: Mode)
-        /// A sensor has found something: there will be an alarm.
+        /// A sensor has detected something; the alarm follows.
         case entryDelay(Mode, until: MonotonicInstant)
-        /// There is an alarm, for a time or until it is disarmed.
+        /// The alarm sounds, for a time or until the system is disarmed.
         case alarm(Mode, until: MonotonicInstant?)
 
         /// The value of Security System Current State.
@@ -202,7 +202,7 @@ package struct SecuritySystem: EventDrivenBehavior {
             }
         }
 
-        /// When it changes by itself.
+        /// The time at which the state ends by itself.
         var end: MonotonicInstant? {
             switch self {
             case .settled: nil
@@ -212,17 +212,17 @@ package struct SecuritySystem: EventDrivenBehavior {
         }
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "securitySystem",
-        "A security system with time to leave and to disarm it, which hears the accessory's motion and contact sensors.",
+        "A security system with exit and entry delays that observes its accessory's motion and contact sensors.",
         services: [.securitySystem],
         requiredTypes: [.securitySystemCurrentState, .securitySystemTargetState],
         defaults: Configuration(),
         parameters: [
-            .duration("exitDelay", \.exitDelay, "The time from a written target until it is armed."),
-            .duration("entryDelay", \.entryDelay, "The time from what a sensor finds until the alarm."),
-            .duration("alarm", \.alarmDuration, "How long an alarm lasts; without it, until it is disarmed."),
+            .duration("exitDelay", \.exitDelay, "The time from a written target until the system is armed."),
+            .duration("entryDelay", \.entryDelay, "The time from a detection until the alarm."),
+            .duration("alarm", \.alarmDuration, "How long an alarm lasts; without it, until the system is disarmed."),
         ]
     ) { configuration, _ in SecuritySystem(configuration) }
 }

@@ -1,10 +1,10 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A smart speaker: Current Media State follows Target Media State, at once to pause and to stop, with 4, loading, for a
-/// while before it plays.
+/// A smart speaker whose Current Media State follows Target Media State.
 ///
-/// Volume, Mute and the rest are what is written.
+/// It pauses and stops immediately. Before it plays, its state is 4, loading, for a time. Volume, Mute and the other
+/// characteristics hold the written values.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct SmartSpeaker: EventDrivenBehavior {
@@ -16,12 +16,12 @@ package struct SmartSpeaker: EventDrivenBehavior {
     package var values = ServiceValues(Self.required)
     private var player: MediaPlayer
 
-    /// Creates a speaker that plays nothing.
+    /// Creates a stopped speaker.
     init(_ configuration: Configuration = Configuration()) {
         player = MediaPlayer(buffering: configuration.buffering)
     }
 
-    /// Takes over the target: what was loading has loaded.
+    /// Adopts the saved target; loading that was in progress is complete.
     package mutating func restore(at now: MonotonicInstant) {
         player.start(target: values[.targetMediaState], current: values[.currentMediaState])
     }
@@ -37,7 +37,7 @@ package struct SmartSpeaker: EventDrivenBehavior {
         player.setTarget(state, at: now)
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of the media states: somebody uses the keys of the device.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for the media states, like keys on the device.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard found.type == .targetMediaState || found.type == .currentMediaState, let state = MediaState(found.value)
         else { return false }
@@ -50,38 +50,38 @@ package struct SmartSpeaker: EventDrivenBehavior {
         values.set(.currentMediaState, integer: player.current)
     }
 
-    /// How a smart speaker is built.
+    /// The configuration of a smart speaker.
     package struct Configuration: Sendable, Hashable {
-        /// What it takes to begin to play.
+        /// The time before playback begins.
         ///
         /// 2 s by default; 0 or less makes it immediate.
         package var buffering = Duration.seconds(2)
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "smartSpeaker",
         "A speaker that plays, pauses and stops.",
         services: [.smartSpeaker],
         requiredTypes: [.currentMediaState, .targetMediaState],
         defaults: Configuration(),
-        parameters: [.duration("buffering", \.buffering, "What it takes to begin to play.")]
+        parameters: [.duration("buffering", \.buffering, "The time before playback begins.")]
     ) { configuration, _ in SmartSpeaker(configuration) }
 }
 
-/// What plays media: Current Media State follows Target Media State, after a while of loading when it is to play.
+/// A media player whose Current Media State follows Target Media State, after a loading time before it plays.
 struct MediaPlayer: Sendable, Hashable {
-    /// Current Media State while it loads.
+    /// The value of Current Media State during loading.
     static let loadingState = 4
 
     private let buffering: Duration
     private(set) var target = MediaState.stop
-    /// When it begins to play; `nil` while it does what it is to do.
+    /// The time at which playback begins; `nil` if the target is reached.
     private(set) var playStart: MonotonicInstant?
 
     /// Creates a stopped player.
     ///
-    /// - Parameter buffering: What it takes to begin to play; 0 or less makes it immediate.
+    /// - Parameter buffering: The time before playback begins; 0 or less makes it immediate.
     init(buffering: Duration) {
         self.buffering = max(buffering, .zero)
     }
@@ -91,13 +91,13 @@ struct MediaPlayer: Sendable, Hashable {
         playStart == nil ? target.rawValue : Self.loadingState
     }
 
-    /// Takes over what was kept, as it would be by now.
+    /// Adopts the saved state; loading that was in progress is complete.
     mutating func start(target: CharacteristicValue?, current: CharacteristicValue?) {
         self.target = MediaState(target) ?? MediaState(current) ?? .stop
         playStart = nil
     }
 
-    /// Does something else with what it plays; does nothing when it is doing that.
+    /// Changes the target; does nothing if it is the same.
     mutating func setTarget(_ state: MediaState, at now: MonotonicInstant) {
         guard state != target else { return }
         target = state
@@ -105,7 +105,7 @@ struct MediaPlayer: Sendable, Hashable {
         settle(through: now)
     }
 
-    /// Plays when it has loaded by `now`.
+    /// Starts playback if loading is complete by `now`.
     mutating func settle(through now: MonotonicInstant) {
         if let ready = playStart, ready <= now {
             playStart = nil
@@ -113,7 +113,7 @@ struct MediaPlayer: Sendable, Hashable {
     }
 }
 
-/// What a device is asked to do with what it plays, as Target Media State tells it.
+/// The values of Target Media State.
 enum MediaState: Int, IntegerState {
     case play = 0
     case pause = 1

@@ -1,18 +1,18 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A television: power, input, keys of its remote control, and what it plays.
+/// A television: power, input, the keys of its remote control, and media playback.
 ///
-/// * Active reads as written; the picture comes after the time that it takes to boot. Keys do nothing until then, and
-///   what is to play begins to load then.
-/// * Active Identifier is one of the identifiers of the accessory's Input Source services: another one is refused with
-///   −70410, as far as there are any.
-/// * Remote Key: play/pause turns from play to pause and back, select chooses, back and exit leave a menu that information
-///   opens. Power Mode Selection opens a menu and closes it. The last key and the menu are readings.
-/// * Target Media State is what Current Media State becomes, with 4, loading, in between when it is to play; a television
-///   that is off plays nothing: Current Media State is 2.
+/// * Active reads as written; the picture appears after the boot time. Until then keys have no effect, and media to
+///   play begins to load only then.
+/// * Active Identifier is one of the identifiers of the accessory's Input Source services: others are refused with
+///   −70410 if there are such services.
+/// * Remote Key: play/pause toggles between play and pause, information opens a menu, and back and exit close it. Power
+///   Mode Selection opens and closes a menu. The last key and the menu are readings.
+/// * Current Media State follows Target Media State, with 4, loading, before it plays. A television that is off plays
+///   nothing: Current Media State is 2.
 ///
-/// Names, picture mode, closed captions and brightness are what is written. Sleep Discovery Mode stays as it is.
+/// Names, picture mode, closed captions and brightness hold the written values. Sleep Discovery Mode does not change.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Television: EventDrivenBehavior {
@@ -26,7 +26,7 @@ package struct Television: EventDrivenBehavior {
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var isActive = false
-    /// When there is a picture; `nil` while it is off or on.
+    /// The time at which the picture appears; `nil` while the television is off, or has booted.
     private var bootEnd: MonotonicInstant?
     private var player: MediaPlayer
     private var inputs: [ServiceKey: UInt32] = [:]
@@ -39,7 +39,7 @@ package struct Television: EventDrivenBehavior {
         player = MediaPlayer(buffering: configuration.buffering)
     }
 
-    /// Takes over the kept values: a television that was on is, with its picture.
+    /// Adopts the saved values: a television that was on is on, with its picture.
     package mutating func restore(at now: MonotonicInstant) {
         isActive = values.bool(.active) ?? false
         bootEnd = nil
@@ -52,7 +52,7 @@ package struct Television: EventDrivenBehavior {
     }
 
     package var nextEvent: MonotonicInstant? {
-        // What loads while it boots is begun again when it has.
+        // Media that loads during the boot starts to load again afterwards.
         bootEnd ?? (isActive ? player.playStart : nil)
     }
 
@@ -78,14 +78,15 @@ package struct Television: EventDrivenBehavior {
         return isKnown ? Self.rules[write.type]?.refusal(of: write.value) : .invalidValue
     }
 
-    /// Follows each write at once: a key counts as it is on or off at its place in the request.
+    /// Applies each write immediately: a key takes effect in the power state at its place in the request.
     package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
         handleChange(write, at: now)
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Active, Active Identifier, Target and Current Media State: somebody uses the
-    /// keys of the device.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for Active, Active Identifier, and the media states.
+    ///
+    /// It works like the keys on the device.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         var found = found
         if found.type == .currentMediaState {
@@ -103,15 +104,16 @@ package struct Television: EventDrivenBehavior {
 
     package var observedServices: [ServiceType] { [.inputSource] }
 
-    /// Learns of the inputs that the accessory has.
+    /// Records the identifiers of the accessory's inputs.
     package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         for change in changes where change.type == .identifier {
             inputs[service] = Self.identifier(change.value)
         }
     }
 
-    /// Answers with how bright the picture is as `picture`, 0 or 100 %, whether a menu is shown as `menu`, and the last key
-    /// as `key`, −1 before the first.
+    /// Returns the brightness of the picture, whether a menu is shown, and the last key.
+    ///
+    /// The readings are `picture`, 0 or 100 %; `menu`, 0 or 1; and `key`, −1 before the first key.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         let isBooting = bootEnd.map { now < $0 } ?? false
         return [
@@ -159,7 +161,7 @@ package struct Television: EventDrivenBehavior {
 
     private var currentMediaState: Int {
         guard isActive else { return MediaState.stop.rawValue }
-        // What is to play is loading until there is a picture.
+        // Media to play is loading until the picture appears.
         return bootEnd != nil && player.target == .play ? MediaPlayer.loadingState : player.current
     }
 
@@ -167,20 +169,20 @@ package struct Television: EventDrivenBehavior {
         value.number?.integer()
     }
 
-    /// How a television is built.
+    /// The configuration of a television.
     package struct Configuration: Sendable, Hashable {
-        /// What it takes from Active 1 until there is a picture.
+        /// The time from Active 1 until the picture appears.
         ///
         /// 5 s by default; 0 or less makes it immediate.
         package var bootDuration = Duration.seconds(5)
-        /// What it takes to begin to play.
+        /// The time before playback begins.
         ///
         /// 1 s by default; 0 or less makes it immediate.
         package var buffering = Duration.seconds(1)
     }
 }
 
-/// A key of a television's remote control, as Remote Key tells it.
+/// The values of Remote Key: the keys of a television's remote control.
 enum RemoteKey: Int, IntegerState {
     case rewind = 0
     case fastForward, nextTrack, previousTrack
@@ -190,21 +192,21 @@ enum RemoteKey: Int, IntegerState {
 }
 
 extension Television {
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "television",
-        "A television with its inputs, its remote control and what it plays.",
+        "A television with inputs, a remote control and media playback.",
         services: [.television],
         requiredTypes: [.active, .activeIdentifier],
         defaults: Configuration(),
         parameters: [
-            .duration("bootDuration", \.bootDuration, "What it takes from Active until there is a picture."),
-            .duration("buffering", \.buffering, "What it takes to begin to play."),
+            .duration("bootDuration", \.bootDuration, "The time from Active until the picture appears."),
+            .duration("buffering", \.buffering, "The time before playback begins."),
         ]
     ) { configuration, _ in Television(configuration) }
 }
 
-/// An input of a television: Current Visibility State follows Target Visibility State at once.
+/// An input of a television: Current Visibility State follows Target Visibility State immediately.
 ///
 /// HAP: §20
 package struct InputSource: EventDrivenBehavior {
@@ -218,7 +220,7 @@ package struct InputSource: EventDrivenBehavior {
     /// Creates an input that is shown.
     init() {}
 
-    /// Takes over the target, and else what is current.
+    /// Adopts the saved target; without one, the saved current state.
     package mutating func restore(at now: MonotonicInstant) {
         let isHidden = (values[.targetVisibilityState] ?? values[.currentVisibilityState])?.coercedBool ?? false
         values.set(.targetVisibilityState, integer: isHidden ? 1 : 0)
@@ -231,10 +233,10 @@ package struct InputSource: EventDrivenBehavior {
         }
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "inputSource",
-        "An input of a television, shown or hidden as it is written.",
+        "An input of a television, which controllers show or hide.",
         services: [.inputSource],
         requiredTypes: [.currentVisibilityState],
         defaults: ()

@@ -1,10 +1,10 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A television's speaker: Volume Selector moves Volume by a step, up with 0 and down with 1.
+/// A television's speaker: Volume Selector changes Volume by one step, up with 0 and down with 1.
 ///
-/// Turned up, a muted speaker sounds again. A speaker without Volume has a volume of its own, as a reading. Mute and Volume
-/// are what is written; Volume Control Type stays as it is.
+/// Turning the volume up unmutes the speaker. A speaker without the characteristic Volume stores its volume internally
+/// and offers it as a reading. Mute and Volume hold the written values; Volume Control Type does not change.
 ///
 /// No call traps, whatever the values.
 package struct TelevisionSpeaker: EventDrivenBehavior {
@@ -22,7 +22,7 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Takes over Volume and Mute.
+    /// Adopts the saved values of Volume and Mute.
     package mutating func restore(at now: MonotonicInstant) {
         volume = LinearTravel.clampedPercent(values.number(.volume) ?? 50)
         updateVolume()
@@ -34,13 +34,13 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
         return Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    /// Follows each write at once: of Mute and Volume Selector in one request, the later one has the last word.
+    /// Applies each write immediately: of Mute and Volume Selector in one request, the later one takes effect last.
     package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
         applyVolume(write)
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Mute, Volume and Volume Selector: somebody uses the keys of the device.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for Mute, Volume and Volume Selector, like keys on the device.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard [.mute, .volume, .volumeSelector].contains(found.type), refusal(of: found) == nil else { return false }
         if found.type == .mute, let isMuted = found.value.coercedBool {
@@ -50,7 +50,7 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
         return true
     }
 
-    /// Answers with how loud it is as `output`, in percent; 0 while it is muted.
+    /// Returns the audible volume as `output`, in percent; 0 while muted.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("output", values.bool(.mute) == true ? 0 : volume, unit: "%")]
     }
@@ -80,19 +80,19 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
         values.set(.volume, .number(JSONNumber(volume) ?? 0))
     }
 
-    /// How a speaker is built.
+    /// The configuration of a speaker.
     package struct Configuration: Sendable, Hashable {
-        /// How far one press of a volume key moves Volume, in percent; 5 by default.
+        /// The change of Volume by one press of a volume key, in percent; 5 by default.
         package var step: Double = 5
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "televisionSpeaker",
         "A speaker whose volume moves with the volume keys.",
         services: [.speaker],
         requiredTypes: [.mute],
         defaults: Configuration(),
-        parameters: [.number("step", \.step, 1...100, "How far one press moves Volume, in percent.")]
+        parameters: [.number("step", \.step, 1...100, "The change of Volume by one press of a volume key, in percent.")]
     ) { configuration, _ in TelevisionSpeaker(configuration) }
 }

@@ -1,22 +1,24 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A thermostat in a room that follows its heating, its cooling and the outside.
+/// A thermostat in a room that responds to its heating, its cooling and the outside.
 ///
-/// * Heating begins when the room is colder than Target Temperature by the hysteresis, and ends when it is reached;
-///   cooling likewise. Whoever writes a mode or a temperature sees it begin at once, however little is missing.
-/// * In automatic it heats below Heating Threshold Temperature and cools above Cooling Threshold Temperature; where the
-///   service lacks one, Target Temperature takes its place.
-/// * Current Heating Cooling State is what it does, Current Temperature the room, in steps of the resolution.
-/// * Current Relative Humidity, where there is a target for it, follows that by 1 % a minute.
-/// * ``BehaviorCommand/applySensorInput(_:)`` of Current Temperature or Current Relative Humidity: the room is so at once, and goes
-///   on from there.
+/// * Heating starts when the room is colder than Target Temperature by the hysteresis, and ends when the target is
+///   reached. Cooling works likewise. After a controller writes a mode or a temperature, the device starts at once,
+///   even for a small difference.
+/// * In automatic mode it heats below Heating Threshold Temperature and cools above Cooling Threshold Temperature. If
+///   the service lacks one of them, Target Temperature replaces it.
+/// * Current Heating Cooling State is the action of the device; Current Temperature is the temperature of the room, in
+///   steps of the resolution.
+/// * Current Relative Humidity, if there is a target for it, follows the target by 1 % a minute.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Current Temperature or Current Relative Humidity changes the room at
+///   once; it continues from there.
 ///
-/// At the start the room is as it was left; the outside is at its mean, and warmest six hours later.
+/// At startup the room has its saved state; the outside is at its mean, and warmest six hours later.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
-/// HAP: `format.md`, where what Apple's simulator copies at once takes its time here
+/// HAP: `format.md`; Apple's simulator copies the values at once, this one takes time
 package struct Thermostat: ClimateBehavior {
     package static let rules: WriteRules = [
         .targetHeatingCoolingState: .integer(0...3), .currentHeatingCoolingState: .readOnly,
@@ -32,7 +34,7 @@ package struct Thermostat: ClimateBehavior {
     package var room: RoomClimate
     private var humidity: SteppedTravel?
 
-    /// Creates a thermostat that is off, in a room of 20 °C.
+    /// Creates a thermostat that is off, in a room at 20 °C.
     init(_ configuration: ClimateConfiguration = ClimateConfiguration()) {
         environment = configuration.environment
         room = RoomClimate(environment, at: 20, from: .zero)
@@ -135,10 +137,10 @@ package struct Thermostat: ClimateBehavior {
         values.set(.currentTemperature, .roundedNumber(room.reportedValue))
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "thermostat",
-        "A thermostat, with a room that follows its heating, its cooling and the outside.",
+        "A thermostat in a room that responds to heating, cooling and the outside.",
         services: [.thermostat],
         requiredTypes: [
             .targetHeatingCoolingState, .currentHeatingCoolingState, .targetTemperature, .currentTemperature,

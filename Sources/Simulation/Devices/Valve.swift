@@ -1,14 +1,14 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A valve that opens, counts its time down, and closes by itself.
+/// A valve that opens, counts down its time, and closes by itself.
 ///
-/// * Active 1 opens it: In Use is 1 once it is open, and Set Duration begins. At the end it closes: Active is 0, and In
-///   Use once it is closed. A Set Duration of 0 sets no time.
-/// * Remaining Duration is told when the valve is turned on, at the end, and in between each ``Configuration/reportInterval``:
-///   controllers count for themselves, and told each second it would flood them.
-/// * A Set Duration written while it is open holds from when it opened: it may end at once.
-/// * An irrigation system or a faucet of the same accessory that is turned off closes it.
+/// * Active 1 opens it. Once it is open, In Use is 1 and Set Duration begins. At the end it closes: Active is 0
+///   immediately, and In Use once the valve is closed. A Set Duration of 0 means no limit.
+/// * Remaining Duration is reported when the valve is turned on, at the end, and every ``Configuration/reportInterval``
+///   in between. Controllers count down by themselves, and a report each second would flood them.
+/// * A Set Duration that is written while the valve is open counts from when it opened, so the valve may close at once.
+/// * When an irrigation system or a faucet of the same accessory is turned off, the valve closes.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Valve: EventDrivenBehavior {
@@ -20,7 +20,7 @@ package struct Valve: EventDrivenBehavior {
     package var values = ServiceValues(Self.required)
     private let configuration: Configuration
     private var state = State.closed
-    /// When Remaining Duration is told next.
+    /// The time of the next report of Remaining Duration.
     private var nextReport: MonotonicInstant?
 
     /// Creates a closed valve.
@@ -28,7 +28,8 @@ package struct Valve: EventDrivenBehavior {
         self.configuration = configuration
     }
 
-    /// Takes over the kept values: a valve that was open is, for the time that was left; one that was opening opens.
+    /// Adopts the saved values: an open valve stays open for the remaining time, and an opening valve starts to open
+    /// again.
     package mutating func restore(at now: MonotonicInstant) {
         values.setDefault(.setDuration, 0)
         let isActive = values.bool(.active) ?? false
@@ -57,7 +58,7 @@ package struct Valve: EventDrivenBehavior {
         updateValues(at: due)
     }
 
-    /// Leaves out the reports that would only be overtaken.
+    /// Skips reports that a later one would replace.
     package mutating func processEvents(through now: MonotonicInstant) {
         while let end = state.end, end <= now {
             handleEvent(at: end)
@@ -68,7 +69,7 @@ package struct Valve: EventDrivenBehavior {
         }
     }
 
-    /// Lets the time of a request hold for its own Active, in either order.
+    /// Applies Set Duration before Active, so that their order in a request does not matter.
     package mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant) {
         if writes.contains(where: { $0.type == .setDuration }) {
             if case .open(let since, _) = state {
@@ -81,7 +82,7 @@ package struct Valve: EventDrivenBehavior {
         }
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Active: somebody turns it by hand.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for Active: the valve is turned by hand.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         guard found.type == .active, let isOn = found.value.coercedBool else { return false }
         setActive(isOn, at: now)
@@ -90,14 +91,14 @@ package struct Valve: EventDrivenBehavior {
 
     package var observedServices: [ServiceType] { [.irrigationSystem, .faucet] }
 
-    /// Closes when the system that it belongs to is turned off.
+    /// Closes when the system that the valve belongs to is turned off.
     package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         if changes.contains(where: { $0.type == .active && $0.value.coercedBool == false }) {
             setActive(false, at: now)
         }
     }
 
-    /// Answers with the seconds that are left as `remaining`, to the fraction.
+    /// Returns the remaining seconds as `remaining`, with a fraction.
     package func readings(at now: MonotonicInstant) -> [BehaviorReading] {
         [BehaviorReading("remaining", remaining(at: now), unit: "s")]
     }
@@ -106,14 +107,14 @@ package struct Valve: EventDrivenBehavior {
         guard state.isActive != isOn else { return }
         switch state {
         case .closed, .closing: state = .opening(until: now.advanced(by: travel))
-        // Hardly begun, it is closed again.
+        // The valve has not opened yet, so it is closed immediately.
         case .opening: state = .closed
         case .open: state = .closing(until: now.advanced(by: travel))
         }
         updateValues(at: now)
     }
 
-    /// Tells the state and what remains of it at `now`, and when that is told next.
+    /// Updates the values for `now`, and schedules the next report.
     private mutating func updateValues(at now: MonotonicInstant) {
         values.set(.active, integer: state.isActive ? 1 : 0)
         values.set(.inUse, integer: state.isInUse ? 1 : 0)
@@ -140,7 +141,7 @@ package struct Valve: EventDrivenBehavior {
         max(configuration.travelDuration, .zero)
     }
 
-    /// How long it may be open.
+    /// The time that the valve may stay open; `nil` for no limit.
     private var limit: Duration? {
         if let duration = values.seconds(.setDuration), duration > .zero { return duration }
         return configuration.defaultDuration.map { max($0, .zero) }
@@ -152,33 +153,34 @@ package struct Valve: EventDrivenBehavior {
 }
 
 extension ServiceValues {
-    /// A number of seconds, at most 31 years; `nil` when there is none.
+    /// Returns a number of seconds, at most 31 years; `nil` if there is none.
     fileprivate func seconds(_ type: CharacteristicType) -> Duration? {
         number(type).map { .seconds($0.clamped(to: 0...1e9)) }
     }
 }
 
 extension Valve {
-    /// How a valve is built.
+    /// The configuration of a valve.
     package struct Configuration: Sendable, Hashable {
-        /// What it takes to open, and to close again.
+        /// The time that the valve takes to open, and to close again.
         ///
         /// 1 s by default; 0 or less makes it immediate.
         package var travelDuration = Duration.seconds(1)
-        /// How long it stays open where the service has no Set Duration, or that is 0; `nil`, the default, means until it
-        /// is turned off.
-        package var defaultDuration: Duration?
-        /// How often Remaining Duration is told while it counts down.
+        /// The time that the valve stays open if Set Duration is missing or 0.
         ///
-        /// 60 s by default, at least a second.
+        /// `nil`, the default, means until it is turned off.
+        package var defaultDuration: Duration?
+        /// The interval in which Remaining Duration is reported while it counts down.
+        ///
+        /// 60 s by default, at least one second.
         package var reportInterval = Duration.seconds(60)
     }
 
-    /// What a valve is doing.
+    /// The state of a valve.
     enum State: Sendable, Hashable {
         case closed
         case opening(until: MonotonicInstant)
-        /// Water runs, for a time or until it is turned off.
+        /// Water runs, for a time or until the valve is turned off.
         case open(since: MonotonicInstant, until: MonotonicInstant?)
         case closing(until: MonotonicInstant)
 
@@ -198,7 +200,7 @@ extension Valve {
             }
         }
 
-        /// When it changes by itself.
+        /// The time at which the state ends by itself.
         var end: MonotonicInstant? {
             switch self {
             case .closed: nil
@@ -208,7 +210,7 @@ extension Valve {
         }
     }
 
-    /// What files and people are told of it.
+    /// The catalog entry of the model.
     static let definition = SimulationModelDefinition(
         "valve",
         "A valve that opens, counts its time down and closes.",
@@ -216,17 +218,17 @@ extension Valve {
         requiredTypes: [.active, .inUse],
         defaults: Configuration(),
         parameters: [
-            .duration("travel", \.travelDuration, "What it takes to open, and to close again."),
+            .duration("travel", \.travelDuration, "The time that the valve takes to open, and to close again."),
             .duration(
                 "defaultDuration",
                 \.defaultDuration,
-                "How long it stays open without a Set Duration; without it, until turned off."
+                "How long the valve stays open without a Set Duration; without it, until turned off."
             ),
             .duration(
                 "reportInterval",
                 \.reportInterval,
                 within: .seconds(1) ... .seconds(86_400),
-                "How often Remaining Duration is told while it counts down."
+                "The interval in which Remaining Duration is reported while it counts down."
             ),
         ]
     ) { configuration, _ in Valve(configuration) }

@@ -1,23 +1,24 @@
 package import AccessoryModel
 package import HAPCore
 
-/// What several valves of an accessory belong to: an irrigation system, a faucet.
+/// A system that several valves of an accessory belong to: an irrigation system or a faucet.
 ///
-/// In Use is 1 while water runs through one of the valves, and Remaining Duration is the longest of theirs. A valve that
-/// is turned on turns the system on; a system that is turned off closes its valves. In an irrigation system, a valve
-/// that is turned on makes of Program Mode 1, scheduled, a 2, overridden by hand, until all are closed.
+/// * In Use is 1 while water runs through one of the valves, and Remaining Duration is the longest of theirs.
+/// * When a valve is turned on, the system turns on. When the system is turned off, its valves close.
+/// * In an irrigation system, turning on a valve changes Program Mode from 1, scheduled, to 2, overridden manually. It
+///   changes back when all valves are closed.
 ///
-/// Program Mode is what it is told by ``BehaviorCommand/applySensorInput(_:)`` else: it has no schedule of its own.
+/// Otherwise ``BehaviorCommand/applySensorInput(_:)`` sets Program Mode: the system has no schedule of its own.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct WaterSystem: EventDrivenBehavior {
     package static let rules: WriteRules = [
         .active: .boolean, .inUse: .readOnly, .remainingDuration: .readOnly, .programMode: .readOnly,
     ]
-    /// An irrigation system has In Use and Program Mode besides.
+    /// An irrigation system has In Use and Program Mode, too.
     package static let required: [CharacteristicType] = [.active]
 
-    /// What is known of a valve.
+    /// The known state of a valve.
     fileprivate struct ValveState: Hashable {
         var isActive = false
         var isInUse = false
@@ -30,7 +31,10 @@ package struct WaterSystem: EventDrivenBehavior {
     /// Creates a system that is off.
     init() {}
 
-    /// Takes over what was said of all valves until they are heard of, so that nothing is told that is taken back at once.
+    /// Adopts the saved values.
+    ///
+    /// The saved summary of the valves is used until they report, so that no change is reported that would be undone
+    /// immediately.
     package mutating func restore(at now: MonotonicInstant) {
         valves = [:]
         values.set(.active, integer: values.bool(.active) == true ? 1 : 0)
@@ -39,7 +43,7 @@ package struct WaterSystem: EventDrivenBehavior {
         values.set(.remainingDuration, integer: max(values.integer(.remainingDuration) ?? 0, 0))
     }
 
-    /// Knows ``BehaviorCommand/applySensorInput(_:)`` of Active and Program Mode.
+    /// Applies ``BehaviorCommand/applySensorInput(_:)`` for Active and Program Mode.
     package mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool {
         switch found.type {
         case .active:
@@ -56,7 +60,7 @@ package struct WaterSystem: EventDrivenBehavior {
 
     package var observedServices: [ServiceType] { [.valve] }
 
-    /// Follows the valves of the same accessory; one that is on when it is first heard of was not turned on.
+    /// Follows the valves of the same accessory; a valve whose first report is on was not turned on just now.
     package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         let known = valves[service]
         let branch = (known ?? ValveState()).applying(changes)
@@ -74,14 +78,14 @@ package struct WaterSystem: EventDrivenBehavior {
         values.set(.remainingDuration, integer: valves.values.map(\.remaining).max() ?? 0)
     }
 
-    /// Program Mode: 0 none, 1 scheduled, 2 overridden by hand.
+    /// The value of Program Mode: 0 none, 1 scheduled, 2 overridden manually.
     private var programMode: Int {
         values.integer(.programMode).flatMap { 0...2 ~= $0 ? $0 : nil } ?? 0
     }
 }
 
 extension WaterSystem.ValveState {
-    /// What is known of it after these changes.
+    /// Returns the state after these changes.
     fileprivate func applying(_ changes: [BehaviorChange]) -> Self {
         var branch = self
         for change in changes {
@@ -97,7 +101,7 @@ extension WaterSystem.ValveState {
 }
 
 extension WaterSystem {
-    /// What files and people are told of an irrigation system.
+    /// The catalog entry of the irrigation system.
     static let irrigation = SimulationModelDefinition(
         "irrigation",
         "An irrigation system that follows its valves, and closes them when it is turned off.",
@@ -105,10 +109,10 @@ extension WaterSystem {
         requiredTypes: [.active, .inUse],
         defaults: ()
     ) { _, _ in WaterSystem() }
-    /// What files and people are told of a faucet.
+    /// The catalog entry of the faucet.
     static let faucet = SimulationModelDefinition(
         "faucet",
-        "A faucet that is on with its valves, and closes them when it is turned off.",
+        "A faucet that turns on with its valves, and closes them when it is turned off.",
         services: [.faucet],
         requiredTypes: [.active],
         defaults: ()

@@ -1,45 +1,49 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A behavior that goes from event to event: of its own when their time has come, and of what is done to it.
+/// A behavior that advances from event to event: its own scheduled events, and commands and writes from outside.
 ///
-/// A conforming type says what it does at an event and when the next one is due. The rest of ``Behavior`` follows: what
-/// is due happens in order and at its own instant, however late the call, so that looking often and looking once give
-/// the same answers; and what changes is told once.
+/// A conforming type handles an event and names the time of the next one. The rest of ``Behavior`` is derived from
+/// that. Due events are handled in order and at their own times, however late the call. So the number of calls does not
+/// affect the result. Each change is reported once.
 package protocol EventDrivenBehavior: Behavior {
-    /// What a controller may write, and how it must be written; what is not named here is stored as it comes.
+    /// The values that a controller may write; a characteristic without a rule accepts any value.
     static var rules: WriteRules { get }
     /// The characteristics that a service of this kind always has.
     static var required: [CharacteristicType] { get }
 
     /// The values of the service's characteristics.
     var values: ServiceValues { get set }
-    /// When something happens next by itself, in the future of everything that has happened; `nil` while nothing will.
+    /// The time of the next scheduled event, later than all handled events; `nil` if there is none.
     var nextEvent: MonotonicInstant? { get }
-    /// The characteristics that this service has in any case; ``required`` unless a kind has further ones.
+    /// The characteristics that this service always has; ``required`` unless a kind has more.
     var requiredTypes: [CharacteristicType] { get }
 
-    /// Takes over the kept values and brings them in order; the device is at rest until then.
+    /// Adopts the saved values and resolves contradictions; the device is at rest before.
     mutating func restore(at now: MonotonicInstant)
-    /// Does everything that is due at an instant.
+    /// Handles everything that is due at a time.
     mutating func handleEvent(at due: MonotonicInstant)
-    /// Lets happen what is due by `now`: from event to event, unless the device knows where it will be.
+    /// Handles the events that are due by `now`, one by one, unless the device can compute its state directly.
     mutating func processEvents(through now: MonotonicInstant)
-    /// Why a write is refused; `nil` accepts it, as ``rules`` do unless the device has a further reason.
+    /// Returns the reason to reject a write; `nil` accepts it.
+    ///
+    /// The default follows ``rules``.
     func refusal(of write: BehaviorChange) -> HAPStatus?
-    /// Stores an accepted write in ``values``, with what must be done before the request's next one is looked at.
+    /// Stores an accepted write in ``values``, before the next write of the request is checked.
     mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant)
-    /// Does what follows from a request's accepted writes, whose values ``values`` holds already.
+    /// Responds to the accepted writes of a request, which are already stored in ``values``.
     mutating func didApply(_ writes: [BehaviorChange], at now: MonotonicInstant)
-    /// Does what a person or a script asks, or returns `false` when it knows no such command.
+    /// Performs a user's or a script's command; returns `false` for an unsupported command.
     mutating func handle(_ command: BehaviorCommand, at now: MonotonicInstant) -> Bool
-    /// Takes what a person or a script lets it find, or returns `false` when it cannot find that.
+    /// Applies a sensor reading from a user or a script; returns `false` if the device cannot detect it.
     mutating func applySensorInput(_ found: BehaviorChange, at now: MonotonicInstant) -> Bool
-    /// Does what follows from the changes of a service of ``Behavior/observedServices``.
+    /// Responds to changes of a service of ``Behavior/observedServices``.
     mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant)
-    /// Sets the characteristics that follow from the device's state; called after everything but ``handleChanges(_:of:at:)`` that may change it.
+    /// Sets the characteristics that depend on the device's state.
+    ///
+    /// It is called after every call that may change the state, except ``handleChanges(_:of:at:)``.
     mutating func updateValues()
-    /// Leaves out whole days of 24 hours, in which it would do again and again what it has done before.
+    /// Skips whole days of 24 hours, in which the device would repeat what it did before.
     mutating func skip(_ duration: Duration)
 }
 
@@ -86,7 +90,7 @@ extension EventDrivenBehavior {
     }
 
     package var nextDeadline: MonotonicInstant? {
-        // The end of the clock never comes.
+        // The end of the clock is never reached.
         nextEvent.flatMap { $0.nanoseconds == .max ? nil : $0 }
     }
 
@@ -96,7 +100,7 @@ extension EventDrivenBehavior {
     }
 
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        // What a refused command finds due is told when its time comes to be looked at, as without the command.
+        // Work on a copy: if the command is refused, due events are reported later, as without the command.
         var device = advanced(to: now)
         guard device.handle(command, at: now) else { return nil }
         device.updateValues()
@@ -140,17 +144,17 @@ extension EventDrivenBehavior {
 
     package mutating func skip(_ duration: Duration) {}
 
-    /// The device as it will be at an instant, for looking at.
+    /// Returns a copy of the device as it will be at a time, for inspection.
     package func advanced(to now: MonotonicInstant) -> Self {
         var device = self
         device.processEvents(through: now)
         return device
     }
 
-    /// Goes from event to event, so that what one of them sets off begins then and not at `now`.
+    /// Handles the due events one by one, so that the effects of an event begin at its time and not at `now`.
     ///
-    /// A device that never rests would need longer for a jump over years than anybody waits. So after every 10,000 events of a
-    /// call the whole days that are still to go are left out, in which it would do what it has done before.
+    /// For a device that never rests, a jump over years would take too long. So after every 10,000 events of a call,
+    /// the whole days that remain are skipped, in which the device would repeat what it did before.
     package mutating func processEvents(through now: MonotonicInstant) {
         var last = MonotonicInstant(nanoseconds: .min)
         var turns = 0
@@ -161,7 +165,7 @@ extension EventDrivenBehavior {
                 events = 0
                 continue
             }
-            // What never ends at one instant is a fault of the device: better it stands still than its server.
+            // An endless loop at one instant is a bug of the device. The device stops, and the server continues.
             turns = due > last ? 0 : turns + 1
             guard turns < EventLimit.maximumEventsPerInstant else { return }
             last = max(last, due)
@@ -173,35 +177,36 @@ extension EventDrivenBehavior {
 }
 
 extension MonotonicInstant {
-    /// The days of 24 hours that fit in until `other`.
+    /// Returns the whole days of 24 hours until `other`.
     fileprivate func wholeDays(to other: MonotonicInstant) -> Duration {
         let day = 86_400 * 1_000_000_000 as UInt64
         return .nanoseconds(Int64(clamping: nanoseconds(to: other) / day * day))
     }
 }
 
-/// How far a device is gone along with.
+/// The limits of event handling.
 enum EventLimit {
-    /// How many events are gone through before whole days are left out.
+    /// The number of events that are handled before whole days are skipped.
     static let maximumEvents = 10_000
-    /// How many rounds of consequences may happen at one instant.
+    /// The number of consecutive events that may occur at one instant.
     static let maximumEventsPerInstant = 64
 }
 
 extension MonotonicInstant {
-    /// The nanoseconds from this instant to `other`, 0 when that lies before: as unsigned they always fit.
+    /// Returns the nanoseconds from this instant to `other`, or 0 if `other` is earlier; as an unsigned number they
+    /// always fit.
     func nanoseconds(to other: MonotonicInstant) -> UInt64 {
         other > self ? UInt64(bitPattern: other.nanoseconds &- nanoseconds) : 0
     }
 
-    /// The instant that lies this far ahead; `nil` when the clock does not go so far.
+    /// Returns the instant this far in the future; `nil` beyond the clock's range.
     func advanced(byNanoseconds ahead: UInt64) -> MonotonicInstant? {
         let left = UInt64(bitPattern: Int64.max &- nanoseconds)
         guard ahead <= left else { return nil }
         return MonotonicInstant(nanoseconds: Int64(bitPattern: UInt64(bitPattern: nanoseconds) &+ ahead))
     }
 
-    /// The earliest of the instants that there are; `nil` when there is none.
+    /// Returns the earliest of the given instants; `nil` if there is none.
     static func earliest(
         _ first: MonotonicInstant?,
         _ second: MonotonicInstant?,

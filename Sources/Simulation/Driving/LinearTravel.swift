@@ -1,22 +1,22 @@
 package import HAPCore
 
-/// A movement at an even pace between two positions in percent: a door's, a bolt's, a lamp's output.
+/// A movement at constant speed between two positions in percent, such as a door, a bolt or a lamp's output.
 ///
-/// The position follows from the instant alone, so that looking often and looking once give the same answer.
+/// The position depends only on the time, so the number of queries does not affect it.
 package struct LinearTravel: Sendable, Hashable {
-    /// Where it begins, 0 to 100.
+    /// The start position, 0 to 100.
     package let origin: Double
-    /// Where it ends, 0 to 100.
+    /// The end position, 0 to 100.
     package let destination: Double
-    /// When it begins.
+    /// The time at which the movement begins.
     package let start: MonotonicInstant
-    /// When it ends, not before ``start``.
+    /// The time at which the movement ends, not before ``start``.
     package let end: MonotonicInstant
 
-    /// Creates a movement that takes `duration`, however far it goes.
+    /// Creates a movement that takes `duration`, whatever its distance.
     ///
-    /// A negative duration counts as none; positions are brought into 0 to 100, not a number becomes 0. An end beyond
-    /// the clock's range is brought to the end of the range.
+    /// A negative duration counts as zero. Positions are clamped to 0 to 100; NaN becomes 0. An end beyond the clock's
+    /// range is moved to the end of the range.
     package init(from origin: Double, to destination: Double, at start: MonotonicInstant, lasting duration: Duration) {
         self.origin = Self.clampedPercent(origin)
         self.destination = Self.clampedPercent(destination)
@@ -24,7 +24,9 @@ package struct LinearTravel: Sendable, Hashable {
         end = start.advanced(by: max(duration, .zero))
     }
 
-    /// Creates a movement that takes its share of what the whole way from 0 to 100 takes.
+    /// Creates a movement whose duration is proportional to its distance.
+    ///
+    /// - Parameter fullTravelTime: The duration of a movement from 0 to 100.
     package init(from origin: Double, to destination: Double, at start: MonotonicInstant, fullTravelTime: Duration) {
         let share = abs(Self.clampedPercent(destination) - Self.clampedPercent(origin)) / 100
         let nanoseconds = (Double(max(fullTravelTime, .zero).clampedNanoseconds) * share).rounded()
@@ -36,7 +38,7 @@ package struct LinearTravel: Sendable, Hashable {
         )
     }
 
-    /// The position at `now`, 0 to 100: the origin before the start, the destination from the end on.
+    /// Returns the position at `now`, 0 to 100: the origin before the start, the destination from the end on.
     package func position(at now: MonotonicInstant) -> Double {
         guard now < end else { return destination }
         guard now > start else { return origin }
@@ -44,17 +46,17 @@ package struct LinearTravel: Sendable, Hashable {
         return Self.clampedPercent(origin + (destination - origin) * share)
     }
 
-    /// The nearest position that exists.
+    /// Returns the nearest position from 0 to 100.
     package static func clampedPercent(_ position: Double) -> Double {
         position.isNaN ? 0 : min(max(position, 0), 100)
     }
 
-    /// The distance between two instants in order: as unsigned it always fits.
+    /// Returns the distance between two ordered instants; as an unsigned number it always fits.
     private static func nanoseconds(from start: MonotonicInstant, to end: MonotonicInstant) -> Double {
         Double(UInt64(bitPattern: end.nanoseconds &- start.nanoseconds))
     }
 
-    /// The first instant at which it is at or beyond a position on its way; `nil` for one that it does not pass.
+    /// Returns the first time at which a position is reached; `nil` if it is not on the way.
     func instant(ofReaching position: Double) -> MonotonicInstant? {
         let share = (position - origin) / (destination - origin)
         guard share >= 0, share <= 1 else { return nil }
@@ -64,12 +66,12 @@ package struct LinearTravel: Sendable, Hashable {
     }
 }
 
-/// How far something is turned up at the moment, 0 to 100 %: a lamp's output, the blades of a fan.
+/// A level from 0 to 100 % that may be fading, such as a lamp's output or the speed of a fan.
 enum FadingLevel: Sendable, Hashable {
     case steady(Double)
     case fading(LinearTravel)
 
-    /// Where it stays, or will be when it has faded.
+    /// The level after any fade.
     var goal: Double {
         switch self {
         case .steady(let level): level
@@ -77,7 +79,7 @@ enum FadingLevel: Sendable, Hashable {
         }
     }
 
-    /// When it has faded, `nil` while it is steady.
+    /// The end of the fade; `nil` without a fade.
     var end: MonotonicInstant? {
         switch self {
         case .steady: nil
@@ -85,7 +87,7 @@ enum FadingLevel: Sendable, Hashable {
         }
     }
 
-    /// The level at `now`, 0 to 100.
+    /// Returns the level at `now`, 0 to 100.
     func level(at now: MonotonicInstant) -> Double {
         switch self {
         case .steady(let level): level
@@ -93,7 +95,7 @@ enum FadingLevel: Sendable, Hashable {
         }
     }
 
-    /// Fades from where it is, unless it is there or on its way, and becomes steady when that ends by `now`.
+    /// Starts a fade to another goal from the current level, and ends a fade that is over by `now`.
     mutating func fade(to goal: Double, at now: MonotonicInstant, lasting duration: Duration) {
         if goal != self.goal {
             let level = level(at: now)
@@ -103,7 +105,7 @@ enum FadingLevel: Sendable, Hashable {
         settle(at: now)
     }
 
-    /// Becomes steady when its fade has ended by `now`.
+    /// Becomes steady if the fade is over by `now`.
     mutating func settle(at now: MonotonicInstant) {
         if let end, end <= now {
             self = .steady(goal)

@@ -1,31 +1,32 @@
 internal import HAPCore
 private import RealModule
 
-/// A quantity of a room, temperature or humidity, that a device raises and lowers while the outside draws it back.
+/// A room's temperature or humidity, which a device raises or lowers and which drifts toward the outside value.
 ///
-/// Within an hour of the day, and while the device does one thing, the quantity nears an equilibrium exponentially: the
-/// outside, plus what the device adds in the time of exchange. So the instant at which it reaches a value is known, and
-/// nothing has to look before then. The outside changes from hour to hour, like a weather report.
+/// Within an hour of the day, and while the device's action does not change, the value approaches an equilibrium
+/// exponentially. The equilibrium is the outside value plus what the device adds in the time constant. So the time at
+/// which a value is reached can be computed, and no polling is needed before. The outside value changes every hour, as
+/// in a weather report.
 ///
-/// What is told is the multiple of the resolution that it passed last, so that turning round at such a value does not make
-/// it flutter.
+/// The reported value is the multiple of the resolution that was passed last, so it does not flicker when the direction
+/// changes there.
 package struct RoomClimate: Sendable, Hashable {
-    /// What the device does.
+    /// The current action of the device.
     private(set) var action: Action
-    /// What is told.
+    /// The value that is reported.
     private(set) var reportedValue: Double
-    /// When it passes a value to be told or to act on, or the outside changes.
+    /// The next time at which a reported value or a threshold is reached, or the outside value changes.
     private(set) var nextEvent: MonotonicInstant?
 
     private let environment: Environment
     private var band = Band()
-    /// Since when the device and the outside are as they are, and what the quantity was then.
+    /// The time since which the device and the outside have been unchanged, and the value at that time.
     private var baseTime: MonotonicInstant
     private var level: Double
     private var hour = 0
     private var hourEnd: MonotonicInstant
 
-    /// Begins a day.
+    /// Creates a climate at the start of a day.
     init(_ surroundings: Environment, at level: Double, doing action: Action = .idle, from now: MonotonicInstant) {
         self.environment = surroundings
         self.level = level.clamped(to: surroundings.limits)
@@ -36,17 +37,17 @@ package struct RoomClimate: Sendable, Hashable {
         scheduleNextEvent()
     }
 
-    /// What the outside is at the moment.
+    /// The current outside value.
     var outside: Double { environment.outside(inHour: hour) }
 
-    /// The quantity at an instant, not later than ``nextEvent``.
+    /// Returns the value at a time that is not later than ``nextEvent``.
     func value(at now: MonotonicInstant) -> Double {
         let equilibrium = equilibrium
         let hours = Double(baseTime.nanoseconds(to: now)) / Self.nanosecondsPerHour
         return equilibrium + (level - equilibrium) * Double.exp(-hours / environment.timeConstant)
     }
 
-    /// Does what is due.
+    /// Handles the event that is due.
     mutating func handleEvent(at due: MonotonicInstant) {
         let value = value(at: due)
         var turns = 0
@@ -65,10 +66,10 @@ package struct RoomClimate: Sendable, Hashable {
         scheduleNextEvent()
     }
 
-    /// Lets the device aim at a band.
+    /// Sets the band that the device keeps the value in.
     ///
-    /// - Parameter isNewRequest: Whether somebody has just asked for it: then the device begins at once, however little is
-    ///   missing.
+    /// - Parameter isNewRequest: Whether the band was just requested. If so, the device starts at once, even for a
+    ///   small difference.
     mutating func setBand(_ band: Band, isNewRequest: Bool, now: MonotonicInstant) {
         self.band = Band(
             low: band.low?.clamped(to: environment.limits),
@@ -81,7 +82,7 @@ package struct RoomClimate: Sendable, Hashable {
         scheduleNextEvent()
     }
 
-    /// Lets the quantity be another at once.
+    /// Changes the value at once.
     mutating func jump(to value: Double, at now: MonotonicInstant) {
         level = value.clamped(to: environment.limits)
         reportedValue = level
@@ -90,7 +91,7 @@ package struct RoomClimate: Sendable, Hashable {
         scheduleNextEvent()
     }
 
-    /// Leaves a time out.
+    /// Moves all times forward by a duration that is skipped.
     mutating func skip(_ duration: Duration) {
         baseTime = baseTime.advanced(by: duration)
         hourEnd = hourEnd.advanced(by: duration)
@@ -112,7 +113,7 @@ package struct RoomClimate: Sendable, Hashable {
         return .idle
     }
 
-    /// The value at which the device does something else, if it gets there.
+    /// The value at which the device changes its action, if it is reached.
     private var threshold: Double? {
         switch action {
         case .raising: band.low
@@ -122,9 +123,9 @@ package struct RoomClimate: Sendable, Hashable {
         }
     }
 
-    /// What a value may be off by arithmetic.
+    /// The tolerance for rounding errors.
     private static let tolerance = 1e-9
-    /// What an hour has.
+    /// The number of nanoseconds in an hour.
     private static let nanosecondsPerHour = 3.6e12
 
     private var equilibrium: Double {
@@ -139,7 +140,7 @@ package struct RoomClimate: Sendable, Hashable {
 
     private var isRising: Bool { equilibrium > level }
 
-    /// The next multiple of the resolution on the way.
+    /// The next multiple of the resolution in the current direction.
     private var nextReportedValue: Double {
         let resolution = environment.resolution
         let steps = reportedValue / resolution
@@ -152,7 +153,7 @@ package struct RoomClimate: Sendable, Hashable {
         baseTime = now
     }
 
-    /// Looks ahead, after everything that has changed.
+    /// Computes the next event; called after every change.
     private mutating func scheduleNextEvent() {
         let equilibrium = equilibrium
         let rest = max(
@@ -164,30 +165,30 @@ package struct RoomClimate: Sendable, Hashable {
         nextEvent = environment.dailyAmplitude > 0 ? min(passage ?? hourEnd, hourEnd) : passage
     }
 
-    /// What is left of the way to the equilibrium at a value, as a share; 0 of one that it never reaches, or leaves behind.
+    /// Returns the fraction of the way to the equilibrium that remains at a value; 0 if the value is never reached.
     private func remainingFraction(at value: Double, to equilibrium: Double) -> Double {
         guard environment.limits.contains(value) else { return 0 }
         let share = (value - equilibrium) / (level - equilibrium)
         return share > 0 && share < 1 ? share : 0
     }
 
-    /// What a room's quantity depends on; what is out of reason is brought to the nearest that is not.
+    /// The constants that determine a room's climate; values out of range are clamped.
     struct Environment: Sendable, Hashable {
-        /// The mean that the quantity would settle at.
+        /// The mean outside value.
         let outside: Double
-        /// How far the outside goes up and down in a day.
+        /// The amplitude of the outside value over a day.
         let dailyAmplitude: Double
-        /// How many hours it takes to lose all but 1/e of the difference from the outside.
+        /// The time in hours after which the difference from the outside has fallen to 1/e.
         let timeConstant: Double
-        /// What the device adds in an hour.
+        /// The amount that the device adds per hour.
         let raisingRate: Double
-        /// What the device takes away in an hour.
+        /// The amount that the device removes per hour.
         let loweringRate: Double
-        /// How far it leaves what is wanted before the device begins.
+        /// The deviation from the band at which the device starts.
         let hysteresis: Double
-        /// At which multiples it is told.
+        /// The step of the reported value.
         let resolution: Double
-        /// What it can be.
+        /// The range of possible values.
         let limits: ClosedRange<Double>
 
         init(
@@ -210,12 +211,13 @@ package struct RoomClimate: Sendable, Hashable {
             self.limits = limits
         }
 
-        /// The outside in an hour of the day: at its mean in the first, and highest six hours later.
+        /// Returns the outside value in an hour of the day: its mean in the first hour, and its maximum six hours
+        /// later.
         func outside(inHour hour: Int) -> Double {
             outside + dailyAmplitude * Self.sines[hour % 24]
         }
 
-        /// The sine of each 15°: a day in hours.
+        /// The sine of each multiple of 15°, one per hour of the day.
         private static let sines: [Double] = {
             let quarter = [0, 0.258_819, 0.5, 0.707_107, 0.866_025, 0.965_926]
             let half = quarter + [1] + quarter.dropFirst().reversed()
@@ -223,13 +225,13 @@ package struct RoomClimate: Sendable, Hashable {
         }()
     }
 
-    /// What is wanted of a quantity: not below `low`, and not above `high`.
+    /// The requested range of a value: at least `low`, at most `high`.
     struct Band: Sendable, Hashable {
         var low: Double?
         var high: Double?
     }
 
-    /// What the device does to the quantity.
+    /// The effect of the device on the value.
     enum Action: Sendable, Hashable {
         case idle
         case raising
@@ -238,7 +240,7 @@ package struct RoomClimate: Sendable, Hashable {
 }
 
 extension Double {
-    /// The nearest number of a range; not a number becomes its lower bound.
+    /// Returns the nearest number in a range; NaN becomes its lower bound.
     func clamped(to range: ClosedRange<Double>) -> Double {
         isNaN ? range.lowerBound : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }

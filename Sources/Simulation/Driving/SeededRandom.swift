@@ -1,15 +1,15 @@
-/// Chance that can be had again: the same seed gives the same numbers, on every machine.
+/// A reproducible random number generator: the same seed gives the same numbers on every machine.
 ///
 /// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). Not for secrets.
 package struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
     private var state: UInt64
 
-    /// Begins with a seed; any will do.
+    /// Creates a generator with a seed; any seed is suitable.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// A seed of its own for what is named, from one for all: FNV-1a over the name.
+    /// Returns a separate seed for a name, derived from a common one: FNV-1a over the name.
     package static func seed(_ seed: UInt64, for name: String) -> UInt64 {
         var hash = 0xCBF2_9CE4_8422_2325 ^ seed
         for byte in name.utf8 {
@@ -26,20 +26,20 @@ package struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, but not, 1.
+    /// Returns a number from 0 up to, but not including, 1.
     package mutating func nextUnit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A duration within a range, to the nanosecond.
+    /// Returns a duration within a range, to the nanosecond.
     package mutating func duration(in range: ClosedRange<Duration>) -> Duration {
         let width = range.upperBound - range.lowerBound
         return width <= .zero ? range.lowerBound : min(range.lowerBound + width * nextUnit(), range.upperBound)
     }
 
-    /// The number at a place of a seed's sequence, from 0 up to, but not, 1: what a series of ``nextUnit()`` would have there.
+    /// Returns the number at an index of a seed's sequence, as successive calls of ``nextUnit()`` would return it.
     ///
-    /// So that what depends on chance can be told for any moment without all that came before it.
+    /// The number is from 0 up to, but not including, 1. It can be computed without the numbers before it.
     package static func unit(at place: UInt64, seed: UInt64) -> Double {
         var random = SeededRandom(seed: seed &+ place &* 0x9E37_79B9_7F4A_7C15)
         return random.nextUnit()

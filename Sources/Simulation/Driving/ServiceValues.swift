@@ -1,14 +1,15 @@
 package import AccessoryModel
 internal import HAPCore
 
-/// The values of a service's characteristics as a behavior sees them, and which of them its owner does not know yet.
+/// The values of a service's characteristics as a behavior sees them, with the changes that its owner does not know
+/// yet.
 ///
 /// Setting a characteristic that the service does not have does nothing.
 package struct ServiceValues: Sendable {
     private struct Entry: Sendable {
         let type: CharacteristicType
         var value: CharacteristicValue?
-        /// What the owner knows.
+        /// The value that the owner knows.
         var reported: CharacteristicValue?
     }
 
@@ -16,12 +17,12 @@ package struct ServiceValues: Sendable {
     /// The types whose values were set since the last ``takeChanges()``, in the order of the last change of each.
     private var changed: [CharacteristicType] = []
 
-    /// A service with these characteristics, each without a value.
+    /// Creates the values of a service with these characteristics, all without a value.
     package init(_ types: [CharacteristicType] = []) {
         self.init(stored: [:], of: types)
     }
 
-    /// A service with the kept values, and with these characteristics, whether they have one or not.
+    /// Creates the values of a service with the saved values and these characteristics, with or without a value.
     package init(stored: [CharacteristicType: CharacteristicValue], of types: [CharacteristicType] = []) {
         entries = stored.map { Entry(type: $0.key, value: $0.value, reported: $0.value) }
         for type in types where !contains(type) {
@@ -29,32 +30,32 @@ package struct ServiceValues: Sendable {
         }
     }
 
-    /// Whether the service has this characteristic.
+    /// Returns whether the service has this characteristic.
     package func contains(_ type: CharacteristicType) -> Bool {
         index(of: type) != nil
     }
 
-    /// The value of a characteristic, `nil` when it has none.
+    /// The value of a characteristic; `nil` if it has none.
     package subscript(type: CharacteristicType) -> CharacteristicValue? {
         index(of: type).flatMap { entries[$0].value }
     }
 
-    /// A finite number, `nil` when there is none.
+    /// Returns the finite number that a characteristic holds; `nil` if it holds none.
     package func number(_ type: CharacteristicType) -> Double? {
         self[type]?.finiteDouble
     }
 
-    /// An integer, `nil` when there is none.
+    /// Returns the integer that a characteristic holds; `nil` if it holds none.
     package func integer(_ type: CharacteristicType) -> Int? {
         self[type]?.coercedInteger
     }
 
-    /// One of two states, `nil` when it is none of them.
+    /// Returns the Boolean that a characteristic holds; `nil` if it holds none.
     package func bool(_ type: CharacteristicType) -> Bool? {
         self[type]?.coercedBool
     }
 
-    /// Changes a value of which the owner is to be told, unless the service lacks it.
+    /// Changes a value and records the change for the owner; does nothing if the service lacks the characteristic.
     package mutating func set(_ type: CharacteristicType, _ value: CharacteristicValue) {
         guard let index = index(of: type), entries[index].value != value else { return }
         entries[index].value = value
@@ -62,27 +63,27 @@ package struct ServiceValues: Sendable {
         changed.append(type)
     }
 
-    /// Changes a value unless it says the same in another way, such as `true` for 1.
+    /// Changes a value unless the current one is equivalent, such as `true` for 1.
     package mutating func set(_ type: CharacteristicType, integer: Int) {
         guard self.integer(type) != integer else { return }
         set(type, .integer(integer))
     }
 
-    /// Gives a value to a characteristic that has none, unless the service lacks it.
+    /// Sets the value of a characteristic that has none; does nothing if the service lacks the characteristic.
     package mutating func setDefault(_ type: CharacteristicType, _ value: CharacteristicValue) {
         if let index = index(of: type), entries[index].value == nil {
             set(type, value)
         }
     }
 
-    /// Gives a state to a characteristic of the service that has none, or something else.
+    /// Sets the value of a characteristic that holds no Boolean.
     package mutating func setDefault(_ type: CharacteristicType, bool: CharacteristicValue) {
         if self.bool(type) == nil {
             set(type, bool)
         }
     }
 
-    /// Takes over a write that the owner stores.
+    /// Stores a write that the owner stores, too.
     package mutating func store(_ write: BehaviorChange) {
         if let index = index(of: write.type) {
             entries[index].value = write.value
@@ -93,7 +94,9 @@ package struct ServiceValues: Sendable {
         }
     }
 
-    /// What the owner is to be told: each characteristic once, with its latest value; none that is where it was.
+    /// Returns the changes that the owner does not know yet, and marks them as known.
+    ///
+    /// Each characteristic occurs once, with its latest value. A value that has returned to the known one is left out.
     package mutating func takeChanges() -> [BehaviorChange] {
         guard !changed.isEmpty else { return [] }
         var changes: [BehaviorChange] = []

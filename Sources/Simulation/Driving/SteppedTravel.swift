@@ -1,28 +1,28 @@
 internal import HAPCore
 
-/// A movement at an even pace between two values of any unit, which is told in steps: at each whole multiple of the step
-/// on the way, and at its end.
+/// A movement at constant speed between two values of any unit that is reported in steps.
 ///
-/// The value follows from the instant alone, so that looking often and looking once give the same answer.
+/// It is reported at each multiple of the step on the way, and at its end. The value depends only on the time, so the
+/// number of queries does not affect it.
 struct SteppedTravel: Sendable, Hashable {
-    /// Where it ends.
+    /// The end value.
     let destination: Double
-    /// When it ends.
+    /// The time at which the movement ends.
     let end: MonotonicInstant
 
     private let origin: Double
     private let start: MonotonicInstant
     private let step: Double
-    /// What was told last: the origin, a multiple of the step, or the destination.
+    /// The value that was reported last: the origin, a multiple of the step, or the destination.
     private(set) var reportedValue: Double
 
     /// Creates a movement.
     ///
     /// - Parameters:
-    ///   - origin: Where it begins; finite, of an amount that still has fractions.
-    ///   - destination: Where it ends; the same.
-    ///   - duration: What it takes; less than nothing counts as nothing.
-    ///   - step: What is told between, more than 0.
+    ///   - origin: The start value; finite, and small enough to have a fraction as a `Double`.
+    ///   - destination: The end value; the same.
+    ///   - duration: The duration of the movement; a negative one counts as zero.
+    ///   - step: The distance between reported values, greater than 0.
     init(
         from origin: Double,
         to destination: Double,
@@ -38,7 +38,9 @@ struct SteppedTravel: Sendable, Hashable {
         reportedValue = origin
     }
 
-    /// Creates a movement that takes its share of what a way of this length takes.
+    /// Creates a movement whose duration is proportional to its distance.
+    ///
+    /// - Parameter rate: A distance and the duration of a movement over it.
     init(
         from origin: Double,
         to destination: Double,
@@ -57,10 +59,10 @@ struct SteppedTravel: Sendable, Hashable {
         )
     }
 
-    /// Whether it goes to larger values.
+    /// Whether the values increase.
     var isRising: Bool { destination > origin }
 
-    /// When there is something to tell next: the next multiple of the step, or the end.
+    /// The time of the next report: at the next multiple of the step, or at the end.
     var nextChange: MonotonicInstant {
         let line = nextReportedValue
         guard line != destination else { return end }
@@ -69,7 +71,7 @@ struct SteppedTravel: Sendable, Hashable {
         return min(UInt64(exactly: nanoseconds).flatMap(start.advanced) ?? end, end)
     }
 
-    /// The value at an instant: the origin before the start, the destination from the end on.
+    /// Returns the value at a time: the origin before the start, the destination from the end on.
     func value(at now: MonotonicInstant) -> Double {
         guard now < end else { return destination }
         guard now > start else { return origin }
@@ -77,13 +79,13 @@ struct SteppedTravel: Sendable, Hashable {
         return origin + (destination - origin) * share
     }
 
-    /// Tells what has been passed by `now`; returns whether it has ended.
+    /// Updates ``reportedValue`` to the last one passed by `now`, and returns whether the movement has ended.
     mutating func settle(at now: MonotonicInstant) -> Bool {
         guard now < end else {
             reportedValue = destination
             return true
         }
-        // Of many steps at one instant, which only a movement of no time to speak of has, the last is told.
+        // Several steps share an instant only in an extremely short movement; the last one is reported.
         var turns = 0
         while nextChange <= now, turns < 1_000 {
             reportedValue = nextReportedValue
@@ -92,7 +94,7 @@ struct SteppedTravel: Sendable, Hashable {
         return false
     }
 
-    /// The next value that is told.
+    /// The next value to report.
     private var nextReportedValue: Double {
         if isRising {
             min(((reportedValue / step + 1e-9).rounded(.down) + 1) * step, destination)
@@ -102,7 +104,7 @@ struct SteppedTravel: Sendable, Hashable {
     }
 }
 
-/// A value that rests, or is on its way to another one.
+/// A value that is at rest, or moves to another value.
 enum SteppedMotion: Sendable, Hashable {
     case resting(Double)
     case moving(SteppedTravel)
@@ -114,7 +116,7 @@ enum SteppedMotion: Sendable, Hashable {
         }
     }
 
-    /// When there is something to tell.
+    /// The time of the next report; `nil` at rest.
     var nextEvent: MonotonicInstant? {
         switch self {
         case .resting: nil
@@ -122,7 +124,7 @@ enum SteppedMotion: Sendable, Hashable {
         }
     }
 
-    /// Where it is to be.
+    /// The value after any movement.
     var goal: Double {
         switch self {
         case .resting(let value): value
@@ -130,7 +132,7 @@ enum SteppedMotion: Sendable, Hashable {
         }
     }
 
-    /// What was told last.
+    /// The value that was reported last.
     var reportedValue: Double {
         switch self {
         case .resting(let value): value

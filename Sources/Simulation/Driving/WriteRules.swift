@@ -1,9 +1,9 @@
 package import AccessoryModel
 package import HAPCore
 
-/// Which values a controller may write to the characteristics of a service; what is not named is stored as it comes.
+/// The values that a controller may write to the characteristics of a service; without a rule, any value is stored.
 ///
-/// They are few: to look through them takes less than to hash a type.
+/// The rules are few, so a linear search is faster than hashing a type.
 package struct WriteRules: Sendable, ExpressibleByDictionaryLiteral {
     private let entries: [(type: CharacteristicType, rule: WriteRule)]
 
@@ -11,24 +11,24 @@ package struct WriteRules: Sendable, ExpressibleByDictionaryLiteral {
         entries = elements.map { (type: $0.0, rule: $0.1) }
     }
 
-    /// The rule of a characteristic, `nil` when there is none.
+    /// The rule of a characteristic; `nil` if there is none.
     package subscript(type: CharacteristicType) -> WriteRule? {
         entries.first { $0.type == type }?.rule
     }
 }
 
-/// Which values of a characteristic a behavior can follow.
+/// The values of a characteristic that a behavior accepts.
 package enum WriteRule: Sendable, Hashable {
-    /// One of two states, as a Boolean or as 0 or 1.
+    /// A Boolean, also as 0 or 1.
     case boolean
-    /// An integer of this range.
+    /// An integer in this range.
     case integer(ClosedRange<Int>)
     /// Any finite number.
     case number
-    /// None: the device measures it.
+    /// No value: the device measures it.
     case readOnly
 
-    /// Why a value cannot be written, `nil` when it can.
+    /// Returns the reason why a value cannot be written; `nil` if it can.
     package func refusal(of value: CharacteristicValue) -> HAPStatus? {
         switch self {
         case .boolean: value.coercedBool == nil ? .invalidValue : nil
@@ -40,18 +40,18 @@ package enum WriteRule: Sendable, Hashable {
 }
 
 extension CharacteristicValue {
-    /// An integer, also where a controller writes a Boolean for 0 or 1; `nil` for all else.
+    /// The integer, with a Boolean as 0 or 1; `nil` for all else.
     var coercedInteger: Int? {
         integer ?? bool.map { $0 ? 1 : 0 }
     }
 
-    /// The number that a characteristic of a measured quantity holds, without the noise of its arithmetic.
+    /// Returns the value of a measured quantity, rounded to six decimals to hide rounding errors.
     static func roundedNumber(_ value: Double) -> CharacteristicValue {
         let rounded = abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value
         return .number(JSONNumber(rounded) ?? 0)
     }
 
-    /// One of two states, also where a controller writes a Boolean to a number or the reverse; `nil` for all else.
+    /// The Boolean, also from 0 or 1; `nil` for all else.
     var coercedBool: Bool? {
         switch self {
         case .bool(let value): value
@@ -60,18 +60,18 @@ extension CharacteristicValue {
         }
     }
 
-    /// A finite number, `nil` for all else.
+    /// The finite number; `nil` for all else.
     var finiteDouble: Double? {
         guard let double = number?.double, double.isFinite else { return nil }
         return double
     }
 }
 
-/// The states of a characteristic that holds one of a few numbers.
+/// The states of a characteristic that holds one of a few integers.
 protocol IntegerState: RawRepresentable<Int>, Sendable, Hashable {}
 
 extension IntegerState {
-    /// Reads a written or kept value, also a Boolean; `nil` for a value that is none of the states.
+    /// Creates a state from a written or saved value, also a Boolean; `nil` for any other value.
     init?(_ value: CharacteristicValue?) {
         guard let number = value?.coercedInteger else { return nil }
         self.init(rawValue: number)

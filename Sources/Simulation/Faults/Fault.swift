@@ -1,13 +1,13 @@
 package import AccessoryModel
 package import HAPCore
 
-/// Something that a server is to do wrong on purpose.
+/// A deliberate misbehavior of a server.
 package struct Fault: Sendable, Hashable {
-    /// What goes wrong.
+    /// The effect of the fault.
     package var effect: FaultEffect
-    /// Where.
+    /// The part of the server that the fault affects.
     package var scope: FaultScope
-    /// For how long.
+    /// The limit of the fault.
     package var limit: FaultLimit
 
     /// Creates a fault; without a limit it lasts until it is cleared.
@@ -17,15 +17,15 @@ package struct Fault: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// What a log calls it, such as `latency` or `latency on accessory 2`.
+    /// The name of the fault in logs, such as `latency` or `latency on accessory 2`.
     package var name: String {
         scope == .server ? effect.name : "\(effect.name) on \(scope)"
     }
 }
 
-/// How much of a server a fault concerns.
+/// The part of a server that a fault affects.
 package enum FaultScope: Sendable, Hashable {
-    /// All of it.
+    /// The whole server.
     case server
     /// One accessory.
     case accessory(AccessoryID)
@@ -36,7 +36,7 @@ package enum FaultScope: Sendable, Hashable {
 }
 
 extension FaultScope: CustomStringConvertible {
-    /// Where it is in ids, such as `accessory 2` or `characteristic 2.10`.
+    /// The scope with its ids, such as `accessory 2` or `characteristic 2.10`.
     package var description: String {
         switch self {
         case .server: "the server"
@@ -47,16 +47,16 @@ extension FaultScope: CustomStringConvertible {
     }
 }
 
-/// When a fault is over by itself; whatever comes first.
+/// The limit of a fault: a count or a duration, whichever is reached first.
 ///
-/// Without either it lasts until it is cleared.
+/// Without either, the fault lasts until it is cleared.
 package struct FaultLimit: Sendable, Hashable {
-    /// How often it acts, at least 1; `nil` for as often as there is something to act on.
+    /// The number of times that the fault acts, at least 1; `nil` for no limit.
     package var count: Int?
-    /// For how long, on the clock of the simulation.
+    /// The duration on the simulation's clock; `nil` for no limit.
     package var duration: Duration?
 
-    /// Creates a limit; without arguments there is none.
+    /// Creates a limit; without arguments there is no limit.
     package init(count: Int? = nil, duration: Duration? = nil) {
         self.count = count
         self.duration = duration

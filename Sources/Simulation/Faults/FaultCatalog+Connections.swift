@@ -1,11 +1,11 @@
 internal import AccessoryModel
 
 extension FaultCatalog {
-    /// What goes wrong with connections, and with the server as a whole.
+    /// The faults of connections, and of the server as a whole.
     static let connections: [FaultDefinition] = [
         FaultDefinition(
             "refuseConnections",
-            "New connections are reset; those that stand go on.",
+            "New connections are reset; existing ones continue.",
             effect: .refuseConnections
         ),
         FaultDefinition(
@@ -15,23 +15,23 @@ extension FaultCatalog {
         ),
         FaultDefinition(
             "connectionLimit",
-            "A connection beyond so many is closed at once.",
+            "A connection that exceeds the maximum is closed at once.",
             defaults: 8,
-            parameters: [.integer("maximum", \.self, 0...256, "How many connections may be open.")]
+            parameters: [.integer("maximum", \.self, 0...256, "The largest number of open connections.")]
         ) { .connectionLimit($0) },
         FaultDefinition(
             "networkLoss",
-            "The network is gone: connections are refused, or nobody answers; then it comes back.",
+            "The network is lost: connections are refused, or the server does not respond.",
             defaults: FaultEffect.NetworkLoss.refuse,
             parameters: [
-                .choice("how", \.self, "refuse: connections are reset and refused; silence: nobody answers any more.")
+                .choice("how", \.self, "refuse: connections are reset and refused; silence: no response is sent.")
             ]
         ) { .networkLoss($0) },
         FaultDefinition(
             "reboot",
-            "The server closes everything, is away, and comes back with a configuration number one higher.",
+            "The server closes everything, is away, and returns with the next configuration number.",
             defaults: Duration.seconds(5),
-            parameters: [.duration("away", \.self, within: .upToAnHour, "How long it is away.")]
+            parameters: [.duration("away", \.self, within: .upToAnHour, "How long the server is away.")]
         ) { .reboot(away: $0) },
         FaultDefinition(
             "forgetPairings",
@@ -40,59 +40,59 @@ extension FaultCatalog {
         ),
     ]
 
-    /// What is announced wrongly.
+    /// The faults of the announcement.
     static let announcements: [FaultDefinition] = [
         FaultDefinition(
             "configurationNumber",
-            "Another configuration number (c#) is announced than the one that holds.",
+            "A wrong configuration number (c#) is announced.",
             defaults: 65_535,
-            parameters: [.integer("number", \.self, 0...65_535, "The number; 0 is none that HAP allows.")]
+            parameters: [.integer("number", \.self, 0...65_535, "The number; HAP does not allow 0.")]
         ) { .configurationNumber(UInt16(clamping: $0)) },
         FaultDefinition(
             "statusFlag",
-            "Other status flags (sf) are announced: 1 says that nobody is paired, 0 that somebody is.",
+            "Wrong status flags (sf) are announced: 1 means not paired, 0 means paired.",
             defaults: 1,
             parameters: [.integer("flags", \.self, 0...255, "The flags; 1: not paired, 2: no Wi-Fi, 4: a problem.")]
         ) { .statusFlag(UInt8(clamping: $0)) },
         FaultDefinition(
             "wrongPort",
-            "Another port is announced than the one that is listened on.",
+            "A port on which the server does not listen is announced.",
             defaults: 9,
             parameters: [.integer("port", \.self, 1...65_535, "The port.")]
         ) { .wrongPort(UInt16(clamping: $0)) },
         FaultDefinition(
             "vanish",
-            "The announcement is withdrawn; who is connected stays so.",
+            "The announcement is withdrawn; existing connections continue.",
             effect: .vanish
         ),
     ]
 
-    /// What is no fault but a habit of some vendors' devices.
+    /// The quirks: habits of some vendors' devices that are not faults.
     static let quirks: [FaultDefinition] = [
         FaultDefinition(
             "chunkedBodies",
-            "JSON bodies of answers come in chunks instead of with a length.",
+            "JSON bodies of responses are sent in chunks instead of with a length.",
             realWorldExample: "Devices built on Apple's HomeKit ADK, which answers /accessories in chunks.",
             effect: .quirk(.chunkedBodies)
         ),
         FaultDefinition(
             "blanksInJSON",
-            "JSON comes with blanks and line ends between its tokens.",
+            "JSON has spaces and line ends between its tokens.",
             realWorldExample: "Seen in the field: unconfirmed.",
             effect: .quirk(.blanksInJSON)
         ),
         FaultDefinition(
             "oddHeaderCase",
-            "Names of headers come in lower and upper case.",
+            "Header names are written in lower and upper case.",
             realWorldExample: "Seen in the field: unconfirmed.",
             effect: .quirk(.oddHeaderCase)
         ),
         FaultDefinition(
             "splitSegments",
-            "Messages come in pieces, each in a TCP segment of its own.",
-            realWorldExample: "Small devices that write as they compose. Seen in the field: unconfirmed.",
+            "Messages are sent in pieces, each in a separate TCP segment.",
+            realWorldExample: "Small devices that send messages while composing them. Seen in the field: unconfirmed.",
             defaults: 100,
-            parameters: [.integer("bytes", \.self, 1...1_400, "How long a piece is at most.")]
+            parameters: [.integer("bytes", \.self, 1...1_400, "The largest number of bytes in a piece.")]
         ) { .quirk(.splitSegments(bytes: $0)) },
         FaultDefinition(
             "reversedEvents",
@@ -102,7 +102,7 @@ extension FaultCatalog {
         ),
         FaultDefinition(
             "coalescing",
-            "Changes are collected from the first one on, or not at all, instead of being told once a second at most.",
+            "Changes are collected for less than the usual second before they are sent, or not at all.",
             realWorldExample:
                 "250ms: devices built on HAP-NodeJS. 500ms: on HAP-python. None: seen in the field, unconfirmed.",
             defaults: QuirkProfile.CoalescingInterval.quarterSecond,
@@ -110,14 +110,14 @@ extension FaultCatalog {
         ) { .quirk(.coalescing($0)) },
         FaultDefinition(
             "echoedEvents",
-            "Whoever has written a value gets an event of it, too.",
+            "The controller that wrote a value receives an event for it, too.",
             realWorldExample: "Seen in the field: unconfirmed.",
             effect: .quirk(.echoedEvents)
         ),
         FaultDefinition(
             "booleansAsWords",
-            "Values of the format bool come as true and false instead of 1 and 0.",
-            realWorldExample: "An ecobee3, a Hue bridge and a Koogeek LS1, by their dumps.",
+            "Values of the format bool are written as true and false instead of 1 and 0.",
+            realWorldExample: "An ecobee3, a Hue bridge and a Koogeek LS1, according to their dumps.",
             effect: .quirk(.booleansAsWords)
         ),
     ]

@@ -1,21 +1,21 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// Every fault and every quirk that files and people may name.
+/// The faults and quirks that files and users may name.
 ///
-/// Readers, schema, help and the tables for people follow from it: a further one is one entry.
+/// Readers, the schema, help and the generated tables are derived from it. To add a fault, add one entry.
 package enum FaultCatalog {
-    /// The entries in the order in which people are told of them.
+    /// The entries, in the order in which they are documented.
     package static let definitions = requests + events + connections + announcements + quirks
 
-    /// The entry with this name; `nil` when there is none.
+    /// Returns the entry with this name; `nil` if there is none.
     package static func definition(named name: String) -> FaultDefinition? {
         definitions.first { $0.name == name }
     }
 
-    /// The entry with this name.
+    /// Returns the entry with this name.
     ///
-    /// - Throws: ``SimulationError`` with the name that is nearest, or with all of them.
+    /// - Throws: ``SimulationError`` with the most similar name, or with all names.
     package static func lookup(_ name: String) throws(SimulationError) -> FaultDefinition {
         if let definition = definition(named: name) { return definition }
         let names = definitions.map(\.name)
@@ -28,28 +28,28 @@ package enum FaultCatalog {
         )
     }
 
-    /// What can be put on anything.
+    /// The scopes of a fault that can affect any object.
     static let allScopes = NameLevel.allCases
 }
 
 extension FaultCatalog {
-    /// What goes wrong with requests and their answers.
+    /// The faults of requests and their responses.
     static let requests: [FaultDefinition] = [
         FaultDefinition(
             "latency",
-            "Requests are acted on later: by delay, or, with most, by a time drawn between the two.",
+            "Requests are handled after a delay, or after a random time from delay to maximum.",
             scopes: allScopes,
             defaults: Latency(),
             parameters: [
-                .duration("delay", \.delay, within: .upToAnHour, "How much later, or at least how much."),
-                .duration("maximum", \.maximumDelay, "At most how much later, drawn anew for each request."),
+                .duration("delay", \.delay, within: .upToAnHour, "The delay, or with maximum the shortest delay."),
+                .duration("maximum", \.maximumDelay, "The longest delay; each request has a random one."),
                 requestKind(\.requests),
             ],
             conflict: conflict
         ) { .latency($0.delay...max($0.delay, $0.maximumDelay ?? $0.delay), $0.requests) },
         FaultDefinition(
             "status",
-            "Items of reads and writes get a HAP status; what was to be written is not.",
+            "Items of reads and writes fail with a HAP status; such writes are not applied.",
             scopes: allScopes,
             defaults: Status(),
             parameters: [
@@ -57,31 +57,32 @@ extension FaultCatalog {
                 requestKind(\.requests),
             ]
         ) { .status(Int32(exactly: $0.code).flatMap(HAPStatus.init(rawValue:)) ?? .unableToPerform, $0.requests) },
-        requestFault("silence", "Requests are never acted on nor answered, and nothing follows on their connection.") {
-            .silence($0)
-        },
-        requestFault("halfResponse", "The first half of an answer leaves, then nothing follows on its connection.") {
+        requestFault(
+            "silence",
+            "Requests are neither handled nor answered, and nothing else is sent on their connection."
+        ) { .silence($0) },
+        requestFault("halfResponse", "The first half of a response is sent, and nothing else on its connection.") {
             .halfResponse($0)
         },
-        requestFault("resetInResponse", "The first half of an answer leaves, then its connection is reset.") {
+        requestFault("resetInResponse", "The first half of a response is sent, then its connection is reset.") {
             .resetInResponse($0)
         },
         FaultDefinition(
             "corruptFrame",
-            "An answer leaves in a frame that does not hold what its tag says; once unless told otherwise.",
+            "A response is sent in a frame that the controller cannot decrypt; once by default.",
             scopes: allScopes,
             limit: FaultLimit(count: 1),
             effect: .corruptFrame
         ),
         FaultDefinition(
             "slowPairSetup",
-            "Every message of pair-setup is acted on later.",
+            "Every message of pair-setup is handled after a delay.",
             defaults: Duration.seconds(4),
-            parameters: [.duration("delay", \.self, within: .upToAnHour, "How much later.")]
+            parameters: [.duration("delay", \.self, within: .upToAnHour, "The delay.")]
         ) { .slowPairSetup($0) },
         FaultDefinition(
             "unreachable",
-            "A bridge does not reach the device behind it: reads and writes get -70402, and no event comes.",
+            "A bridge does not reach one of its devices: reads and writes get -70402, and no events are sent.",
             scopes: [.accessory],
             effect: .unreachable
         ),
@@ -91,8 +92,8 @@ extension FaultCatalog {
         guard let most = latency.maximumDelay, most < latency.delay else { return nil }
         return SimulationError(
             .invalidValue,
-            "The most of latency is less than its delay.",
-            "Give both, such as delay 1s and most 2s; without one, delay is 3s."
+            "The maximum of latency is less than its delay.",
+            "Give both, such as delay=1s and maximum=2s; the default delay is 3s."
         )
     }
 
@@ -130,12 +131,12 @@ extension FaultCatalog {
 }
 
 extension ClosedRange<Duration> {
-    /// From nothing to an hour: longer than any controller waits.
+    /// The durations from zero to one hour, which is longer than any controller waits.
     static let upToAnHour: ClosedRange<Duration> = .zero ... .seconds(3_600)
 }
 
 extension FaultCatalog {
-    /// What goes wrong with events.
+    /// The faults of events.
     static let events: [FaultDefinition] = [
         FaultDefinition(
             "dropEvents",
@@ -145,26 +146,26 @@ extension FaultCatalog {
         ),
         FaultDefinition(
             "delayEvents",
-            "Events come later.",
+            "Events are sent after a delay.",
             scopes: allScopes,
             defaults: Duration.seconds(3),
-            parameters: [.duration("delay", \.self, within: .upToAnHour, "How much later.")]
+            parameters: [.duration("delay", \.self, within: .upToAnHour, "The delay.")]
         ) { .delayEvents($0) },
         FaultDefinition(
             "duplicateEvents",
-            "Events come twice.",
+            "Events are sent twice.",
             scopes: allScopes,
             effect: .duplicateEvents
         ),
         FaultDefinition(
             "echoEvents",
-            "Whoever has written a value gets an event of it, too.",
+            "The controller that wrote a value receives an event for it, too.",
             scopes: allScopes,
             effect: .echoEvents
         ),
         FaultDefinition(
             "eventsAfterUnsubscribe",
-            "Whoever has unsubscribed gets events all the same, until its connection ends.",
+            "A controller that has unsubscribed still receives events, until its connection ends.",
             scopes: allScopes,
             effect: .eventsAfterUnsubscribe
         ),

@@ -1,20 +1,20 @@
 package import AccessoryModel
 
-/// What is known of a fault: its name, what it is for, and what may be set.
+/// The description of a fault: its name, its purpose and its parameters.
 package struct FaultDefinition: Sendable {
-    /// The name in files and at the prompt, such as `latency`.
+    /// The name of the fault in files and at the prompt, such as `latency`.
     package let name: String
-    /// What it does, in a sentence for people.
+    /// The effect of the fault, in one sentence for users.
     package let summary: String
-    /// What real devices do so, in a sentence for people; `nil` for what goes wrong with any.
+    /// The real devices that behave this way, in one sentence for users; `nil` for faults of any device.
     package let realWorldExample: String?
-    /// What it can be put on.
+    /// The kinds of objects that the fault can affect.
     package let scopes: [NameLevel]
-    /// Which limits it can have.
+    /// The occurrence of the fault, which determines its possible limits.
     package let occurrence: FaultOccurrence
-    /// When it is over unless somebody says otherwise.
+    /// The limit that applies unless a request has another one.
     package let defaultLimit: FaultLimit
-    /// What may be set.
+    /// The parameters of the fault.
     package let parameters: [SimulationParameter]
 
     private let makeEffect: @Sendable ([String: SimulationArgument]) -> FaultEffect
@@ -42,7 +42,7 @@ package struct FaultDefinition: Sendable {
         self.conflict = { conflict(parameters.configuration(defaults, $0)) }
     }
 
-    /// A fault without anything to set.
+    /// Creates a fault without parameters.
     init(
         _ name: String,
         _ summary: String,
@@ -62,22 +62,22 @@ package struct FaultDefinition: Sendable {
         ) { $0 }
     }
 
-    /// What it does with these arguments, by name; what has none is as it is by default.
+    /// Returns the effect with these arguments, by parameter name; the other parameters have their defaults.
     ///
-    /// What is no parameter of it, or of another kind, is ignored.
+    /// Arguments that are not a parameter of the fault, or of another kind, are ignored.
     package func effect(arguments: [String: SimulationArgument] = [:]) -> FaultEffect {
         makeEffect(arguments)
     }
 
-    /// Refuses a limit that it cannot have, and arguments that contradict each other.
+    /// Checks the limit and the arguments of a request.
     ///
-    /// - Throws: ``SimulationError``.
+    /// - Throws: ``SimulationError`` for an unsupported limit, or for arguments that contradict each other.
     func check(_ request: FaultRequest) throws(SimulationError) {
         if request.count != nil, !occurrence.allowsCount {
-            throw SimulationError(.refused, "\(name) does not act several times.", "Leave the count away.")
+            throw SimulationError(.refused, "\(name) cannot have a count.", "Omit the count.")
         }
         if request.duration != nil, !occurrence.allowsDuration {
-            throw SimulationError(.refused, "\(name) is over at once.", "Leave the duration away.")
+            throw SimulationError(.refused, "\(name) cannot have a duration.", "Omit the duration.")
         }
         if let error = conflict(request.arguments) { throw error }
     }

@@ -1,35 +1,35 @@
 package import HAPCore
 
-/// What a fault does to a server.
+/// The effect of a fault on a server.
 package enum FaultEffect: Sendable, Hashable {
-    // Requests and answers
-    /// Requests are acted on later, by a time drawn from the range.
+    // Requests and responses
+    /// Requests are handled after a random delay in the range.
     case latency(ClosedRange<Duration>, RequestKind)
-    /// Items of reads and writes get this status; what was to be written is not.
+    /// Items of reads and writes get this status; refused writes are not applied.
     case status(HAPStatus, RequestKind)
-    /// Requests are neither acted on nor answered, and nothing follows on their connection.
+    /// Requests are neither handled nor answered, and nothing else is sent on their connection.
     case silence(RequestKind)
-    /// The first half of an answer leaves, and nothing follows on its connection.
+    /// The first half of a response is sent, and nothing else on its connection.
     case halfResponse(RequestKind)
-    /// The first half of an answer leaves, then the connection is reset.
+    /// The first half of a response is sent, then the connection is reset.
     case resetInResponse(RequestKind)
-    /// The answer leaves in a frame that its controller cannot open.
+    /// The response is sent in a frame that the controller cannot decrypt.
     case corruptFrame
-    /// Messages of pair-setup are acted on later.
+    /// Messages of pair-setup are handled after a delay.
     case slowPairSetup(Duration)
-    /// A bridge does not reach a device behind it: its items get −70402, and it sends no events.
+    /// A bridge does not reach one of its devices: its items get −70402, and it sends no events.
     case unreachable
 
     // Events
-    /// Events do not leave.
+    /// Events are not sent.
     case dropEvents
-    /// Events leave later.
+    /// Events are sent after a delay.
     case delayEvents(Duration)
-    /// Events leave twice.
+    /// Events are sent twice.
     case duplicateEvents
-    /// Whoever has written a value is told of it, too.
+    /// The controller that wrote a value receives an event for it, too.
     case echoEvents
-    /// Whoever has unsubscribed is told all the same, until its connection ends.
+    /// A controller that has unsubscribed still receives events, until its connection ends.
     case eventsAfterUnsubscribe
 
     // Connections
@@ -37,71 +37,71 @@ package enum FaultEffect: Sendable, Hashable {
     case refuseConnections
     /// All connections are closed, once.
     case closeConnections
-    /// A connection beyond so many is closed at once.
+    /// A connection that exceeds this number is closed immediately.
     case connectionLimit(Int)
-    /// Nothing reaches the server, and nothing leaves it.
+    /// No data reaches the server, and none leaves it.
     case networkLoss(NetworkLoss)
-    /// The server is away for a time and comes back with a configuration number one higher.
+    /// The server is away for a time, and returns with its configuration number incremented by one.
     case reboot(away: Duration)
-    /// All pairings are removed: the one fault that deletes something.
+    /// All pairings are removed: the only fault that deletes data.
     case forgetPairings
 
     // Announcement
-    /// Another configuration number is announced.
+    /// A wrong configuration number is announced.
     case configurationNumber(UInt16)
-    /// Other status flags are announced.
+    /// Wrong status flags are announced.
     case statusFlag(UInt8)
-    /// Another port is announced.
+    /// A wrong port is announced.
     case wrongPort(UInt16)
     /// Nothing is announced.
     case vanish
 
-    /// The server behaves as certain vendors' devices do.
+    /// The server behaves like certain vendors' devices.
     case quirk(QuirkProfile)
 
-    /// Which requests a fault concerns.
+    /// The requests that a fault affects.
     package enum RequestKind: String, Sendable, Hashable, CaseIterable {
         case any, reads, writes
     }
 
-    /// How a network that is lost looks from outside.
+    /// The behavior of a lost network as seen from outside.
     package enum NetworkLoss: String, Sendable, Hashable, CaseIterable {
         /// Connections are reset, and new ones are refused.
         case refuse
-        /// Nobody answers any more.
+        /// The server does not respond.
         case silence
     }
 }
 
-/// A habit of certain vendors' devices that HAP does not ask for, and mostly allows.
+/// A habit of certain vendors' devices that HAP does not require, but mostly allows.
 package enum QuirkProfile: Sendable, Hashable {
     /// JSON bodies of responses are sent in chunks.
     case chunkedBodies
-    /// JSON has blanks and line ends between its tokens.
+    /// JSON has white space and line ends between its tokens.
     case blanksInJSON
-    /// Names of headers are written in lower or upper case.
+    /// Header names are written in lower or upper case.
     case oddHeaderCase
-    /// Messages leave in pieces of so many bytes, each in a TCP segment of its own.
+    /// Messages are sent in pieces of this many bytes, each in a separate TCP segment.
     case splitSegments(bytes: Int)
     /// The items of an event message are in reverse order.
     case reversedEvents
-    /// Changes are collected in another way before they are told.
+    /// Changes are collected for another interval before they are sent.
     case coalescing(CoalescingInterval)
-    /// Whoever has written a value is told of it, too.
+    /// The controller that wrote a value receives an event for it, too.
     case echoedEvents
     /// Values of the format bool are written as `true` and `false`.
     case booleansAsWords
 
-    /// How changes are collected before they are told.
+    /// The interval in which changes are collected before they are sent.
     package enum CoalescingInterval: String, Sendable, Hashable, CaseIterable {
-        /// For 250 ms from the first.
+        /// For 250 ms from the first change.
         case quarterSecond = "250ms"
-        /// For 500 ms from the first.
+        /// For 500 ms from the first change.
         case halfSecond = "500ms"
-        /// Not at all: a message for each.
+        /// Not at all: each change has its own message.
         case none
 
-        /// How long changes are collected from the first one on.
+        /// The interval from the first change.
         package var duration: Duration {
             switch self {
             case .quarterSecond: .milliseconds(250)
@@ -150,7 +150,7 @@ extension FaultEffect {
         }
     }
 
-    /// How it comes about.
+    /// The way the fault occurs.
     package var occurrence: FaultOccurrence {
         switch self {
         case .latency, .status, .silence, .halfResponse, .resetInResponse, .corruptFrame, .slowPairSetup, .unreachable,
@@ -162,27 +162,27 @@ extension FaultEffect {
         }
     }
 
-    /// How long it takes by itself, whatever its limit says; `nil` for what has no time of its own.
+    /// The duration that the effect has regardless of the limit; `nil` if there is none.
     var fixedDuration: Duration? {
         if case .reboot(let away) = self { away } else { nil }
     }
 }
 
-/// How a fault comes about, and with that which limits it can have.
+/// The way a fault occurs, which determines its possible limits.
 package enum FaultOccurrence: Sendable, Hashable {
-    /// It acts on one thing after the other: requests, answers, events, connections.
+    /// It acts on individual requests, responses, events or connections.
     case repeated
-    /// It holds all the time.
+    /// It applies continuously.
     case lasting
-    /// It happens once, when it is added.
+    /// It acts once, when it is added.
     case momentary
 
-    /// Whether it can be limited to a count.
+    /// Whether the fault can be limited to a count.
     package var allowsCount: Bool {
         self == .repeated
     }
 
-    /// Whether it can be limited to a time.
+    /// Whether the fault can be limited to a duration.
     package var allowsDuration: Bool {
         self != .momentary
     }

@@ -2,7 +2,7 @@ package import AccessoryModel
 package import HAPCore
 
 extension FaultRegistry {
-    /// What becomes of a thing that is about to happen, with what is to be told of that.
+    /// Returns the decision at an injection point, with the events to report.
     package mutating func decision(
         at point: FaultInjectionPoint,
         now: MonotonicInstant
@@ -77,7 +77,7 @@ extension FaultRegistry {
         _ moment: inout Evaluation
     ) -> FaultDecision {
         let ground = context
-        // Of what was asked before the network was lost.
+        // Responses to requests from before the network was lost are dropped, too.
         guard conditions.reachability != .unresponsive else { return .drop }
         var transmission = quirkTransmission(of: message, isEvent: false, at: moment.now)
         let damages = applyFaults(on: "the answer to \(subject.summary)", firstOnly: true, &moment) {
@@ -144,7 +144,7 @@ extension FaultRegistry {
         return transmission == Transmission() ? .proceed : .transmit(transmission)
     }
 
-    /// A message as the quirks on the board have it.
+    /// Returns the transmission of a message under the active quirks.
     private func quirkTransmission(of message: [UInt8], isEvent: Bool, at now: MonotonicInstant) -> Transmission {
         var transmission = Transmission()
         var style = MessageQuirks()
@@ -166,9 +166,9 @@ extension FaultRegistry {
 }
 
 extension FaultContext {
-    /// Whether a fault of this scope concerns a request.
+    /// Returns whether a fault of this scope affects a request.
     ///
-    /// One that is not put on the whole server concerns those that name one of its characteristics.
+    /// A fault that does not affect the whole server affects requests that name one of its characteristics.
     fileprivate func concerns(_ scope: FaultScope, _ kind: FaultEffect.RequestKind, _ subject: RequestSummary) -> Bool {
         let isAboutCharacteristics = subject.path == HAPEndpoint.characteristics.path
         switch kind {
@@ -181,12 +181,12 @@ extension FaultContext {
 }
 
 extension RequestSummary {
-    /// What is told of it: strangers choose paths of many thousand characters.
+    /// The description in reports; shortened, because unverified clients may send very long paths.
     fileprivate var summary: String {
         String(description.prefix(100))
     }
 
-    /// Whether its answer travels without frames.
+    /// Whether the response is sent without encryption.
     fileprivate var isPlaintext: Bool {
         [HAPEndpoint.identify, .pairSetup, .pairVerify].contains { $0.path == path }
     }

@@ -1,29 +1,30 @@
 package import AccessoryModel
 package import HAPCore
 
-/// The faults of one server, and what each of them does to what happens there.
+/// The active faults of one server, and their decisions.
 ///
-/// A value on a clock that is passed in, with chance from a seed: the same calls give the same answers. It answers as an
-/// `FaultInjection` does; what cannot be answered at a point, such as closing all connections, its owner does when it adds
-/// the fault.
+/// It is a value with a clock that is passed in and random numbers from a seed: the same calls give the same answers.
+/// It decides as a `FaultInjection` does. Effects without an injection point, such as closing all connections, must be
+/// performed by its owner when it adds the fault.
 package struct FaultRegistry: Sendable {
-    /// The faults that are not over, in the order in which they were added.
+    /// The active faults, in the order in which they were added.
     package private(set) var active: [ActiveFault] = []
-    /// What the faults are put on.
+    /// The characteristics of the server that faults can affect.
     package var context: FaultContext
 
     private var random: SeededRandom
     private var lastID: UInt64 = 0
 
-    /// Creates a board without faults.
+    /// Creates a registry without faults.
     package init(seed: UInt64 = 0, context: FaultContext = FaultContext()) {
         random = SeededRandom(seed: seed)
         self.context = context
     }
 
-    /// Puts a fault on the board, and answers with what is to be told of that.
+    /// Adds a fault, and returns its id and the events to report.
     ///
-    /// A fault that happens once is over at once. A limit that its kind does not take is ignored; a count below 1 is 1.
+    /// A momentary fault ends immediately. A limit that the fault does not support is ignored; a count below 1 becomes
+    /// 1.
     @discardableResult
     package mutating func add(_ fault: Fault, at now: MonotonicInstant) -> (id: FaultID, news: [FaultEvent]) {
         lastID += 1
@@ -42,19 +43,19 @@ package struct FaultRegistry: Sendable {
         }
     }
 
-    /// Takes faults off the board, and answers with what is to be told of that.
+    /// Removes faults, and returns the events to report.
     package mutating func clear(where matches: (ActiveFault) -> Bool) -> [FaultEvent] {
         let cleared = active.filter(matches)
         active.removeAll(where: matches)
         return cleared.map { .finished($0.fault) }
     }
 
-    /// When a fault is over by itself next; `nil` while none is.
+    /// The earliest time at which a fault ends by itself; `nil` if there is none.
     package var nextDeadline: MonotonicInstant? {
         active.lazy.compactMap(\.deadline).min()
     }
 
-    /// Takes the faults off the board whose time is over, and answers with what is to be told of that.
+    /// Removes the faults whose time is over, and returns the events to report.
     package mutating func advance(to now: MonotonicInstant) -> [FaultEvent] {
         let over = active.filter { $0.isExpired(at: now) }
         guard !over.isEmpty else { return [] }
@@ -64,7 +65,8 @@ package struct FaultRegistry: Sendable {
         return ordered.map { .finished($0.element.fault) }
     }
 
-    /// What holds as long as the faults are as they are; of two that contradict each other, what the later one says.
+    /// The conditions of the server under the active faults; of two that contradict each other, the later fault
+    /// applies.
     package var conditions: ServerConditions {
         var conditions = ServerConditions()
         for entry in active {
@@ -89,14 +91,13 @@ package struct FaultRegistry: Sendable {
         return conditions
     }
 
-    /// An instant, with what has become known of the faults at it.
+    /// The time of a decision, with the events to report.
     struct Evaluation {
         let now: MonotonicInstant
         var events: [FaultEvent] = []
     }
 
-    /// Lets the faults act that answer something to what is about to happen, or the first of them alone; returns the
-    /// answers.
+    /// Applies all faults that respond to an event, or only the first one, and returns their responses.
     mutating func applyFaults<Answer>(
         on place: @autoclosure () -> String,
         firstOnly: Bool = false,
@@ -124,10 +125,10 @@ package struct FaultRegistry: Sendable {
         return responses
     }
 
-    /// What a single fault delays something by at most, so that no sum of them is out of bounds.
+    /// The longest delay that a single fault causes, so that sums of delays cannot overflow.
     static let longestDelay = Duration.seconds(86_400)
 
-    /// Draws a time from a range.
+    /// Returns a random duration in a range.
     mutating func draw(from range: ClosedRange<Duration>) -> Duration {
         let (least, most) = (min(range.lowerBound, Self.longestDelay), min(range.upperBound, Self.longestDelay))
         return least == most ? least : random.duration(in: least...most)
@@ -138,24 +139,24 @@ package struct FaultRegistry: Sendable {
     }
 }
 
-/// A fault that is on a board, and how far it has come.
+/// An active fault and its remaining limits.
 package struct ActiveFault: Sendable, Hashable {
-    /// What it is cleared by.
+    /// The id that clears the fault.
     package let id: FaultID
-    /// What it does.
+    /// The fault.
     package let fault: Fault
-    /// How often it acts before it is over; `nil` for any number of times.
+    /// The number of times that the fault still acts; `nil` for no limit.
     package internal(set) var remaining: Int?
-    /// When it is over, on the clock of the simulation; `nil` for never by itself.
+    /// The end of the fault, on the simulation's clock; `nil` if it does not end by itself.
     package let deadline: MonotonicInstant?
 
-    /// Whether its time is over.
+    /// Returns whether the fault's time is over.
     func isExpired(at now: MonotonicInstant) -> Bool {
         deadline.map { $0 <= now } ?? false
     }
 }
 
-/// A fault on a board, to be cleared by; never given twice.
+/// The id of a fault in a registry, which clears it; ids are not reused.
 package struct FaultID: Sendable, Hashable {
     package let rawValue: UInt64
 
@@ -164,14 +165,14 @@ package struct FaultID: Sendable, Hashable {
     }
 }
 
-/// Something that people are told of a fault.
+/// An event of a fault that is reported to users.
 package enum FaultEvent: Sendable, Hashable {
-    /// It does what it does, to this.
+    /// The fault acted on this.
     case applied(Fault, on: String)
-    /// It does nothing any more.
+    /// The fault ended.
     case finished(Fault)
 
-    /// Which fault it is about.
+    /// The fault of the event.
     package var fault: Fault {
         switch self {
         case .applied(let fault, _), .finished(let fault): fault
@@ -180,7 +181,7 @@ package enum FaultEvent: Sendable, Hashable {
 }
 
 extension FaultEvent: CustomStringConvertible {
-    /// A sentence: that a fault acts, and on what, or that it is over.
+    /// A sentence that says on what the fault acts, or that it is over.
     package var description: String {
         switch self {
         case .applied(let fault, let place): "Fault \(fault.name) acts on \(place)."
@@ -189,20 +190,20 @@ extension FaultEvent: CustomStringConvertible {
     }
 }
 
-/// What a board knows of the server that its faults are put on.
+/// The characteristics of the server that faults can affect.
 package struct FaultContext: Sendable, Hashable {
     /// The service that each characteristic belongs to.
     package var services: [CharacteristicID: ServiceKey]
     /// The characteristics of the format bool.
     package var booleans: Set<CharacteristicID>
 
-    /// Creates a ground; without arguments, faults on services concern nothing.
+    /// Creates a context; without arguments, faults on services affect nothing.
     package init(services: [CharacteristicID: ServiceKey] = [:], booleans: Set<CharacteristicID> = []) {
         self.services = services
         self.booleans = booleans
     }
 
-    /// Whether a characteristic is within a scope.
+    /// Returns whether a characteristic is within a scope.
     func contains(_ id: CharacteristicID, in scope: FaultScope) -> Bool {
         switch scope {
         case .server: true
@@ -212,7 +213,7 @@ package struct FaultContext: Sendable, Hashable {
         }
     }
 
-    /// Whether everything that one scope concerns is concerned by another.
+    /// Returns whether one scope lies within another.
     package func contains(_ inner: FaultScope, in outer: FaultScope) -> Bool {
         switch (outer, inner) {
         case (_, .characteristic(let id)): contains(id, in: outer)

@@ -1,25 +1,25 @@
 internal import HAPCore
 
-/// How the messages of a server look that says the same in another way.
+/// Unusual but equivalent ways to write a server's messages.
 struct MessageQuirks: Hashable {
-    /// Whether a JSON body goes in chunks.
+    /// Whether a JSON body is sent in chunks.
     var isChunked = false
-    /// Whether JSON has blanks between its tokens.
+    /// Whether JSON has white space between its tokens.
     var hasExtraWhitespace = false
-    /// Whether names of headers are in lower and upper case in turn.
+    /// Whether header names alternate between lower and upper case.
     var hasOddHeaders = false
-    /// Whether the list of changes is turned round.
+    /// Whether the list of changes is reversed.
     var isReversed = false
-    /// The characteristics whose values are told in words; `nil` to leave numbers as they are.
+    /// The characteristics whose values are written as words; `nil` to leave numbers unchanged.
     var booleanIDs: Set<CharacteristicID>?
 
-    /// For what the server itself has composed.
+    /// The limits for parsing messages that the server itself composed.
     private static let limits = JSONLimits(maximumValues: 10_000_000)
 
-    /// How many bytes of a body a chunk has at most.
+    /// The largest number of bytes in a chunk.
     static let chunkSize = 100
 
-    /// The message in this style; `nil` when it is the same then, or is none that can be read.
+    /// Returns the message with these quirks; `nil` if it does not change or cannot be parsed.
     func applied(to message: [UInt8]) -> [UInt8]? {
         guard self != MessageQuirks(), var text = ParsedMessage(message) else { return nil }
         let original = text
@@ -120,7 +120,7 @@ struct MessageQuirks: Hashable {
 }
 
 extension JSONValue {
-    /// The object with every element of one of its lists put through a function.
+    /// Returns the object with a function applied to each element of one of its lists.
     fileprivate func mappingElements(of key: String, _ transform: (JSONValue) -> JSONValue) -> JSONValue {
         guard var object, let elements = object[key]?.array else { return self }
         object[key] = .array(elements.map(transform))
@@ -128,11 +128,11 @@ extension JSONValue {
     }
 }
 
-/// A composed response or event, taken apart so that it can be said in another way.
+/// A response or event message, parsed so that it can be rewritten.
 struct ParsedMessage: Hashable {
     private let startLine: String
     private var headers: [Header] = []
-    /// What comes behind the headers.
+    /// The bytes after the headers.
     var body: [UInt8]
 
     private struct Header: Hashable {
@@ -140,7 +140,7 @@ struct ParsedMessage: Hashable {
         var value: String
     }
 
-    /// Takes a message apart; `nil` for what has no end of headers.
+    /// Parses a message; `nil` if the end of the headers is missing.
     init?(_ message: [UInt8]) {
         var lines: [String] = []
         var start = 0
@@ -172,7 +172,7 @@ struct ParsedMessage: Hashable {
         headers.contains { $0.name == "Content-Type" && $0.value.hasSuffix("json") }
     }
 
-    /// Gives a header a value, in its place or behind the others.
+    /// Replaces the value of a header, or appends the header.
     mutating func setHeader(_ name: String, _ value: String) {
         if let index = headers.firstIndex(where: { $0.name == name }) {
             headers[index].value = value
@@ -181,12 +181,12 @@ struct ParsedMessage: Hashable {
         }
     }
 
-    /// Takes a header away.
+    /// Removes a header.
     mutating func removeHeader(_ name: String) {
         headers.removeAll { $0.name == name }
     }
 
-    /// Writes the names of the headers in lower and upper case in turn.
+    /// Writes header names alternately in lower and upper case.
     mutating func varyHeaderCase() {
         for index in headers.indices {
             let name = headers[index].name
@@ -194,7 +194,7 @@ struct ParsedMessage: Hashable {
         }
     }
 
-    /// The message as it travels.
+    /// The serialized message.
     var bytes: [UInt8] {
         var bytes = Array(startLine.utf8)
         for header in headers {

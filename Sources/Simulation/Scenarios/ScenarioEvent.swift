@@ -1,32 +1,32 @@
 package import AccessoryModel
 package import HAPCore
 
-/// Something that happened in the servers, as far as scenarios care.
+/// An event in the servers that scenarios can observe.
 package enum ScenarioEvent: Sendable, Hashable {
-    /// A characteristic has this value from now on, or its button was pressed.
+    /// A characteristic has a new value, or its button was pressed.
     case value(ServerCharacteristicID, CharacteristicValue?)
-    /// A controller did something to a server, or to a characteristic of it.
+    /// A controller acted on a server, or on one of its characteristics.
     case controller(ControllerAction, server: Int, CharacteristicID?)
-    /// An event message has told a controller of a characteristic.
+    /// A controller received an event notification for a characteristic.
     case notification(ServerCharacteristicID, CharacteristicValue?)
-    /// A fault of this name has acted on something, or is over.
+    /// A fault of this name acted on something, or ended.
     case fault(server: Int, String, on: String?)
 }
 
-/// What has happened since the last step that changed something, as far as a scenario waits for it.
+/// The events since the last step that changed something, as far as the scenario waits for them.
 struct RecentEvents: Sendable {
-    /// How much of what controllers did and were told is remembered; beyond it the oldest is forgotten.
+    /// The number of stored controller events; beyond it, the oldest are discarded.
     private static let capacity = 10_000
 
     private let valueWaits: [ServerCharacteristicID: Set<ScenarioWait>]
     private let controllerActions: Set<ControllerAction>
     private let notificationCharacteristics: Set<ServerCharacteristicID>
-    /// What a value has met, each once, however often it did.
+    /// The expectations that a value has met, each once.
     private var metValueEvents: Set<ScenarioWait.Event> = []
-    /// What controllers did and were told, in its order.
+    /// The controllers' actions and event notifications, in order.
     private var otherEvents: [ScenarioEvent] = []
 
-    /// - Parameter waits: Everything that is waited for.
+    /// - Parameter waits: The expectations and conditions of the plan.
     init(for waits: [ScenarioWait]) {
         var valueWaits: [ServerCharacteristicID: Set<ScenarioWait>] = [:]
         var deeds: Set<ControllerAction> = []
@@ -55,13 +55,13 @@ struct RecentEvents: Sendable {
         }
     }
 
-    /// Whether something has met what is waited for.
+    /// Returns whether an event has met the expectation.
     ///
-    /// What controllers did is taken up to what met it: it counts for one expectation, and those behind it count what came
-    /// later.
+    /// A controller event counts for one expectation only. The event and all earlier controller events are removed, so
+    /// later expectations need later events.
     mutating func consume(_ wait: ScenarioWait) -> Bool {
         switch wait.event {
-        // "within: 0s" asks what is so now.
+        // With "within: 0s", only the current value counts.
         case .value: return wait.limit > .zero && metValueEvents.contains(wait.event)
         case .controller, .notification:
             guard let index = otherEvents.firstIndex(where: wait.isMet) else { return false }
@@ -70,7 +70,8 @@ struct RecentEvents: Sendable {
         }
     }
 
-    /// Forgets everything: something is changed, and what comes of that is to be told from what was before.
+    /// Removes all events before a step that changes something, so that its effects are not confused with earlier
+    /// events.
     mutating func removeAll() {
         metValueEvents = []
         otherEvents = []
@@ -82,9 +83,9 @@ struct RecentEvents: Sendable {
     }
 }
 
-/// The last facts, as far as a failing step tells of them.
+/// The latest events, for the message of a step that fails.
 struct EventHistory: Sendable {
-    /// How many are told.
+    /// The number of events that a message lists.
     private static let capacity = 8
 
     private var values: [ServerCharacteristicID: [CharacteristicValue?]] = [:]
@@ -102,12 +103,12 @@ struct EventHistory: Sendable {
         }
     }
 
-    /// What a characteristic's values were, the latest last.
+    /// Returns the recent values of a characteristic, the latest last.
     func values(of place: ServerCharacteristicID) -> [CharacteristicValue?] {
         values[place] ?? []
     }
 
-    /// What controllers did.
+    /// Returns a description of what the controllers did.
     func text(_ names: SimulationNames) -> String {
         let texts = otherEvents.compactMap { event -> String? in
             switch event {

@@ -1,15 +1,15 @@
 internal import Documents
 
-// How what is waited for is written in scenarios: a table of cases for each choice. See `docs/scenarios.md`.
+// The file format of expectations: a table of cases for each choice. See `docs/scenarios.md`.
 
 extension Format<ScenarioExpectation> {
-    /// Something that is waited for.
+    /// Returns the format of an expectation.
     ///
-    /// - Parameter limit: How long it may take when no time is named.
+    /// - Parameter limit: The time limit of an expectation that names none.
     static func expectation(within limit: Duration) -> Format {
         ObjectFormat<ScenarioExpectation>(
             .choice(.event),
-            .optional("within", .compoundDuration, "How long it may take.", default: limit),
+            .optional("within", .compoundDuration, "The time limit.", default: limit),
             make: { ScenarioExpectation($0, within: $1) },
             take: { ($0.event, $0.limit) }
         )
@@ -23,25 +23,25 @@ extension Choice<ScenarioExpectation.Event> {
     fileprivate static let event = Choice(
         [
             .init(
-                .required("characteristic", .target, "The characteristic that has such a value, or gets it."),
+                .required("characteristic", .target, "The characteristic that has the value, or receives it."),
                 .choice(.test),
                 make: { .value($0, $1) },
                 take: { if case .value(let target, let test) = $0 { (target, test) } else { nil } }
             ),
             .init(
-                .required("controller", .controllerAction, "What a controller does."),
-                .optional("of", .target, "With what it does it; without it, with anything."),
+                .required("controller", .controllerAction, "The action of a controller."),
+                .optional("of", .target, "The target of the action; without it, any target."),
                 make: { .controller($0, $1) },
                 take: { if case .controller(let action, let target) = $0 { (action, target) } else { nil } }
             ),
             .init(
-                .required("event", .target, "The characteristic of which an event message is sent."),
+                .required("event", .target, "The characteristic that a controller is notified of."),
                 .choice(.optionalTest),
                 make: { .notification($0, $1) },
                 take: { if case .notification(let target, let test) = $0 { (target, test) } else { nil } }
             ),
         ],
-        mismatchMessage: "one thing is waited for; write one of"
+        mismatchMessage: "an expectation has one subject; write one of"
     )
 }
 
@@ -49,22 +49,22 @@ extension Choice<ValueTest> {
     fileprivate static let test = Choice(
         [
             .init(
-                .required("becomes", .value, "The value that it is, or becomes."),
+                .required("becomes", .value, "The value that the characteristic has or receives."),
                 make: { .equals($0) },
                 take: { if case .equals(let value) = $0 { value } else { nil } }
             ),
             .init(
-                .required("above", .limit, "The number that it is above."),
+                .required("above", .limit, "The number that the value must exceed."),
                 make: { .above($0) },
                 take: { if case .above(let limit) = $0 { limit } else { nil } }
             ),
             .init(
-                .required("below", .limit, "The number that it is below."),
+                .required("below", .limit, "The number that the value must be below."),
                 make: { .below($0) },
                 take: { if case .below(let limit) = $0 { limit } else { nil } }
             ),
         ],
-        mismatchMessage: "a value is held to one thing; write one of"
+        mismatchMessage: "a value has one test; write one of"
     )
 }
 

@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-// How single values are written in scenarios. See `docs/scenarios.md`.
+// The file format of single values in scenarios. See `docs/scenarios.md`.
 
 extension Format<SimulationTarget> {
     static let target = Format<String>.text(bytes: 1...1_000)
@@ -19,12 +19,12 @@ extension Format<ControllerAction> {
 }
 
 extension Format<String> {
-    /// A value of a characteristic, as people write it.
+    /// A value of a characteristic, as users write it.
     static let value = Format(
         schema: Schema(.init("type", .list(["string", "number", "boolean"]))),
         read: { field, reader in
             if let scalar = field.node.scalar, scalar.meaning != .null { return scalar.text }
-            reader.report(field, "\(field.node.kind) is no value; write one, such as true, 50 or Closed")
+            reader.report(field, "\(field.node.kind) is not a value; write one, such as true, 50 or Closed")
             return nil
         },
         write: { DocumentTree(scalar: $0) }
@@ -33,14 +33,14 @@ extension Format<String> {
 }
 
 extension Format<Bool> {
-    /// Nothing, or `true`, where the key says everything.
+    /// The value of a key that needs none: nothing, or `true`.
     static let optionalTrue = Format(
         schema: Schema(.init("enum", .list([.null, .bool(true)]))),
         read: { field, reader in
             switch field.node.scalar?.meaning {
             case .null, .bool(true): return true
             case .bool, .number, .text, nil:
-                reader.report(field, "there is nothing to say here; write true, or the key's word alone")
+                reader.report(field, "this key takes no value; write true, or only the key")
                 return nil
             }
         },
@@ -59,13 +59,13 @@ extension Format<Double> {
             if case .number(let number) = field.node.scalar?.meaning, BehaviorClock.scaleRange.contains(number.double) {
                 return number.double
             }
-            reader.report(field, "\(field.node.kind) is no speed of time; write a number from 0.001 to 1000000")
+            reader.report(field, "\(field.node.kind) is not a valid speed; write a number from 0.001 to 1000000")
             return nil
         },
         write: { .number(JSONNumber($0) ?? 1) }
     )
 
-    /// A number that values are held to, alone or with a unit.
+    /// A number that values are compared with, with or without a unit.
     static let limit = Format(
         schema: Schema(
             .init("type", .list(["string", "number"])),
@@ -73,7 +73,7 @@ extension Format<Double> {
         ),
         read: { field, reader in
             if let number = field.node.scalar.flatMap({ JSONNumber(textWithUnit: $0.text) }) { return number.double }
-            reader.report(field, "\(field.node.kind) is no number; write one, such as 21.5")
+            reader.report(field, "\(field.node.kind) is not a number; write one, such as 21.5")
             return nil
         },
         write: { .number(JSONNumber($0) ?? 0) }
@@ -95,7 +95,7 @@ extension Format<Duration> {
         format.read = { [read = format.read] field, reader in
             guard let duration = read(field, &reader) else { return nil }
             guard duration <= Scenario.maximumDuration else {
-                reader.report(field, "a scenario takes ten years at most; write up to 3650d")
+                reader.report(field, "a scenario lasts ten years at most; write up to 3650d")
                 return nil
             }
             return duration

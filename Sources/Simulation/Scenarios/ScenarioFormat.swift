@@ -2,13 +2,13 @@ internal import AccessoryModel
 package import Documents
 internal import HAPCore
 
-// How scenarios are written in files: a table of fields for each object, a table of cases for each choice.
-// See `docs/scenarios.md`.
+// The file format of scenarios: a table of fields for each object, a table of cases for each choice. See
+// `docs/scenarios.md`.
 
 extension Format<Scenario> {
-    /// A scenario.
+    /// Returns the format of a scenario.
     ///
-    /// - Parameter isDateTime: Whether a text is a date with a time, such as `2026-12-24 18:00`.
+    /// - Parameter isDateTime: Returns whether a text is a date with a time, such as `2026-12-24 18:00`.
     package static func scenarioFile(isDateTime: @escaping @Sendable (String) -> Bool) -> Format {
         let start = Format<String>
             .parsed(
@@ -26,32 +26,37 @@ extension Format<Scenario> {
                     "scenario",
                     \.name,
                     .text(bytes: 1...256),
-                    "What people call it.",
+                    "The name of the scenario.",
                     missing: "the scenario has no name; begin with \"scenario: NAME\""
                 ),
-                .optional("summary", \.summary, .text, "What it is about."),
+                .optional("summary", \.summary, .text, "The purpose of the scenario."),
                 .defaulted(
                     "serve",
                     \.files,
                     .files,
-                    "The files of what is served, beside this one; without it, the Kilgo garage."
+                    "The accessory files to serve, relative to this file; without it, the Kilgo garage."
                 ),
-                .optional("home", \.home, .text(bytes: 1...4_096), "The file of the home that runs beside."),
-                .optional("start", \.start, start, "What the home's calendar and clock show at the beginning."),
-                .optional("seed", \.seed, .integer(in: 0...UInt64.max), "What chance is drawn from."),
+                .optional(
+                    "home",
+                    \.home,
+                    .text(bytes: 1...4_096),
+                    "The file of the home to run, relative to this file."
+                ),
+                .optional("start", \.start, start, "The date and time on the home's clock at the beginning."),
+                .optional("seed", \.seed, .integer(in: 0...UInt64.max), "The seed of random numbers."),
                 .required(
                     "steps",
                     \.steps,
-                    .list(of: .step, emptyMessage: "nothing happens; write what does"),
-                    "What happens, one after the other.",
-                    missing: "nothing happens; write what does under \"steps\""
+                    .list(of: .step, emptyMessage: "the scenario has no steps; write at least one"),
+                    "The steps, in order.",
+                    missing: "the scenario has no steps; write them under \"steps\""
                 ),
             ]
         ) { scenario throws(ObjectError) in
             guard scenario.start == nil || scenario.home != nil else {
                 throw ObjectError(
                     at: "start",
-                    "only a home has a calendar; name its file under \"home\", or leave this away"
+                    "only a home has a calendar; name its file under \"home\", or omit this key"
                 )
             }
         }
@@ -59,9 +64,10 @@ extension Format<Scenario> {
         .format()
     }
 
-    /// The text of the JSON Schema of scenarios.
+    /// Returns the text of the JSON Schema of scenarios.
     ///
-    /// It refuses what a scenario is refused for, as far as a schema can tell: it knows no accessories, and adds no times.
+    /// The schema rejects what the reader rejects, as far as a schema can: it knows no accessories and adds no
+    /// durations.
     package static func scenarioSchema() -> [UInt8] {
         scenarioFile { _ in true }.schema
             .fileContents(
@@ -77,7 +83,7 @@ extension Format<[String]> {
         Format
         .list(
             of: Format<String>.text(bytes: 1...4_096),
-            emptyMessage: "no file is named; name one, or leave this away for the Kilgo garage"
+            emptyMessage: "no file is named; name one, or omit this key for the Kilgo garage"
         )
         .orShorthand(.text(bytes: 1...4_096), make: { [$0] }, take: { $0.count == 1 ? $0[0] : nil })
 }
@@ -87,7 +93,9 @@ extension Format<[String]> {
 extension Format<ScenarioStep> {
     fileprivate static let step = step(within: 0).defined(as: "step")
 
-    /// The steps inside of so many repetitions: a recursive format whose levels are made once.
+    /// The formats of a step by depth of repetition.
+    ///
+    /// The format is recursive; each level is created once.
     private static let stepFormats = (0...Scenario.maximumDepth).map(make)
 
     fileprivate static func step(within depth: Int) -> Format { stepFormats[min(depth, Scenario.maximumDepth)] }
@@ -98,12 +106,12 @@ extension Format<ScenarioStep> {
             ("pause", ScenarioStep(.perform(.pause))), ("resume", ScenarioStep(.perform(.resume))),
         ]
         return ObjectFormat<ScenarioStep>(
-            .optional("name", .text(bytes: 1...256), "What the step is called in reports."),
+            .optional("name", .text(bytes: 1...256), "The name of the step in reports."),
             .choice(.timing),
             .optional(
                 "when",
                 .expectation(within: ScenarioExpectation.defaultConditionLimit),
-                "What is waited for first."
+                "The condition to wait for first."
             ),
             .choice(deeds),
             make: { name, moment, condition, deed throws(ObjectError) in
@@ -134,7 +142,7 @@ extension Format<ScenarioStep> {
 }
 
 extension Format where Value: Sendable & Hashable {
-    /// The format of values that hold their place in the file.
+    /// Returns a format that stores the position of a value in the file.
     func storingLocation(at path: any WritableKeyPath<Value, SourceLocation?> & Sendable) -> Format {
         located()
             .map(
@@ -152,52 +160,52 @@ extension Choice<ScenarioStep.Timing?> {
     fileprivate static let timing = Choice(
         [
             .init(
-                .required("at", .compoundDuration, "So long after the beginning."),
+                .required("at", .compoundDuration, "This long after the start of the scenario."),
                 make: { .at($0) },
                 take: { if case .at(let span) = $0 { span } else { nil } }
             ),
             .init(
-                .required("after", .compoundDuration, "So long after the step before."),
+                .required("after", .compoundDuration, "This long after the previous step."),
                 make: { .after($0) },
                 take: { if case .after(let span) = $0 { span } else { nil } }
             ),
         ],
         mismatchMessage: "",
-        ambiguityError: { _ in ObjectError(at: "at", "a step has one moment; write either \"at\" or \"after\"") },
+        ambiguityError: { _ in ObjectError(at: "at", "a step has one start time; write either \"at\" or \"after\"") },
         defaultValue: nil
     )
 }
 
 extension Choice<ScenarioStep.Action> {
-    /// What a step does.
+    /// The actions of a step.
     fileprivate static func action(within depth: Int) -> Choice {
         Choice(
             [
                 .init(
-                    .required("set", .target, "The characteristic that gets a value."),
+                    .required("set", .target, "The characteristic to set."),
                     .required(
                         "to",
                         .value,
                         "The value.",
-                        missing: "nobody knows to what it is set; write \"to: VALUE\"",
+                        missing: "the step has no value; add \"to: VALUE\"",
                         at: "set"
                     ),
                     make: { .perform(.set($0, to: $1)) },
                     take: { if case .perform(.set(let target, let value)) = $0 { (target, value) } else { nil } }
                 ),
                 .init(
-                    .required("press", .target, "The service whose button is pressed."),
-                    .optional("how", .press, "How it is pressed.", default: .single),
+                    .required("press", .target, "The service of the button to press."),
+                    .optional("how", .press, "The kind of press.", default: .single),
                     make: { .perform(.press($0, $1)) },
                     take: { if case .perform(.press(let target, let press)) = $0 { (target, press) } else { nil } }
                 ),
                 .init(
-                    .required("stop", .target, "The service that is stopped."),
+                    .required("stop", .target, "The service to stop."),
                     make: { .perform(.stop($0)) },
                     take: { if case .perform(.stop(let target)) = $0 { target } else { nil } }
                 ),
                 .init(
-                    .required("obstruct", .target, "The service in whose way something is put."),
+                    .required("obstruct", .target, "The service to obstruct."),
                     make: { .perform(.obstruct($0)) },
                     take: { if case .perform(.obstruct(let target)) = $0 { target } else { nil } }
                 ),
@@ -212,46 +220,46 @@ extension Choice<ScenarioStep.Action> {
                     take: { if case .perform(let action) = $0 { action } else { nil } }
                 ),
                 .init(
-                    .required("advance", .compoundDuration, "How much time passes at once."),
+                    .required("advance", .compoundDuration, "The time to advance by."),
                     make: { .perform(.advance($0)) },
                     take: { if case .perform(.advance(let span)) = $0 { span } else { nil } }
                 ),
-                .keyword("pause", .perform(.pause), "Lets time stand still."),
-                .keyword("resume", .perform(.resume), "Lets time pass again."),
+                .keyword("pause", .perform(.pause), "Pauses simulated time."),
+                .keyword("resume", .perform(.resume), "Resumes simulated time."),
                 .init(
-                    .required("scale", .scale, "How fast time passes."),
+                    .required("scale", .scale, "The number of simulated seconds per real second."),
                     make: { .perform(.scale($0)) },
                     take: { if case .perform(.scale(let scale)) = $0 { scale } else { nil } }
                 ),
                 .init(
-                    .required("arrive", .text(bytes: 1...256), "Which user of the home comes."),
+                    .required("arrive", .text(bytes: 1...256), "The user of the home who arrives."),
                     make: { .perform(.arrive($0)) },
                     take: { if case .perform(.arrive(let name)) = $0 { name } else { nil } }
                 ),
                 .init(
-                    .required("leave", .text(bytes: 1...256), "Which user of the home goes."),
+                    .required("leave", .text(bytes: 1...256), "The user of the home who leaves."),
                     make: { .perform(.leave($0)) },
                     take: { if case .perform(.leave(let name)) = $0 { name } else { nil } }
                 ),
                 .init(
-                    .required("log", .text(bytes: 1...1_000), "What is said."),
+                    .required("log", .text(bytes: 1...1_000), "The text to print."),
                     make: { .perform(.log($0)) },
                     take: { if case .perform(.log(let text)) = $0 { text } else { nil } }
                 ),
                 .init(
-                    .required("repeat", .repetitions(within: depth), "How often steps are repeated."),
+                    .required("repeat", .repetitions(within: depth), "The number of repetitions."),
                     .required(
                         "steps",
                         .repeatedSteps(within: depth),
-                        "What is repeated.",
-                        missing: "nothing is repeated; write what is under \"steps\"",
+                        "The steps to repeat.",
+                        missing: "there are no steps to repeat; write them under \"steps\"",
                         at: "repeat"
                     ),
                     make: { .repeat($0, $1) },
                     take: { if case .repeat(let count, let steps) = $0 { (count, steps) } else { nil } }
                 ),
                 .init(
-                    .required("expect", .expectation(within: ScenarioExpectation.defaultLimit), "What is expected."),
+                    .required("expect", .expectation(within: ScenarioExpectation.defaultLimit), "The expected event."),
                     make: { .expect($0) },
                     take: { if case .expect(let expectation) = $0 { expectation } else { nil } }
                 ),
@@ -259,7 +267,7 @@ extension Choice<ScenarioStep.Action> {
             mismatchMessage: "",
             ambiguityError: { keys in
                 let names = keys.map { "\"\($0)\"" }.joined(separator: " and ")
-                return ObjectError("a step does one thing, and this one \(names); make a step of each")
+                return ObjectError("a step has one action, but this one has \(names); write a step for each")
             },
             defaultValue: .nothing
         )
@@ -267,17 +275,17 @@ extension Choice<ScenarioStep.Action> {
 }
 
 extension Choice<ScenarioStep.Action>.Case {
-    /// A key that says everything: nothing stands beside it, or `true`.
+    /// Returns a case for a key that needs no value: nothing follows it, or `true`.
     fileprivate static func keyword(_ key: String, _ deed: ScenarioStep.Action, _ documentation: String) -> Self {
         Self(.required(key, .optionalTrue, documentation), make: { _ in deed }, take: { $0 == deed ? true : nil })
     }
 }
 
 extension ObjectFormat<FaultRequest> {
-    /// A fault with what may be set of it.
+    /// A fault with its arguments.
     fileprivate static let fault = selected(
         by: "fault",
-        "What goes wrong.",
+        "The fault to inject.",
         FaultCatalog.definitions.map { definition in
             let name = definition.name
             return Kind(
@@ -285,15 +293,15 @@ extension ObjectFormat<FaultRequest> {
                 definition.summary,
                 ObjectFormat(
                     definition.parameters.isEmpty
-                        ? .refused("with", "\(name) has nothing to set; leave this away", [:])
-                        : .optional("with", .arguments(of: definition.parameters), "What is set of it.", default: [:]),
-                    .optional("on", .target, "What it is in; without it, every server."),
+                        ? .refused("with", "\(name) has no parameters; omit this key", [:])
+                        : .optional("with", .arguments(of: definition.parameters), "The parameters.", default: [:]),
+                    .optional("on", .target, "The object that the fault affects; without it, every server."),
                     definition.occurrence.allowsCount
-                        ? .optional("count", .integer(in: 1...1_000_000), "How often it acts.")
-                        : .refused("count", "\(name) does not act several times; leave this away", nil),
+                        ? .optional("count", .integer(in: 1...1_000_000), "The number of times that the fault acts.")
+                        : .refused("count", "\(name) cannot have a count; omit this key", nil),
                     definition.occurrence.allowsDuration
-                        ? .optional("lasting", .compoundDuration, "How long it lasts.")
-                        : .refused("lasting", "\(name) is over at once; leave this away", nil),
+                        ? .optional("lasting", .compoundDuration, "The duration of the fault.")
+                        : .refused("lasting", "\(name) cannot have a duration; omit this key", nil),
                     make: { arguments, target, count, duration in
                         FaultRequest(name, arguments: arguments, on: target, count: count, duration: duration)
                     },
@@ -309,16 +317,16 @@ extension ObjectFormat<SimulationAction> {
     private static let obstruction = "obstruction"
     private static let faults = "faults"
 
-    /// The end of faults, or of an obstruction.
+    /// The action that ends faults or an obstruction.
     fileprivate static let clear: ObjectFormat = {
         let names = [obstruction, faults] + FaultCatalog.definitions.map(\.name)
         return ObjectFormat(
-            .required("clear", .word(names.map { ($0, $0) }), "What ends: a fault, all faults, or an obstruction."),
-            .optional("on", .target, "What it is in."),
+            .required("clear", .word(names.map { ($0, $0) }), "What to end: a fault, all faults, or an obstruction."),
+            .optional("on", .target, "The object with the fault or the obstruction."),
             make: { name, target throws(ObjectError) in
                 guard name == obstruction else { return .clear(fault: name == faults ? nil : name, on: target) }
                 guard let target else {
-                    throw ObjectError(at: "clear", "nobody knows what is obstructed; write \"on: SERVICE\"")
+                    throw ObjectError(at: "clear", "the obstructed service is missing; add \"on: SERVICE\"")
                 }
                 return .clearObstruction(target)
             },
@@ -342,14 +350,14 @@ extension ObjectFormat<SimulationAction> {
 // MARK: Repetitions
 
 extension Format<Int> {
-    /// How often steps are repeated.
+    /// Returns the format of the number of repetitions.
     fileprivate static func repetitions(within depth: Int) -> Format {
         var format = integer(in: Scenario.repetitionRange)
         guard depth >= Scenario.maximumDepth else { return format }
         format.read = { field, reader in
             reader.report(
                 field,
-                "repetitions lie in each other more than \(Scenario.maximumDepth) deep; write them flat"
+                "repetitions are nested more than \(Scenario.maximumDepth) deep; nest fewer of them"
             )
             return nil
         }
@@ -358,13 +366,13 @@ extension Format<Int> {
 }
 
 extension Format<[ScenarioStep]> {
-    /// The steps of a repetition.
+    /// Returns the format of the steps of a repetition.
     fileprivate static func repeatedSteps(within depth: Int) -> Format {
         var format = list(
             of: .recursive("step") { .step(within: depth + 1) },
-            emptyMessage: "nothing is repeated; write what is"
+            emptyMessage: "there are no steps to repeat; write at least one"
         )
-        // The repetition itself is refused.
+        // The format of the number of repetitions reports the error.
         if depth >= Scenario.maximumDepth { format.read = { _, _ in [] } }
         return format
     }

@@ -1,27 +1,29 @@
 package import AccessoryModel
 package import HAPCore
 
-/// Goes through a scenario: takes facts and moments of the simulation's clock, and answers with what to do next.
+/// A state machine that runs a scenario.
+///
+/// It takes events and instants of the simulation's clock, and returns what to do next.
 ///
 /// ```swift
 /// var machine = ScenarioMachine(plan, values: [:], startedAt: clock)
-/// switch machine.next(at: clock) { … }
+/// switch machine.nextInstruction(at: clock) { … }
 /// ```
 ///
-/// A step that expects something counts what has happened since the last step that changed something: what that brought
-/// about may have come before the expectation. What a controller did or was told counts for one expectation alone. The
-/// first step that fails ends the scenario.
+/// An expectation also counts events since the last step that changed something, because the effects of that step may
+/// precede the expectation. A controller's action and an event notification count for one expectation only. The first
+/// step that fails ends the scenario.
 ///
 /// No call traps, whatever the order of the instants.
 package struct ScenarioMachine: Sendable {
     private enum State {
-        /// The step at this place waits for its moment.
+        /// The step at this index waits for its time.
         case scheduled(Int)
-        /// It waits for its condition, or for what it expects.
+        /// The step waits for its condition, or for its expectation.
         case waitingForEvent(Int, Wait, isCondition: Bool)
-        /// What it does is being done.
+        /// The action of the step is being performed.
         case acting(Int)
-        /// There is nothing more to do.
+        /// The scenario has ended.
         case finished
     }
 
@@ -41,11 +43,11 @@ package struct ScenarioMachine: Sendable {
     private var lastEnd: MonotonicInstant
     private var results: [StepResult] = []
 
-    /// Creates a machine before its first step.
+    /// Creates a machine that has run no step yet.
     ///
     /// - Parameters:
-    ///   - values: The present values of what the plan looks at.
-    ///   - now: What the simulation's clock shows.
+    ///   - values: The current values of the characteristics that the plan observes.
+    ///   - now: The current time of the simulation's clock.
     package init(
         _ plan: ScenarioPlan,
         values: [ServerCharacteristicID: CharacteristicValue],
@@ -60,10 +62,10 @@ package struct ScenarioMachine: Sendable {
         setValues(values)
     }
 
-    /// How many steps have ended.
+    /// The results of the steps that have ended.
     package var finishedSteps: [StepResult] { results }
 
-    /// Takes what has happened.
+    /// Records an event.
     package mutating func observe(_ event: ScenarioEvent) {
         if case .value(let place, let value) = event {
             guard plan.observedCharacteristics.contains(place) else { return }
@@ -77,9 +79,9 @@ package struct ScenarioMachine: Sendable {
         }
     }
 
-    /// Takes what came of the action that was to be performed.
+    /// Records the outcome of the action that ``nextInstruction(at:lateness:)`` returned.
     ///
-    /// - Parameter result: What was done in words, or why it was not.
+    /// - Parameter result: A description of what was done, or the error.
     package mutating func didPerform(_ result: Result<String, SimulationError>, at now: MonotonicInstant) {
         guard case .acting(let index) = state else { return }
         switch result {
@@ -88,16 +90,18 @@ package struct ScenarioMachine: Sendable {
         }
     }
 
-    /// Takes the present values of what the plan looks at, of which facts may have told nothing.
+    /// Stores the current values of the characteristics that the plan observes.
+    ///
+    /// Some of these values may have changed without an event.
     package mutating func setValues(_ present: [ServerCharacteristicID: CharacteristicValue]) {
         for place in plan.observedCharacteristics {
             store(present[place], at: place)
         }
     }
 
-    /// What is to be done at this moment of the simulation's clock.
+    /// Returns what to do at this time of the simulation's clock.
     ///
-    /// - Parameter lateness: How much later than it was asked for a clock that runs may be looked at.
+    /// - Parameter lateness: The delay that a running clock may have before a step's time counts as missed.
     package mutating func nextInstruction(at now: MonotonicInstant, lateness: Duration = .zero) -> ScenarioInstruction {
         while true {
             switch state {
@@ -145,17 +149,19 @@ package struct ScenarioMachine: Sendable {
         }
     }
 
-    /// Ends the scenario early: what was being done has failed, and what comes after is not done.
+    /// Ends the scenario early: the current step fails, and the following steps are skipped.
     package mutating func stop(because reason: String, at now: MonotonicInstant) {
         finishStep(.failed(reason), at: now)
     }
 
-    /// Ends the scenario since somebody ends the run: what was being done is interrupted, and what comes after is not done.
+    /// Ends the scenario because the run was interrupted.
+    ///
+    /// The current step is interrupted, and the following steps are skipped.
     package mutating func interrupt(at now: MonotonicInstant) {
         finishStep(.interrupted, at: now)
     }
 
-    /// What became of it so far; steps that were not done are skipped.
+    /// The result so far; steps that have not run are skipped.
     package var result: ScenarioResult {
         let rest = plan.steps.dropFirst(results.count)
             .map { step in
@@ -175,7 +181,7 @@ package struct ScenarioMachine: Sendable {
         }
     }
 
-    /// Does what a step does, its moment and its condition having come.
+    /// Performs the action of a step after its time and its condition.
     private mutating func begin(_ index: Int, at now: MonotonicInstant) {
         switch plan.steps[index].action {
         case .nothing: finish(index, .passed(""), at: now)
@@ -198,7 +204,9 @@ package struct ScenarioMachine: Sendable {
         _ = recentEvents.consume(wait.wait)
     }
 
-    /// A press is over when it has been told: whoever reads the button finds nothing.
+    /// Stores the value of a characteristic.
+    ///
+    /// A button has no value to read after its press was reported.
     private mutating func store(_ value: CharacteristicValue?, at place: ServerCharacteristicID) {
         values[place] = plan.buttons.contains(place) ? nil : value
     }
@@ -215,7 +223,7 @@ package struct ScenarioMachine: Sendable {
 
     private func missedTimeMessage(_ step: PlannedStep) -> String {
         guard case .at(let duration) = step.timing else { return "" }
-        return "\"at: \(ScenarioText.duration(duration))\" had passed: it is "
+        return "\"at: \(ScenarioText.duration(duration))\" was missed: it is already "
             + "\(ScenarioText.duration(start.duration(to: lastEnd))). Name a later time, or write \"after\"."
     }
 
@@ -242,14 +250,14 @@ package struct ScenarioMachine: Sendable {
     }
 }
 
-/// What whoever runs a scenario has to do next.
+/// The next thing that the runner of a scenario must do.
 package enum ScenarioInstruction: Sendable, Hashable {
-    /// Do this, and tell what came of it by ``ScenarioMachine/didPerform(_:at:)``.
+    /// Perform this action, and report the outcome with ``ScenarioMachine/didPerform(_:at:)``.
     case perform(SimulationAction)
-    /// Wait for a fact, or for this moment of the simulation's clock.
+    /// Wait for an event, or for this time of the simulation's clock.
     ///
-    /// `forOthers`: somebody outside is waited for, in whose world time passes no faster.
+    /// `isExternal`: the scenario waits for a controller, for which time passes no faster than in reality.
     case wait(until: MonotonicInstant, isExternal: Bool)
-    /// It is over.
+    /// The scenario has ended.
     case finish(ScenarioResult)
 }

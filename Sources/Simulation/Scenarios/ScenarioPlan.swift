@@ -1,27 +1,27 @@
 internal import AccessoryModel
 package import Documents
 
-/// A scenario whose names are found and whose repetitions are written out: what a ``ScenarioMachine`` does.
+/// A scenario with resolved names and expanded repetitions, which a ``ScenarioMachine`` runs.
 package struct ScenarioPlan: Sendable {
-    /// What people call the scenario.
+    /// The name of the scenario.
     package let name: String
-    /// How what it runs on is called.
+    /// The names of the servers that the scenario runs on.
     package let names: SimulationNames
-    /// What happens, one after the other.
+    /// The steps, in order.
     package let steps: [PlannedStep]
-    /// Everything that is waited for, each once.
+    /// The expectations and conditions, without duplicates.
     let waits: [ScenarioWait]
-    /// The characteristics whose values it looks at.
+    /// The characteristics whose values the scenario observes.
     package let observedCharacteristics: Set<ServerCharacteristicID>
-    /// Whether it waits for what controllers do, and so tells of it.
+    /// Whether the scenario waits for controllers, and so needs their events.
     let observesControllers: Bool
-    /// Those of the characteristics of which nothing stays to be read.
+    /// The observed characteristics that have no value to read, only presses.
     let buttons: Set<ServerCharacteristicID>
 
-    /// Finds everything that the scenario names.
+    /// Resolves every name of the scenario.
     ///
-    /// - Parameter check: What else may be wrong with an action, such as a user that nobody knows.
-    /// - Returns: The plan, or what is wrong: ``ScenarioError/maximumReported`` errors at most, in the file's order.
+    /// - Parameter check: Checks an action for further errors, such as an unknown user.
+    /// - Returns: The plan and its errors, in the file's order: ``ScenarioError/maximumReported`` at most.
     package static func make(
         of scenario: Scenario,
         with names: SimulationNames,
@@ -29,7 +29,7 @@ package struct ScenarioPlan: Sendable {
     ) -> (plan: ScenarioPlan, mistakes: [ScenarioError]) {
         var planner = ScenarioPlanner(names: names, errors: ScenarioValidator.errors(in: scenario))
         let steps = planner.resolve(scenario.steps, check)
-        // What is repeated too often is not written out.
+        // A scenario with too many repetitions is an error and must not be expanded.
         if planner.errors.isEmpty { planner.expand(steps, suffix: "") }
         return (ScenarioPlan(scenario.name, names, planner.steps, planner.waits), planner.sortedErrors)
     }
@@ -44,7 +44,7 @@ package struct ScenarioPlan: Sendable {
         buttons = observedCharacteristics.filter { names.characteristic(at: $0)?.isButton ?? false }
     }
 
-    /// Whether somebody who waits for what it names is told of a fact.
+    /// Returns whether a wait of the scenario may be affected by an event.
     package func observes(_ event: ScenarioEvent) -> Bool {
         switch event {
         case .value(let place, _): observedCharacteristics.contains(place)
@@ -54,35 +54,35 @@ package struct ScenarioPlan: Sendable {
     }
 }
 
-/// A step of a scenario that can be done as it stands.
+/// A step of a scenario with resolved names.
 package struct PlannedStep: Sendable, Hashable {
-    /// What it does at its moment.
+    /// The action of a step.
     package enum Action: Sendable, Hashable {
-        /// Nothing more than to wait.
+        /// Does nothing: the step only waits.
         case nothing
-        /// Something to the simulation.
+        /// Performs an action on the simulation.
         case perform(SimulationAction)
-        /// To expect something.
+        /// Waits for an expected event.
         case expect(ScenarioWait)
     }
 
-    /// What it is called in reports.
+    /// The name of the step in reports.
     package var title: String
-    /// Where it stands in its file.
+    /// The position of the step in its file.
     package var location: SourceLocation?
-    /// When it begins; `nil` for at once.
+    /// The time at which the step begins; `nil` for immediately.
     package var timing: ScenarioStep.Timing?
-    /// What it waits for then.
+    /// The condition that the step waits for after its time has come.
     package var condition: ScenarioWait?
-    /// What it does.
+    /// The action of the step.
     package var action: Action
 }
 
-/// Finds what the steps of a scenario name, once each, and then writes them out as often as they happen.
+/// A builder that resolves the names of each step once, and then expands the repetitions.
 struct ScenarioPlanner {
-    /// A step whose names are found.
+    /// A step with resolved names.
     struct ResolvedStep {
-        /// What it does.
+        /// The action of the step.
         enum Action {
             case once(PlannedStep.Action)
             case repeated(Int, [ResolvedStep])
@@ -105,12 +105,12 @@ struct ScenarioPlanner {
         self.errors = errors
     }
 
-    /// What is wrong, in the order of the file.
+    /// The errors, in the order of the file.
     var sortedErrors: [ScenarioError] {
         Array(errors.sorted { $0.sortKey < $1.sortKey }.prefix(ScenarioError.maximumReported))
     }
 
-    /// Looks at each step once; what is wrong is among the mistakes, and left out.
+    /// Resolves the names of each step once; steps with errors are recorded in ``errors`` and left out.
     mutating func resolve(
         _ steps: [ScenarioStep],
         _ further: (SimulationAction) throws(SimulationError) -> Void
@@ -155,7 +155,7 @@ struct ScenarioPlanner {
         }
     }
 
-    /// Writes the steps out, those that are repeated each time.
+    /// Appends the planned steps, with a copy of the repeated ones for each repetition.
     mutating func expand(_ resolved: [ResolvedStep], suffix: String) {
         for entry in resolved {
             switch entry.action {

@@ -1,10 +1,10 @@
 package import Documents
 
-/// What became of a scenario.
+/// The result of a scenario.
 package struct ScenarioResult: Sendable, Hashable {
-    /// What people call the scenario.
+    /// The name of the scenario.
     package var name: String
-    /// Its steps, in order.
+    /// The results of the steps, in order.
     package var steps: [StepResult]
 
     /// Creates a result.
@@ -13,12 +13,12 @@ package struct ScenarioResult: Sendable, Hashable {
         self.steps = steps
     }
 
-    /// The step that has failed, or during which the run was ended; `nil` when there is none.
+    /// The step that failed or was interrupted; `nil` if there is none.
     package var failure: StepResult? {
         steps.first { $0.reason != nil }
     }
 
-    /// Whether every step did what it says.
+    /// Whether every step passed.
     package var isPassed: Bool {
         steps.allSatisfy { step in
             if case .passed = step.outcome { true } else { false }
@@ -26,35 +26,35 @@ package struct ScenarioResult: Sendable, Hashable {
     }
 }
 
-/// What became of a step.
+/// The result of a step.
 package struct StepResult: Sendable, Hashable {
-    /// How it ended.
+    /// The way a step ended.
     package enum Outcome: Sendable, Hashable {
-        /// It did what it says, with what came of it where there is something to say.
+        /// The step passed, with a description of its effect or an empty string.
         case passed(String)
-        /// It did not: why, and what was seen instead.
+        /// The step failed, with the reason and what was observed instead.
         case failed(String)
-        /// Somebody ended the run before it had ended.
+        /// The run was ended before the step had ended.
         case interrupted
-        /// It was not done, since another one had failed.
+        /// The step did not run because the scenario had already ended.
         case skipped
     }
 
-    /// What it is called.
+    /// The name of the step.
     package var title: String
-    /// Where it stands in its file.
+    /// The position of the step in its file.
     package var location: SourceLocation?
-    /// When it began, from the beginning of the scenario.
+    /// The time at which the step began, from the beginning of the scenario.
     package var start: Duration
-    /// When it ended.
+    /// The time at which the step ended, from the beginning of the scenario.
     package var end: Duration
-    /// How it ended.
+    /// The outcome of the step.
     package var outcome: Outcome
 
-    /// The line in the file, from 1; 0 for a step that is in no file.
+    /// The line in the file, from 1; 0 for a step without a file.
     package var line: Int { location?.position?.line ?? 0 }
 
-    /// Why it did not do what it says; `nil` for one that did, or was not done.
+    /// The reason why the step failed or was interrupted; `nil` otherwise.
     package var reason: String? {
         switch outcome {
         case .failed(let reason): reason

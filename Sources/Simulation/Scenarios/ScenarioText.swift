@@ -1,9 +1,9 @@
 package import AccessoryModel
 internal import HAPCore
 
-/// What a scenario says of itself, for people.
+/// The text of actions and events of scenarios in reports.
 package enum ScenarioText {
-    /// A duration as files write it, to the millisecond: `2d 7h 30min`, `12s`, `250ms`.
+    /// Returns a duration as files write it, to the millisecond: `2d 7h 30min`, `12s`, `250ms`.
     package static func duration(_ duration: Duration) -> String {
         var milliseconds = duration.clampedNanoseconds / 1_000_000
         guard milliseconds >= 0 else { return "-" + self.duration(.zero - duration) }
@@ -28,7 +28,7 @@ package enum ScenarioText {
         return "\(milliseconds / 1_000).\(decimals)s"
     }
 
-    /// An action, such as `set Garage Door/Target Door State to Open`.
+    /// Returns the text of an action, such as `set Garage Door/Target Door State to Open`.
     package static func text(of action: SimulationAction) -> String {
         switch action {
         case .set(let target, let value): "set \(target) to \(value)"
@@ -49,7 +49,7 @@ package enum ScenarioText {
         }
     }
 
-    /// The word for a press.
+    /// Returns the word for a press.
     package static func word(_ press: ButtonPress) -> String {
         switch press {
         case .single: "single"

@@ -1,9 +1,9 @@
 internal import AccessoryModel
 internal import Documents
 
-/// What holds for every scenario, whatever it is run on.
+/// The checks that apply to every scenario, whatever accessories it runs on.
 package enum ScenarioValidator {
-    /// What is wrong with a scenario's times and repetitions, in its order.
+    /// Returns the errors in a scenario's times and repetitions, in the order of the steps.
     package static func errors(in scenario: Scenario) -> [ScenarioError] {
         var check = Validation()
         check.visit(scenario.steps, depth: 0, times: 1)
@@ -28,8 +28,8 @@ package enum ScenarioValidator {
                     hasTooManySteps = true
                     addError(
                         step.location,
-                        "The steps up to here happen more than \(Scenario.maximumSteps) times.",
-                        "Repeat less."
+                        "There are more than \(Scenario.maximumSteps) steps up to here, counting repetitions.",
+                        "Use fewer repetitions."
                     )
                 }
                 visit(step, depth: depth, times: times)
@@ -39,7 +39,7 @@ package enum ScenarioValidator {
         private mutating func visit(_ step: ScenarioStep, depth: Int, times: Int) {
             visitTiming(of: step, depth: depth)
             if step.condition != nil, isPaused {
-                addError(step.location, "Time stands still here, so that nothing comes.", "Write \"resume\" before.")
+                addError(step.location, "Time is paused here, so nothing can occur.", "Write \"resume\" before.")
             }
             switch step.action {
             case .nothing: break
@@ -47,8 +47,8 @@ package enum ScenarioValidator {
                 if isPaused, expectation.limit > .zero {
                     addError(
                         expectation.location,
-                        "Time stands still here, so that nothing comes.",
-                        "Write \"resume\" before, or \"within: 0s\" for what is so already."
+                        "Time is paused here, so nothing can occur.",
+                        "Write \"resume\" before, or \"within: 0s\" to test the current value."
                     )
                 }
             case .perform(.advance(let duration)): addElapsed(duration, step.location)
@@ -62,11 +62,11 @@ package enum ScenarioValidator {
                 visit(steps, depth: depth + 1, times: overflow ? .max : repeated)
                 let once = elapsed - before
                 if count > 1, isPaused != wasPaused {
-                    // The second round begins otherwise than the first.
+                    // The second round begins in a different state than the first.
                     visit(steps, depth: depth + 1, times: 0)
                 }
                 let limit = Scenario.maximumDuration + .seconds(1)
-                // Nothing here is longer than a limit, and so no product runs over.
+                // Every factor is limited, so no product overflows.
                 elapsed = once > .zero && count > 0 ? min(before + once * min(count, 1_000_000), limit) : elapsed
                 checkLength(step.location)
             }
@@ -77,25 +77,25 @@ package enum ScenarioValidator {
             case nil: break
             case .after(let duration):
                 if isPaused, duration > .zero {
-                    addError(step.location, "Time stands still here.", "Write \"resume\" before, or \"advance\".")
+                    addError(step.location, "Time is paused here.", "Write \"resume\" before, or \"advance\".")
                 }
                 addElapsed(duration, step.location)
             case .at(let duration):
                 if depth > 0 {
                     addError(
                         step.location,
-                        "\"at\" counts from the scenario's beginning, and these steps are repeated.",
+                        "\"at\" counts from the scenario's beginning, but these steps are repeated.",
                         "Write \"after\"."
                     )
                 } else if duration < elapsed {
                     addError(
                         step.location,
-                        "\(ScenarioText.duration(duration)) has passed by then: the steps before take "
-                            + "\(ScenarioText.duration(elapsed)) at least.",
-                        "Name a later time, or put the step further up."
+                        "\(ScenarioText.duration(duration)) is too early: the previous steps take at least "
+                            + "\(ScenarioText.duration(elapsed)).",
+                        "Name a later time, or move the step up."
                     )
                 } else if isPaused, duration > elapsed {
-                    addError(step.location, "Time stands still here.", "Write \"resume\" before, or \"advance\".")
+                    addError(step.location, "Time is paused here.", "Write \"resume\" before, or \"advance\".")
                 } else {
                     elapsed = duration
                     checkLength(step.location)

@@ -1,34 +1,34 @@
 package import AccessoryModel
 package import HAPCore
 
-/// An expectation whose names are found.
+/// An expectation with resolved names.
 package struct ScenarioWait: Sendable, Hashable {
-    /// What is to happen.
+    /// The events that can be expected.
     package enum Event: Sendable, Hashable {
-        /// A characteristic has such a value, or gets it.
+        /// A characteristic has a matching value, or receives one.
         case value(ServerCharacteristicID, Test)
-        /// A controller does something with this or any server, accessory, service or characteristic.
+        /// A controller acts on a matching server, accessory, service or characteristic.
         case controller(ControllerAction, Scope)
-        /// An event message tells of a characteristic, with such a value.
+        /// A controller receives an event notification for a characteristic, with a matching value.
         case notification(ServerCharacteristicID, Test?)
     }
 
-    /// What a value is held to.
+    /// A test of a characteristic's value.
     package enum Test: Sendable, Hashable {
-        /// It is this one.
+        /// The value equals this one.
         case equals(CharacteristicValue)
-        /// It is a greater number.
+        /// The value is greater than this number.
         case above(Double)
-        /// It is a smaller number.
+        /// The value is less than this number.
         case below(Double)
 
-        /// Whether a value is such a one.
+        /// Returns whether a value passes the test.
         func holds(_ value: CharacteristicValue?) -> Bool {
             guard let value else { return false }
             switch self {
             case .equals(let wanted):
                 if value == wanted { return true }
-                // 1 and true are one value to HAP.
+                // HAP treats 1 and true as the same value.
                 guard let left = value.coercedBool, let right = wanted.coercedBool else { return false }
                 return left == right
             case .above(let limit): return value.number.map { $0.double > limit } ?? false
@@ -37,9 +37,9 @@ package struct ScenarioWait: Sendable, Hashable {
         }
     }
 
-    /// What a controller may have to do with.
+    /// The possible targets of a controller's action.
     package enum Scope: Sendable, Hashable {
-        /// Whatever there is.
+        /// Any target.
         case anything
         /// This server.
         case server(Int)
@@ -49,14 +49,14 @@ package struct ScenarioWait: Sendable, Hashable {
         case characteristics(Set<ServerCharacteristicID>)
     }
 
-    /// What is to happen.
+    /// The expected event.
     package var event: Event
-    /// How long it may take.
+    /// The time limit.
     package var limit: Duration
-    /// What is expected, for people: `Garage Door/Current Door State becomes Open`.
+    /// A description for users: `Garage Door/Current Door State becomes Open`.
     package var text: String
 
-    /// Whether it is somebody else who does it, in time that nobody can make pass faster.
+    /// Whether a controller causes the event, in real time that the simulation cannot speed up.
     package var isExternal: Bool {
         switch event {
         case .value: false
@@ -64,7 +64,7 @@ package struct ScenarioWait: Sendable, Hashable {
         }
     }
 
-    /// The characteristic whose value it looks at; `nil` for what somebody else does.
+    /// The characteristic whose value is tested; `nil` for a controller's events.
     var characteristic: ServerCharacteristicID? {
         switch event {
         case .value(let place, _): place
@@ -72,7 +72,7 @@ package struct ScenarioWait: Sendable, Hashable {
         }
     }
 
-    /// Whether a fact is what is waited for.
+    /// Returns whether an event meets the expectation.
     func isMet(by occurred: ScenarioEvent) -> Bool {
         switch (event, occurred) {
         case (.value(let place, let test), .value(let changed, let new)):
@@ -95,9 +95,9 @@ package struct ScenarioWait: Sendable, Hashable {
 }
 
 extension SimulationNames {
-    /// What an expectation waits for.
+    /// Resolves the names of an expectation.
     ///
-    /// - Throws: ``SimulationError`` when it names nothing, or a value that the characteristic cannot have.
+    /// - Throws: ``SimulationError`` for an unknown name, or a value that the characteristic cannot have.
     func makeWait(
         for expectation: ScenarioExpectation,
         _ suggestions: NameSuggestions?
@@ -137,12 +137,14 @@ extension SimulationNames {
         return ScenarioWait(event: event, limit: expectation.limit, text: text)
     }
 
-    /// The characteristics of something.
+    /// Returns the characteristics of an object.
     package func characteristics(in object: SimulationObject) -> Set<ServerCharacteristicID> {
         Set(subtree(of: object).lazy.compactMap { if case .characteristic(let place) = $0 { place } else { nil } })
     }
 
-    /// What a controller does something to; of whole servers and accessories, without all of their characteristics.
+    /// Returns the scope of a controller's action on an object.
+    ///
+    /// The scope of a server or an accessory does not list its characteristics.
     private func scope(of object: SimulationObject) -> ScenarioWait.Scope {
         switch object {
         case .server(let server): .server(server)
@@ -172,7 +174,7 @@ extension SimulationNames {
         case .bool, .string, .tlv8, .data:
             throw SimulationError(
                 .invalidValue,
-                "\(characteristic.name.escapingControlCharacters) is no number.",
+                "\(characteristic.name.escapingControlCharacters) is not a number.",
                 "Write \"becomes\" with one of its values: \(characteristic.descriptor.allowedValues)."
             )
         }
@@ -180,13 +182,13 @@ extension SimulationNames {
 }
 
 extension ScenarioWait {
-    /// What was expected, and what was seen instead.
+    /// Returns a message with the expectation and what was observed instead.
     func failure(
         values: [ServerCharacteristicID: CharacteristicValue],
         eventHistory: EventHistory,
         _ names: SimulationNames
     ) -> String {
-        let expected = "\(text), was expected within \(ScenarioText.duration(limit)). Seen instead: "
+        let expected = "Expected within \(ScenarioText.duration(limit)): \(text). Seen instead: "
         guard case .value(let place, _) = event else { return expected + "\(eventHistory.text(names))." }
         let words = names.characteristic(at: place)?.descriptor
         let name = names.text(of: .characteristic(place))

@@ -3,15 +3,15 @@ import ArgumentParser
 import HAPController
 import HAPCore
 
-/// `hap accessories`: everything that an accessory has.
+/// The command `hap accessories`, which shows all services and characteristics of an accessory.
 struct Accessories: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accessories",
         abstract: "Show an accessory's services and characteristics with their values.",
         discussion: """
-            Each line is a characteristic: the number and the name that 'hap get' and 'hap put' take, its value, what may be \
-            done with it, and its format. With --json the accessory's own description is printed, in HAP's words and with \
-            the names; 'hap serve' can serve it.
+            Each line is a characteristic: the number and the name for 'hap get' and 'hap put', its value, its \
+            permissions, and its format. With --json, the accessory's own description is printed with HAP's keys, and \
+            with names added; 'hap serve' can serve it.
 
             EXAMPLE
               hap accessories kilgo-garage
@@ -33,11 +33,11 @@ struct Accessories: AsyncParsableCommand {
     }
 }
 
-/// What a server has, for people and for scripts.
+/// A listing of a server's accessories as text or JSON.
 struct AccessoryListing: Sendable {
     let accessories: [RemoteAccessory]
 
-    /// A block for each accessory, with a table for each service.
+    /// A block for each accessory with a table for each service.
     var text: String {
         accessories.map { accessory in
             let details = [accessory.manufacturer, accessory.model, accessory.serialNumber, accessory.firmwareRevision]
@@ -50,7 +50,7 @@ struct AccessoryListing: Sendable {
         .joined(separator: "\n")
     }
 
-    /// The accessories as HAP words them, with names beside the numbers.
+    /// The accessories with HAP's keys, and with names next to the numbers.
     var json: String {
         JSONWriter.line { writer in
             writer.list("accessories", accessories) { accessory, writer in
@@ -82,7 +82,6 @@ struct AccessoryListing: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes a service with its characteristics.
     fileprivate mutating func members(of service: RemoteService) {
         member("iid", service.iid.rawValue)
         member("type", service.type.uuid.shortened)
@@ -93,7 +92,7 @@ extension JSONWriter {
         list("characteristics", service.characteristics) { $1.members(of: $0) }
     }
 
-    /// Writes a characteristic as `/accessories` has it, with its name.
+    /// Writes a characteristic with the members of `/accessories` and its name.
     private mutating func members(of characteristic: RemoteCharacteristic) {
         member("iid", characteristic.iid.rawValue)
         member("type", characteristic.type.uuid.shortened)

@@ -2,16 +2,16 @@ import AccessoryModel
 import HAPController
 import HAPCore
 
-/// What came of reading or writing characteristics.
+/// The results of reading or writing characteristics.
 struct CharacteristicReport: Sendable {
     let found: [FoundCharacteristic]
     let results: [CharacteristicResult]
-    /// Whether accessories are named: there are several.
+    /// Whether the names of accessories are shown, because there are several.
     let isBridge: Bool
 
-    /// A line for each that succeeded.
+    /// Returns a line for each characteristic that succeeded.
     ///
-    /// - Parameter values: the values to show; those of the results when there are none.
+    /// - Parameter values: The values to show if the results have none.
     func text(values: [CharacteristicValue]? = nil) -> String {
         let shown = values ?? []
         let rows = zip(found, results).enumerated()
@@ -26,7 +26,7 @@ struct CharacteristicReport: Sendable {
         return TextTable.text(rows)
     }
 
-    /// All of them, each with its status.
+    /// Returns all characteristics as JSON, each with its status.
     func json(values: [CharacteristicValue]? = nil) -> String {
         let shown = values ?? []
         return JSONWriter.line { writer in
@@ -41,7 +41,7 @@ struct CharacteristicReport: Sendable {
 }
 
 extension FoundCharacteristic {
-    /// What it is called in a line of its own.
+    /// Returns the name of the characteristic on a line of its own.
     func title(onBridge isBridge: Bool) -> String {
         let name = isBridge ? accessory.name ?? accessory.aid.description : nil
         return ((name.map { "\($0)/" } ?? "") + path).escapingControlCharacters

@@ -4,21 +4,23 @@ import Foundation
 import HAPController
 import HAPCore
 
-/// What a shell offers while somebody types: from what is kept here, without asking an accessory.
+/// The shell completions of the controller's commands, from stored data only.
+///
+/// No accessory is asked.
 enum ControllerCompletion {
     /// The aliases of all accessories.
     static var aliases: CompletionKind {
         .custom { words, _, _ in await pairings(words).map(\.alias) }
     }
 
-    /// The characteristics with a permission, of the accessory that is named before.
+    /// The characteristics with a permission, of the accessory whose alias is on the command line.
     static func characteristics(_ permission: CharacteristicPermissions) -> CompletionKind {
         .custom { words, _, _ in
             await names(words).filter { $0.characteristic.permissions.contains(permission) }.map(\.name)
         }
     }
 
-    /// The characteristics that can be written, with a `=`, and behind that the names of their values.
+    /// The writable characteristics with a `=`, and after the `=` the names of their values.
     static var assignments: CompletionKind {
         .custom { words, _, prefix in
             await names(words).filter { $0.characteristic.permissions.contains(.write) }
@@ -29,7 +31,7 @@ enum ControllerCompletion {
         }
     }
 
-    /// Names that need no quotes.
+    /// Returns the characteristics with names that need no quotation marks.
     private static func names(_ words: [String]) async -> [(name: String, characteristic: RemoteCharacteristic)] {
         guard let stored = await pairings(words).first(where: { words.contains($0.alias) }),
             let body = await withStore(words, { try await $0.database(of: stored.pairing)?.body }) ?? nil,
@@ -43,7 +45,9 @@ enum ControllerCompletion {
         await withStore(words) { try await $0.pairings() } ?? []
     }
 
-    /// Nothing is made where nothing is, and no failure reaches the shell.
+    /// Reads from the store, without creating one.
+    ///
+    /// Errors are ignored, because a completion must not print any.
     private static func withStore<Result>(
         _ words: [String],
         _ read: (ControllerStateStore) async throws -> Result

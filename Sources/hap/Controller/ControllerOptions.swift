@@ -3,11 +3,11 @@ import ArgumentParser
 import HAPController
 import HAPCore
 
-/// What all commands of the controller take.
+/// The options that all commands of the controller have.
 struct ControllerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the pairings are kept. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
+            "The folder that stores the pairings. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
             valueName: "folder"
         ),
         completion: .directory
@@ -17,9 +17,9 @@ struct ControllerOptions: ParsableArguments {
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Opens the controller, and closes it after the work, however that ends.
+    /// Runs some work with an open controller, and closes it even if the work throws.
     ///
-    /// - Throws: ``CommandFailure``, which says what a ``ControllerError`` means to scripts.
+    /// - Throws: ``CommandFailure``, to which each ``ControllerError`` is converted.
     func withController<Result>(_ work: (Controller) async throws -> Result) async throws -> Result {
         let folder = try StateLocation(state)
         do {
@@ -32,7 +32,7 @@ struct ControllerOptions: ParsableArguments {
         }
     }
 
-    /// Prints a text, or an object with `--json`.
+    /// Prints a text, or an object if `--json` is given.
     func write(
         _ text: @autoclosure () -> String,
         json object: (inout JSONWriter) -> Void
@@ -42,7 +42,7 @@ struct ControllerOptions: ParsableArguments {
 }
 
 extension AccessoryTarget {
-    /// Reads `HOST:PORT`, `[ADDRESS]:PORT` or a device ID; `nil` for anything else.
+    /// Reads `HOST:PORT`, `[ADDRESS]:PORT` or a device ID, or returns `nil` for anything else.
     init?(argument text: String) {
         if let device = DeviceID(text) {
             self = .device(device)
@@ -55,19 +55,21 @@ extension AccessoryTarget {
 }
 
 extension SetupInput {
-    /// Whether a text is a setup code, or looks like the text of a QR code.
+    /// Returns whether a text is a setup code, or looks like the text of a QR code.
     static func isCode(_ text: String) -> Bool {
         SetupCode(text) != nil || text.uppercased().hasPrefix("X-HM:")
     }
 
-    /// Reads a setup code or the text of a QR code; the text is not repeated in what is thrown.
+    /// Reads a setup code or the text of a QR code.
+    ///
+    /// Errors never contain the text.
     init(argument text: String) throws(CommandFailure) {
         if text.uppercased().hasPrefix("X-HM:") {
             guard let payload = SetupPayload(parsing: text) else {
-                throw CommandFailure.usage("That is no text of a QR code; one is X-HM:// with 13 characters behind it.")
+                throw CommandFailure.usage("That is not the text of a QR code; write X-HM:// and 13 characters.")
             }
             guard payload.setupCode != nil else {
-                throw CommandFailure.usage("That QR code holds no setup code; give the code as XXX-XX-XXX.")
+                throw CommandFailure.usage("That QR code contains no setup code; write the code as XXX-XX-XXX.")
             }
             self = .payload(payload)
         } else if let code = SetupCode(text) {

@@ -3,15 +3,15 @@ import Discovery
 import Synchronization
 import UnixSignals
 
-/// `hap discover`: which accessories announce themselves in this network.
+/// The command `hap discover`, which lists the accessories that announce themselves on this network.
 struct Discover: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover",
-        abstract: "List the accessories in this network.",
+        abstract: "List the accessories on this network.",
         discussion: """
-            Shows what each accessory says of itself to everyone; nothing is asked of the accessory itself, and nothing is \
-            paired. Ends as soon as everything that is known was told, and ends with 69 when no Avahi daemon answers. \
-            With --watch a daemon is waited for, until Ctrl-C or the end of --seconds.
+            Shows what each accessory announces on the network. The command connects to no accessory and pairs with \
+            none. It ends as soon as the Avahi daemon has reported all accessories that it knows, and exits with 69 if \
+            no daemon answers. With --watch, it waits for a daemon until Ctrl-C or the end of --seconds.
 
             EXAMPLE
               hap discover
@@ -20,18 +20,18 @@ struct Discover: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Follow what appears, changes and disappears, until Ctrl-C.")
+    @Flag(help: "Print each accessory that appears, changes or disappears, until Ctrl-C.")
     var watch = false
 
     @Option(
         help: ArgumentHelp(
-            "How long to look, 0.1 to 86400. Default: 3 at most; with --watch without end.",
+            "The number of seconds to search, 0.1 to 86400. Default: at most 3; with --watch unlimited.",
             valueName: "n"
         )
     )
     var seconds: Double?
 
-    @Flag(help: "Print JSON: one object, with --watch one for each change on a line of its own.")
+    @Flag(help: "Print JSON: one object, or with --watch one object on a line for each change.")
     var json = false
 
     func validate() throws {
@@ -49,7 +49,7 @@ struct Discover: AsyncParsableCommand {
         }
     }
 
-    /// How long accessories that are slow to answer are waited for once everything else was told.
+    /// The time to wait for slow accessories after everything else was reported.
     private static let settlingTime = Duration.milliseconds(300)
 
     private func printList(within time: Duration) async throws(CommandFailure) {
@@ -92,7 +92,7 @@ struct Discover: AsyncParsableCommand {
             switch update {
             case .unavailable(let error):
                 isAvailable = false
-                StandardError.write("hap: \(error.reason) It is waited for. \(error.remedy)\n")
+                StandardError.write("hap: \(error.reason) Waiting for it. \(error.remedy)\n")
             case .available:
                 if !isAvailable {
                     StandardError.write("hap: The Avahi daemon answers.\n")
@@ -105,7 +105,7 @@ struct Discover: AsyncParsableCommand {
                 }
             }
         }
-        // Whoever is interrupted has not waited for as long as that.
+        // A command that was interrupted did not wait for the full time, so it does not fail.
         guard hasAnswered || time == nil || isInterrupted.load(ordering: .relaxed) else {
             throw CommandFailure.unavailable("No Avahi daemon has answered in that time; see 'hap doctor'.")
         }

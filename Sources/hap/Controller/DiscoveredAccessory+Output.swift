@@ -3,7 +3,7 @@ import HAPController
 import HAPCore
 
 extension DiscoveredAccessory {
-    /// What people see of it, nothing that could steer a terminal among it.
+    /// The cells of the accessory's row in a table, without control characters.
     var row: [String] {
         [
             name.printable, deviceID?.text ?? (text["id"] ?? "-").printable, category?.description ?? "-",
@@ -12,13 +12,13 @@ extension DiscoveredAccessory {
         ]
     }
 
-    /// `address:port` with the address that is most likely to work, else the host's name.
+    /// The `address:port` with the address that is most likely to work, or with the host name if there is no address.
     private var place: String {
         let host = addresses.first ?? self.host.printable
         return AccessoryEndpoint(host: host, port: port).description
     }
 
-    /// An object with all that is known.
+    /// Writes all known properties as members of an object.
     func write(to writer: inout JSONWriter) {
         writer.member("name", name)
         writer.member("deviceID", deviceID?.text)
@@ -48,12 +48,12 @@ extension DiscoveryUpdate {
         }
     }
 
-    /// A line about an accessory; `nil` for what is not about one.
+    /// The line about an accessory, or `nil` for updates that are not about an accessory.
     var line: String? {
         outputEvent.map { sign, _, accessory in "\(sign) \(accessory.row.joined(separator: "  "))\n" }
     }
 
-    /// The same as JSON, with `event` and `accessory`.
+    /// The line as JSON, with `event` and `accessory`.
     var jsonLine: String? {
         guard let (_, event, accessory) = outputEvent else { return nil }
         return JSONWriter.line { writer in

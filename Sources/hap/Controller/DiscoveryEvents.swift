@@ -3,9 +3,9 @@ import Dispatch
 import HAPCore
 import Synchronization
 
-/// What a browser tells, until its time is up.
+/// The updates of a browser, until a time limit.
 ///
-/// Nothing is fetched before it is asked for: what is not read yet waits in the browser, one update for each accessory.
+/// An update is fetched only when it is requested. Unread updates wait in the browser, one for each accessory.
 final class DiscoveryEvents: Sendable {
     private struct State {
         var reading: Task<DiscoveryUpdate?, Never>?
@@ -23,12 +23,14 @@ final class DiscoveryEvents: Sendable {
         self.init(browser.updates())
     }
 
-    /// For one reader.
+    /// The updates, for a single reader.
     var updates: AsyncStream<DiscoveryUpdate> {
         AsyncStream { await self.next() }
     }
 
-    /// Ends the updates after this time, or earlier if that was said before.
+    /// Ends the updates after this time.
+    ///
+    /// An earlier end that was already scheduled stays in effect.
     func finish(after time: Duration) {
         DispatchQueue.global()
             .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) { [weak self] in

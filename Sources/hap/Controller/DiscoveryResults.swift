@@ -1,20 +1,20 @@
 import Discovery
 import HAPCore
 
-/// The accessories that one look has found.
+/// The accessories that were found by one discovery.
 struct DiscoveryResults {
     private var accessoriesByName: [String: DiscoveredAccessory] = [:]
     private var outage: DiscoveryError?
     private var hasReceivedAnswer = false
-    /// Whether everything that the daemon knew was told.
+    /// Whether the daemon has reported everything that it knew.
     private(set) var isComplete = false
 
-    /// Why nothing can be said; `nil` when a daemon has answered.
+    /// The reason why there are no results, or `nil` if a daemon has answered.
     var failure: DiscoveryError? {
         hasReceivedAnswer ? nil : outage
     }
 
-    /// Takes what the browser tells.
+    /// Processes an update of the browser.
     mutating func handle(_ update: DiscoveryUpdate) {
         switch update {
         case .appeared(let accessory), .changed(let accessory): accessoriesByName[accessory.name] = accessory
@@ -30,9 +30,9 @@ struct DiscoveryResults {
         accessoriesByName.values.sorted { ($0.name, $0.port) < ($1.name, $1.port) }
     }
 
-    /// A table with a head, or a sentence when there is nobody.
+    /// A table with a header, or a sentence if there are no accessories.
     var text: String {
-        guard !accessories.isEmpty else { return "No accessory announces itself in this network.\n" }
+        guard !accessories.isEmpty else { return "No accessory announces itself on this network.\n" }
         let head = ["Name", "Device ID", "Category", "Paired", "Address", "Model", "c#"]
         return TextTable.text([head] + accessories.map(\.row))
     }

@@ -2,16 +2,16 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 
-/// `hap get`: reads characteristics.
+/// The command `hap get`, which reads characteristics.
 struct Get: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "get",
         abstract: "Read characteristics of an accessory.",
         discussion: """
-            A characteristic is written as its number AID.IID, its name, SERVICE/NAME, or ACCESSORY/SERVICE/NAME on a bridge; \
-            case and spaces do not count. 'hap accessories' lists them.
+            Name a characteristic by its number AID.IID, its name, SERVICE/NAME, or ACCESSORY/SERVICE/NAME on a \
+            bridge. Case and spaces are ignored. 'hap accessories' lists the characteristics.
 
-            Ends with 2 and the HAP status when one of them cannot be read.
+            Exits with 2 and the HAP status if one of them cannot be read.
 
             EXAMPLE
               hap get kilgo-garage "Current Door State"
@@ -23,7 +23,7 @@ struct Get: AsyncParsableCommand {
     var alias: String
 
     @Argument(
-        help: ArgumentHelp("What to read.", valueName: "aid.iid|name"),
+        help: ArgumentHelp("The characteristics to read.", valueName: "aid.iid|name"),
         completion: ControllerCompletion.characteristics(.read)
     )
     var characteristics: [String]

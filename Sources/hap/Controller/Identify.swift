@@ -3,11 +3,11 @@ import ArgumentParser
 import HAPController
 import HAPCore
 
-/// `hap identify`: lets an accessory show itself.
+/// The command `hap identify`, which makes an accessory identify itself.
 struct Identify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identify",
-        abstract: "Let an accessory blink, beep, or show itself otherwise.",
+        abstract: "Make an accessory identify itself, for example by blinking or beeping.",
         discussion: """
             EXAMPLE
               hap identify kilgo-garage
@@ -18,19 +18,19 @@ struct Identify: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
     var alias: String
 
-    @Option(help: ArgumentHelp("Which one on a bridge; 1 is the bridge itself.", valueName: "number"))
+    @Option(help: ArgumentHelp("The aid of an accessory on a bridge; 1 is the bridge itself.", valueName: "number"))
     var aid: UInt64 = 1
 
     @OptionGroup var options: ControllerOptions
 
     func run() async throws {
         guard let aid = AccessoryID(aid) else {
-            throw CommandFailure.usage("There is no accessory 0; the numbers begin at 1.")
+            throw CommandFailure.usage("There is no accessory 0; write --aid as a number from 1.")
         }
         try await options.withController { controller in
             let accessory = try await controller.accessory(alias)
             try await accessory.identify(aid)
-            try options.write("\(accessory.alias) shows itself.\n") { writer in
+            try options.write("\(accessory.alias) identifies itself.\n") { writer in
                 writer.member("alias", accessory.alias)
                 writer.member("aid", aid.rawValue)
             }

@@ -4,7 +4,7 @@ import HAPController
 import HAPCore
 import UnixSignals
 
-/// `hap pair`: makes this controller an accessory's.
+/// The command `hap pair`, which pairs this controller with an accessory.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
@@ -46,7 +46,7 @@ struct Pair: AsyncParsableCommand {
                         try await pair(accessory, with: input, in: controller, news)
                         return true
                     }
-                    // The pairing decides how this ends, a signal only when.
+                    // A signal only cancels the pairing. The result of the pairing decides how the command ends.
                     while let isPairing = try await group.next() {
                         if !isPairing { news.interrupt() }
                         group.cancelAll()
@@ -57,7 +57,7 @@ struct Pair: AsyncParsableCommand {
                 news.clear()
                 guard let alias = news.savedAlias else {
                     throw CommandFailure.failed(
-                        "Pairing was given up before it was made; the accessory was not changed."
+                        "Pairing was canceled; the accessory was not changed."
                     )
                 }
                 let stored = try await controller.pairings().first { $0.alias == alias }
@@ -85,7 +85,9 @@ struct Pair: AsyncParsableCommand {
         try report(accessory.pairing, as: name, main, count: database.count)
     }
 
-    /// Makes the alias short; another process may take a name between the look and the change.
+    /// Gives the accessory a short alias and returns it.
+    ///
+    /// The loop tries again if another process takes the alias between the check and the change.
     static func rename(
         _ accessory: PairedAccessory,
         after name: String?,
@@ -113,12 +115,12 @@ struct Pair: AsyncParsableCommand {
         let bridged =
             switch count ?? 0 {
             case ...1: ""
-            case 2: ", with one accessory behind it"
-            case let count: ", with \(count - 1) accessories behind it"
+            case 2: ", a bridge with one accessory"
+            case let count: ", a bridge with \(count - 1) accessories"
             }
         let line =
             "Paired with \(name.escapingControlCharacters) (\(pairing.displayIdentifier)) as \(alias)\(bridged).\n"
-        try options.write(line + "'hap accessories \(alias)' shows what it has.\n") { writer in
+        try options.write(line + "'hap accessories \(alias)' shows its services.\n") { writer in
             writer.member("alias", alias)
             writer.member("deviceID", pairing.displayIdentifier)
             writer.member("name", ifPresent: main?.name)
@@ -128,7 +130,7 @@ struct Pair: AsyncParsableCommand {
 }
 
 extension AccessoryPairing {
-    /// The accessory's identifier for people.
+    /// The accessory's identifier as it is displayed.
     var displayIdentifier: String {
         String(decoding: identifier, as: UTF8.self).escapingControlCharacters
     }

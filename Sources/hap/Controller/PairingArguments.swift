@@ -45,7 +45,7 @@ struct PairingArguments: ParsableArguments {
         } else if let index = words.firstIndex(where: SetupInput.isCode) {
             codeText = words.remove(at: index)
         } else if words.count == 2, let index = words.lastIndex(where: { AccessoryTarget(argument: $0) == nil }) {
-            // A mistyped code: the error names its form.
+            // The word is a mistyped code. The error explains the format of a code.
             codeText = words.remove(at: index)
         } else {
             throw CommandFailure.usage("The setup code is missing; add its eight digits, for example 101-48-005.")

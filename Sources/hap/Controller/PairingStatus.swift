@@ -1,7 +1,7 @@
 import HAPController
 import Synchronization
 
-/// What is known of a pairing that is being made: for the line on the terminal, and for what a signal means to it.
+/// The state of a pairing in progress, for the progress line and for the handling of signals.
 final class PairingStatus: Sendable {
     private struct State {
         var isInterrupted = false
@@ -16,16 +16,16 @@ final class PairingStatus: Sendable {
         self.line = line
     }
 
-    /// Whether somebody wants it to end.
+    /// Whether the user has interrupted the pairing.
     var isInterrupted: Bool { state.withLock(\.isInterrupted) }
 
-    /// The name under which the pairing is kept, `nil` as long as it is not.
+    /// The alias under which the pairing is saved, or `nil` if it is not saved yet.
     var savedAlias: String? { state.withLock(\.savedAlias) }
 
-    /// Whether the accessory may hold a pairing that is not kept here.
+    /// Whether the accessory may have a pairing that is not saved here.
     var isUncertain: Bool { state.withLock { $0.isLastMessageSent && $0.savedAlias == nil } }
 
-    /// Takes what has been done.
+    /// Records and shows the progress.
     func report(_ progress: PairingProgress) {
         let isInterrupted = state.withLock { state in
             switch progress {
@@ -40,7 +40,7 @@ final class PairingStatus: Sendable {
         }
     }
 
-    /// Takes the news that it is to end.
+    /// Records that the user has interrupted the pairing.
     func interrupt() {
         let isUncertain = state.withLock { state in
             state.isInterrupted = true
@@ -51,7 +51,7 @@ final class PairingStatus: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the progress line.
     func clear() {
         line.clear()
     }

@@ -3,14 +3,14 @@ import ArgumentParser
 import HAPController
 import HAPCore
 
-/// `hap pairings`: who an accessory is paired with, or which accessories there are.
+/// The command `hap pairings`, which lists the pairings of an accessory, or the paired accessories.
 struct Pairings: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pairings",
-        abstract: "List who an accessory is paired with; without one, the accessories that are paired.",
+        abstract: "List the pairings of an accessory, or without a name the paired accessories.",
         discussion: """
-            An accessory tells its pairings to admins alone. The list of accessories is read from what is kept here, and \
-            asks none of them.
+            An accessory reports its pairings only to admins. The list of paired accessories is read from the state \
+            folder, without connecting to them.
 
             EXAMPLE
               hap list                       the paired accessories
@@ -39,7 +39,7 @@ struct Pairings: AsyncParsableCommand {
         let rows = stored.map {
             [$0.alias, $0.pairing.displayIdentifier, $0.endpoint?.description ?? ""].map(\.escapingControlCharacters)
         }
-        let none = "This controller is not paired with anything; 'hap pair' changes that.\n"
+        let none = "This controller is not paired with any accessory; 'hap pair' pairs with one.\n"
         try options.write(stored.isEmpty ? none : TextTable.text(rows)) { writer in
             writer.list("accessories", stored) { pairing, writer in
                 writer.member("alias", pairing.alias)

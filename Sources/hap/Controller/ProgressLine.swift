@@ -3,9 +3,9 @@ import Glibc
 import HAPController
 import Synchronization
 
-/// One line on a terminal that says what is being done, and is gone when it is done.
+/// A line on the terminal that shows the current step and is removed at the end.
 ///
-/// Where standard error is no terminal, nothing is written.
+/// If standard error is not a terminal, nothing is written.
 final class ProgressLine: Sendable {
     private let isTerminal: Bool
     private let isShown = Mutex(false)
@@ -14,7 +14,7 @@ final class ProgressLine: Sendable {
         self.isTerminal = isTerminal
     }
 
-    /// Replaces the line.
+    /// Shows a text in place of the current one.
     func show(_ text: String) {
         guard isTerminal else { return }
         isShown.withLock { isShown in
@@ -23,7 +23,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func clear() {
         isShown.withLock { isShown in
             guard isShown else { return }
@@ -34,15 +34,15 @@ final class ProgressLine: Sendable {
 }
 
 extension PairingProgress {
-    /// What is being done, for people.
+    /// The text that the terminal shows during this step.
     var text: String {
         switch self {
         case .discovering: "Looking for the accessory …"
         case .connecting(let address): "Connecting to \(address) …"
         case .exchangingKeys(let message): "Exchanging keys, message \(message) of 6 …"
-        case .saved: "The pairing is kept …"
+        case .saved: "The pairing is saved …"
         case .verifying: "Opening the first session …"
-        case .readingDatabase: "Reading what it has …"
+        case .readingDatabase: "Reading the services …"
         }
     }
 }

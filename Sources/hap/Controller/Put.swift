@@ -2,16 +2,17 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 
-/// `hap put`: writes characteristics.
+/// The command `hap put`, which writes characteristics.
 struct Put: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put",
         abstract: "Write characteristics of an accessory.",
         discussion: """
-            A value is written as in a definition: a number, with its unit or without, the name of a value such as Closed, on or \
-            off, a text, or Base64 for bytes. All of them are written with one request. Characteristics are named as for 'hap get'.
+            A value has the same form as in a definition: a number with or without its unit, the name of a value such \
+            as Closed, on or off, a text, or bytes as Base64. All values are written with one request. Characteristics \
+            are named as for 'hap get'.
 
-            Ends with 2 and the HAP status when the accessory does not take one of them.
+            Exits with 2 and the HAP status if the accessory refuses a value.
 
             EXAMPLE
               hap put kilgo-garage TargetDoorState=Closed
@@ -24,7 +25,7 @@ struct Put: AsyncParsableCommand {
     var alias: String
 
     @Argument(
-        help: ArgumentHelp("What to write.", valueName: "aid.iid|name=value"),
+        help: ArgumentHelp("The characteristics and their new values.", valueName: "aid.iid|name=value"),
         completion: ControllerCompletion.assignments
     )
     var assignments: [String]
@@ -45,12 +46,12 @@ struct Put: AsyncParsableCommand {
             var found: [FoundCharacteristic] = []
             var values: [CharacteristicValue] = []
             for assignment in assignments {
-                // Values such as Base64 have the sign in them; names do not.
+                // The value may contain the equals sign, for example in Base64. Names do not.
                 let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 let characteristic = try CharacteristicPath.resolve(String(parts[0]), in: database)
                 guard !found.contains(where: { $0.id == characteristic.id }) else {
                     throw CommandFailure.usage(
-                        "\(characteristic.title(onBridge: false)) is written twice; write it once."
+                        "\(characteristic.title(onBridge: false)) is given twice; give it once."
                     )
                 }
                 values.append(try characteristic.characteristic.value(parsing: String(parts.count > 1 ? parts[1] : "")))

@@ -5,14 +5,15 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// `hap unpair`: gives an accessory back.
+/// The command `hap unpair`, which removes the pairing with an accessory.
 struct Unpair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
         abstract: "Remove the pairing with an accessory.",
         discussion: """
-            The accessory forgets this controller, and is free for another home when it was the only one. One that is gone \
-            for good, or has been reset, is forgotten here with --force.
+            Removes the pairing from the accessory and from this controller. Without other pairings, the accessory can \
+            be paired again. If the accessory is gone for good or was reset, --force removes the pairing from this \
+            controller alone.
 
             EXAMPLE
               hap unpair kilgo-garage
@@ -23,7 +24,7 @@ struct Unpair: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The accessory.", valueName: "alias"), completion: ControllerCompletion.aliases)
     var alias: String
 
-    @Flag(help: "Forget it here, though it cannot be told.")
+    @Flag(help: "Remove the pairing here, even if the accessory cannot be reached.")
     var force = false
 
     @OptionGroup var options: ControllerOptions
@@ -43,20 +44,20 @@ struct Unpair: AsyncParsableCommand {
         }
     }
 
-    /// The homes in which it stays.
+    /// Returns the homes that contain the accessory.
     private func homes(with accessory: PairedAccessory) async throws -> [HomeMembership] {
         guard let id = accessory.pairing.deviceID else { return [] }
         let folder = try StateLocation(options.state)
         return await HomeMembership.all(of: id, in: folder.path)
     }
 
-    /// What is gone, or does not know this controller, cannot be told.
+    /// Adds `--force` to the remedy of an error that prevents the accessory from removing the pairing.
     private static func withRemedy(_ error: ControllerError, _ alias: String) -> ControllerError {
         var error = error
         switch error.code {
         case .unreachable, .timedOut, .notFound, .connectionLost, .refused, .requestFailed, .wrongAccessory,
             .unproven, .malformed, .discovery:
-            error.remedy += " If it is gone for good, 'hap unpair \(alias) --force' forgets it."
+            error.remedy += " If it is gone for good, 'hap unpair \(alias) --force' removes it."
         default: break
         }
         return error
@@ -69,9 +70,10 @@ struct Unpair: AsyncParsableCommand {
     ) throws(CommandFailure) {
         let line =
             if let untold {
-                "\(accessory.alias) is forgotten here. It was not told: \(untold.reason.escapingControlCharacters)\n"
+                "\(accessory.alias) was removed from this controller. The accessory itself could not be unpaired: "
+                    + "\(untold.reason.escapingControlCharacters)\n"
             } else {
-                "\(accessory.alias) is not paired with this controller any more.\n"
+                "\(accessory.alias) is no longer paired with this controller.\n"
             }
         try options.write(line + homes.map { "\($0.removalNote.escapingControlCharacters)\n" }.joined()) { writer in
             writer.member("alias", accessory.alias)
@@ -82,13 +84,17 @@ struct Unpair: AsyncParsableCommand {
     }
 }
 
-/// That an accessory is in a home.
+/// The membership of an accessory in a home.
 struct HomeMembership: Sendable {
     let home: ObjectName
-    /// What the accessory is called there: a bridge without what is behind it.
+    /// The name of the accessory in the home.
+    ///
+    /// For a bridge, this is the bridge without its bridged accessories.
     let accessory: ObjectName
 
-    /// Where a server's accessories are, among the homes in a state folder; nothing where there are none, or none can be read.
+    /// Returns the memberships of a server's accessory in the homes of a state folder.
+    ///
+    /// Returns an empty list if there are no homes or they cannot be read.
     static func all(of server: DeviceID, in folder: String) async -> [HomeMembership] {
         (await HomeStateStore.homes(in: folder)?.homes ?? [])
             .compactMap { home in
@@ -97,10 +103,10 @@ struct HomeMembership: Sendable {
             }
     }
 
-    /// What it means that the accessory is not paired any more.
+    /// The consequence of the removed pairing for the home.
     var removalNote: String {
-        "It stays in \(home) as \(accessory), with its scenes and automations, and does not answer there: "
+        "It stays in \(home) as \(accessory), with its scenes and automations, but cannot be reached: "
             + "'hap home add-accessory CODE' pairs it again, "
-            + "'hap home remove accessory \"\(accessory)\" --home \"\(home)\"' takes it out."
+            + "'hap home remove accessory \"\(accessory)\" --home \"\(home)\"' removes it."
     }
 }

@@ -5,15 +5,15 @@ import HAPController
 import HAPCore
 import UnixSignals
 
-/// `hap watch`: prints what changes.
+/// The command `hap watch`, which prints the changes of an accessory.
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Print what changes in an accessory, a line each, until Ctrl-C.",
+        abstract: "Print the changes of an accessory, one on each line, until Ctrl-C.",
         discussion: """
-            Without names everything is watched that the accessory tells of. A connection that is lost is made again, and what \
-            has changed meanwhile is printed then. With --json each line is an object: a change has aid, iid and value, \
-            anything else an "event".
+            Without names, all characteristics that report changes are watched. A lost connection is opened again, and \
+            changes that were missed are printed then. With --json, each line is an object: a change has aid, iid and \
+            value, all other lines have an "event".
 
             EXAMPLE
               hap watch kilgo-garage
@@ -25,18 +25,18 @@ struct Watch: AsyncParsableCommand {
     var alias: String
 
     @Argument(
-        help: ArgumentHelp("What to watch. Default: everything.", valueName: "aid.iid|name"),
+        help: ArgumentHelp("The characteristics to watch. Default: all.", valueName: "aid.iid|name"),
         completion: ControllerCompletion.characteristics(.events)
     )
     var characteristics: [String] = []
 
-    @Option(help: ArgumentHelp("End after so many changes.", valueName: "number"))
+    @Option(help: ArgumentHelp("Exit after this number of changes.", valueName: "number"))
     var count: Int?
 
     @OptionGroup var options: ControllerOptions
 
     func validate() throws {
-        if let count, count < 1 { throw ValidationError("Write a number of changes from 1 on.") }
+        if let count, count < 1 { throw ValidationError("Write --count as a number from 1.") }
     }
 
     func run() async throws {
@@ -53,10 +53,10 @@ struct Watch: AsyncParsableCommand {
                 group.addTask {
                     try await watch(accessory)
                 }
-                // A signal, the last change, or a failure: whichever comes first.
+                // The first of these ends the command: a signal, the last change, or a failure.
                 defer { group.cancelAll() }
                 try await group.next()
-                // What is being connected to is not waited for.
+                // Closing also cancels a connection attempt in progress.
                 await accessory.close()
             }
         }
@@ -66,10 +66,10 @@ struct Watch: AsyncParsableCommand {
         let database = try await accessory.accessories()
         let found = try observedCharacteristics(in: database)
         guard !found.isEmpty else {
-            throw CommandFailure.failed("\(accessory.alias) tells of no changes; 'hap get' reads its values.")
+            throw CommandFailure.failed("\(accessory.alias) reports no changes; 'hap get' reads its values.")
         }
         let known = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        // The present values come first, and are no changes.
+        // The current values arrive first. They are not changes.
         let readable = found.filter { $0.characteristic.permissions.contains(.read) }.map(\.id)
         var present = Dictionary(
             try await accessory.read(readable).map { ($0.id, $0.value) },
@@ -93,7 +93,7 @@ struct Watch: AsyncParsableCommand {
                 let found = try CharacteristicPath.resolve(text, in: database)
                 guard found.characteristic.permissions.contains(.events) else {
                     throw CommandFailure.usage(
-                        "The accessory does not tell when \(found.title(onBridge: false)) changes; 'hap get' reads it."
+                        "The accessory does not report changes of \(found.title(onBridge: false)); 'hap get' reads it."
                     )
                 }
                 return found
@@ -103,18 +103,18 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-/// One thing that happened to an accessory that is watched.
+/// A line about one event of a watched accessory.
 struct WatchLine: Sendable {
     let change: AccessoryChange
     let characteristics: [CharacteristicID: FoundCharacteristic]
     let isBridge: Bool
 
-    /// The line for people, with the time of day.
+    /// Returns the line as text, with the time of day.
     func text(at date: Date) -> String {
         "\(date.formatted(Self.timeOfDay))  \(text)"
     }
 
-    /// The object for scripts, with the end of its line.
+    /// Returns the line as a JSON object with a line break at its end.
     func json(at date: Date) -> String {
         JSONWriter.line { writer in
             writer.member("time", date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
@@ -156,12 +156,12 @@ struct WatchLine: Sendable {
             return "\(found.title(onBridge: isBridge)): \(found.characteristic.text(of: value))"
         case .connected: return "Connected."
         case .disconnected(let error):
-            return "The connection is lost, and is made again. \(error.reason.escapingControlCharacters)"
+            return "Connection lost; reconnecting. \(error.reason.escapingControlCharacters)"
         case .refused(let result):
             let name = characteristics[result.id]?.title(onBridge: isBridge) ?? result.id.description
             return "\(name) is not watched: \(result.statusText)."
         case .databaseChanged:
-            return "The accessory has other services or characteristics now; watch it anew to see them."
+            return "The services of the accessory have changed; run 'hap watch' again to see the changes."
         }
     }
 }

@@ -4,10 +4,10 @@ import Glibc
 import HAPController
 
 extension AccessoryEndpoint {
-    /// The number of addresses of one name that are tried.
+    /// The maximum number of addresses of one name that are tried.
     static let maximumAddresses = 8
 
-    /// Reads `HOST:PORT`, or `[ADDRESS]:PORT` for IPv6; `nil` for anything else.
+    /// Reads `HOST:PORT`, or `[ADDRESS]:PORT` for IPv6, or returns `nil` for anything else.
     init?(argument text: String) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
             return nil
@@ -22,10 +22,11 @@ extension AccessoryEndpoint {
         self.init(host: String(host), port: port)
     }
 
-    /// The addresses of the host as text, with their zones; `nil` when nothing answers within the time.
+    /// Returns the addresses of the host as text with their zones, or `nil` if there is no answer within the time
+    /// limit.
     func resolve(within seconds: Int) async -> [String]? {
         let found = OneShot<[String]?>()
-        // The call cannot be ended; it is left to itself when it takes too long.
+        // The system call cannot be canceled. If it takes too long, it continues in the background.
         DispatchQueue.global().async { found.set(Self.addresses(of: host)) }
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { found.set(nil) }
         return await found.wait()

@@ -1,15 +1,16 @@
 import Discovery
 import HAPCore
 
-/// Holds what an accessory announces against what controllers expect.
+/// A check of an accessory's announcement against what controllers expect.
 struct AnnouncementCheck {
     let service: ResolvedService
-    /// Who the accessory says it is when it is asked; `nil` when it did not say.
+    /// The identifier that the accessory reported in pair-verify, or `nil` if it reported none.
     var identifier: String?
 
     private static let subject = CheckSubject("TXT")
 
-    /// A finding for each key that is not as expected, else one that shows them all; and whether it is paired.
+    /// A result for each key with an unexpected value, or one result that shows all keys; and whether the accessory is
+    /// paired.
     var results: [CheckResult] {
         let checks = [
             configurationNumber, featureFlags, deviceID, model, protocolVersion, stateNumber, statusFlags, category,
@@ -35,9 +36,9 @@ struct AnnouncementCheck {
     private var configurationNumber: CheckResult? {
         number("c#") { number in
             switch number {
-            case 0: (.problem, "is not 1 or more, so that controllers never fetch the accessory's structure.")
+            case 0: (.problem, "is not at least 1, so controllers never fetch the accessory's structure.")
             case 1...65_535: nil
-            default: (.note, "is more than 65535, which newer controllers do not expect.")
+            default: (.note, "is greater than 65535, which newer controllers do not expect.")
             }
         }
     }
@@ -56,20 +57,20 @@ struct AnnouncementCheck {
             return problem(
                 "id",
                 text,
-                "is not what the accessory answers in pair-verify, \(CheckResult.quotedExcerpt(identifier)): controllers refuse it."
+                "differs from \(CheckResult.quotedExcerpt(identifier)) in pair-verify, so controllers refuse it."
             )
         }
-        return id.text == text ? nil : note("id", text, "has small letters, which some controllers do not expect.")
+        return id.text == text ? nil : note("id", text, "has lowercase letters, which some controllers do not expect.")
     }
 
     private var model: CheckResult? {
         guard let text = service.text["md"] else { return missing("md") }
-        return text.isEmpty ? problem("md", text, "is empty; it is the name of the model.") : nil
+        return text.isEmpty ? problem("md", text, "is empty, but must be the name of the model.") : nil
     }
 
     private var protocolVersion: CheckResult? {
         guard let text = service.text["pv"] else {
-            return Self.subject.note("pv is missing; controllers take 1.0 for granted.")
+            return Self.subject.note("pv is missing; controllers assume 1.0.")
         }
         switch text {
         case "1.1": return nil
@@ -79,7 +80,7 @@ struct AnnouncementCheck {
     }
 
     private var stateNumber: CheckResult? {
-        number("s#") { $0 == 1 ? nil : (.note, "is not 1, as it always is over IP.") }
+        number("s#") { $0 == 1 ? nil : (.note, "is not 1, which is the only value over IP.") }
     }
 
     private var statusFlags: CheckResult? {
@@ -87,14 +88,14 @@ struct AnnouncementCheck {
             if flags < 2 { return nil }
             if flags & 4 != 0 { return (.note, "says that the accessory has detected a problem with itself.") }
             if flags & 2 != 0 { return (.note, "says that the accessory is not configured for a Wi-Fi network.") }
-            return (.note, "has flags that nobody knows.")
+            return (.note, "has unknown flags.")
         }
     }
 
     private var category: CheckResult? {
         number("ci") { number in
             switch number {
-            case 0: (.problem, "belongs to bridged accessories and is never announced.")
+            case 0: (.problem, "is the category of bridged accessories, which are never announced.")
             case 1...33: nil
             default: (.note, "is a category that controllers may not know.")
             }
@@ -105,12 +106,14 @@ struct AnnouncementCheck {
         guard let text = service.text["sh"] else { return nil }
         return Base64.decode(text)?.count == 4
             ? nil
-            : problem("sh", text, "is not the Base64 of four bytes: scanning the code does not find the accessory.")
+            : problem("sh", text, "is not four bytes in Base64, so scanning the QR code does not find the accessory.")
     }
 
     /// Checks a number.
     ///
-    /// - Parameter fault: Returns what is wrong with the number, `nil` when it is as expected.
+    /// - Parameters:
+    ///   - key: The key in the TXT record.
+    ///   - fault: Returns what is wrong with the number, or `nil` if it is as expected.
     private func number(_ key: String, _ fault: (UInt64) -> (state: CheckResult.State, sentence: String)?)
         -> CheckResult?
     {
@@ -129,8 +132,8 @@ struct AnnouncementCheck {
     }
 
     private func missing(_ key: String) -> CheckResult {
-        Self.subject.problem("\(key) is missing, so that controllers pass over the accessory.", remedy: Self.remedy)
+        Self.subject.problem("\(key) is missing, so controllers ignore the accessory.", remedy: Self.remedy)
     }
 
-    private static let remedy = "Update the accessory's firmware or software; it announces this itself."
+    private static let remedy = "Update the firmware or software of the accessory, which announces this value."
 }

@@ -1,17 +1,19 @@
 import Foundation
 
-/// What the machine's clock says, and whether it follows a time server.
+/// A check of the machine's clock: its time, and whether a time server sets it.
 struct ClockCheck: Sendable, Hashable {
     var now: Date
-    /// When this program was built or installed; the present cannot be before.
+    /// The time when this program was built or installed.
+    ///
+    /// The current time cannot be earlier.
     var buildDate: Date?
-    /// `nil` when it cannot be told.
+    /// Whether a time server sets the clock, or `nil` if this is unknown.
     var isSynchronized: Bool?
 
     static func now() -> ClockCheck {
         let files = FileManager.default
         let program = files.contentsModificationDate(of: "/proc/self/exe")
-        // What systemd-timesyncd leaves; of other time services nothing can be read without asking them.
+        // Only systemd-timesyncd leaves files that show its state. Other time services would have to be asked.
         let folder = "/run/systemd/timesync"
         return ClockCheck(
             now: Date(),
@@ -23,16 +25,16 @@ struct ClockCheck: Sendable, Hashable {
     var result: CheckResult {
         let subject = CheckSubject("Clock")
         let text = now.ISO8601Format()
-        // A day for time zones that a file system or an image got wrong.
+        // One day of tolerance allows for wrong time zones of a file system or an image.
         if let buildDate, now < buildDate.addingTimeInterval(-86_400) {
             return subject.problem(
-                "It is \(text) here, which is before this program was made: the clock is wrong.",
-                remedy: "Set it, or let it be set: `timedatectl set-ntp true`."
+                "It is \(text) here, which is before this program was built: the clock is wrong.",
+                remedy: "Set the clock, or turn on time synchronization with `timedatectl set-ntp true`."
             )
         }
         if isSynchronized == false {
             return subject.note(
-                "It is \(text) here, not yet confirmed by a time server.",
+                "It is \(text) here, but the clock is not yet synchronized with a time server.",
                 remedy: "See `timedatectl timesync-status`."
             )
         }

@@ -2,29 +2,30 @@ import AccessoryModel
 import ArgumentParser
 import HAPController
 
-/// `hap doctor`: what is wrong, and the way out.
+/// The command `hap doctor`, which diagnoses problems and suggests fixes.
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out what is wrong, here or with an accessory elsewhere.",
+        abstract: "Diagnose problems of this machine, or of an accessory elsewhere.",
         discussion: """
-            Looks at the state, ports, discovery, network, clock and limits of this machine; with an address, at any HomeKit \
-            accessory from outside, without pairing; when this machine is paired with it, from inside, too. Nothing is changed, \
-            and a running server is not disturbed.
+            Checks the state, ports, discovery, network, clock and limits of this machine. With an address, it checks \
+            any HomeKit accessory from outside, without pairing. If this machine is paired with the accessory, it also \
+            opens a session. Nothing is changed, and a running server is not disturbed.
 
-            Ends with 0 when nothing is wrong, 1 with problems, 69 when the accessory or the Avahi daemon does not answer.
+            Exits with 0 if there are no problems, with 1 if there are, and with 69 if the accessory or the Avahi \
+            daemon does not answer.
 
             EXAMPLE
               hap doctor
               hap doctor --advertise off     without Avahi
               hap doctor 192.168.1.20:51826 --json
-              hap doctor garage              one that this machine is paired with
+              hap doctor garage              a paired accessory
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The accessory to look at from outside. Default: this machine.",
+            "The accessory to check. Default: this machine.",
             valueName: "host:port|alias|device-id"
         )
     )
@@ -32,7 +33,7 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the state is. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
+            "The state folder. Default: $XDG_STATE_HOME/hap or ~/.local/state/hap.",
             valueName: "folder"
         )
     )
@@ -40,7 +41,7 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file of 'hap serve'. Default: Config/hap.yaml when present.",
+            "The configuration file of 'hap serve'. Default: Config/hap.yaml if it exists.",
             valueName: "file"
         )
     )
@@ -48,8 +49,8 @@ struct Doctor: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How accessories are advertised. With off, a missing Avahi daemon is not a problem. Default: as a running "
-                + "'hap serve' was told, or as the configuration file says.",
+            "How accessories are advertised. With off, a missing Avahi daemon is not a problem. Default: the option of "
+                + "a running 'hap serve', or the configuration file.",
             valueName: AdvertiseMode.allCases.map(\.rawValue).joined(separator: "|")
         )
     )
@@ -73,7 +74,7 @@ struct Doctor: AsyncParsableCommand {
         do throws(CommandFailure) {
             file = try ConfigurationFile.load(config)
         } catch {
-            let remedy = "Mend the file; 'hap validate \(config ?? ConfigurationFile.defaultPath)' checks it."
+            let remedy = "Correct the file; 'hap validate \(config ?? ConfigurationFile.defaultPath)' checks it."
             let sentences = error.diagnostics.isEmpty ? [error.message] : error.diagnostics.map { "\($0)." }
             diagnostics += sentences.map { CheckSubject("Configuration").problem($0, remedy: remedy) }
         }
@@ -100,7 +101,7 @@ struct Doctor: AsyncParsableCommand {
         do throws(CommandFailure) {
             named = try await DoctorTarget(named: target, controller)
         } catch {
-            // A name that nobody knows may be one of those that could not be read.
+            // An unknown name may belong to a pairing that could not be read, so only that error is reported.
             guard diagnostics.isEmpty else { return diagnostics }
             throw error
         }

@@ -1,18 +1,18 @@
 import HAPCore
 
-/// What `hap doctor` found, for people and for scripts.
+/// The report of `hap doctor`, as text or JSON.
 struct DoctorReport: Sendable {
-    /// The accessory that was looked at, `nil` for this machine.
+    /// The accessory that was inspected, or `nil` for this machine.
     var target: String?
     var results: [CheckResult]
 
-    /// The exit status: 0 nothing wrong, 1 problems, 69 the accessory or the daemon does not answer.
+    /// The exit status: 0 for no problems, 1 for problems, and 69 if the accessory or the daemon does not answer.
     var status: Int32 {
         if results.contains(where: { $0.state == .unreachable }) { return CommandFailure.Code.unavailable.rawValue }
         return results.contains { $0.state == .problem } ? CommandFailure.Code.failed.rawValue : 0
     }
 
-    /// One line for each finding, its remedy below it, and a sum at the end.
+    /// One line for each result with its remedy below it, and a summary at the end.
     var text: String {
         var lines: [String] = []
         for result in results {
@@ -26,15 +26,15 @@ struct DoctorReport: Sendable {
         lines.append("")
         lines.append(
             problems + notes == 0
-                ? "Nothing is wrong." : "\(Self.count(problems, "problem")), \(Self.count(notes, "note"))."
+                ? "No problems found." : "\(Self.count(problems, "problem")), \(Self.count(notes, "note"))."
         )
         return lines.joined(separator: "\n") + "\n"
     }
 
     /// An object with `target`, `status` and `checks`.
     ///
-    /// Each check has a `subject`, a `severity` and a `message`; a `code`, a `remedy` and measured `microseconds` where
-    /// there are any.
+    /// Each check has a `subject`, a `severity` and a `message`. It also has a `code`, a `remedy` and measured
+    /// `microseconds` if they exist.
     var json: String {
         JSONWriter.line { writer in
             writer.member("target", ifPresent: target)
@@ -58,7 +58,7 @@ struct DoctorReport: Sendable {
         }
     }
 
-    /// A sign and a word of one width, readable without colors.
+    /// Returns a sign and a word of constant width, which can be read without colors.
     private static func mark(_ state: CheckResult.State) -> String {
         switch state {
         case .ok: "✓ ok     "
@@ -72,19 +72,19 @@ struct DoctorReport: Sendable {
     }
 }
 
-/// One thing that `hap doctor` looked at: what it is, how it is, and the way out.
+/// The result of one check of `hap doctor`, with a remedy.
 struct CheckResult: Sendable, Hashable {
-    /// How bad it is.
+    /// The severity of a result.
     enum State: Sendable {
         case ok
-        /// Works, and may be the reason why something else does not.
+        /// The subject works, but may be the cause of another problem.
         case note
-        /// Does not work.
+        /// The subject does not work.
         case problem
-        /// Does not work, since nothing answers.
+        /// The subject does not work because it does not answer.
         case unreachable
 
-        /// The word in JSON: `ok`, `note` or `error`.
+        /// The value in JSON: `ok`, `note` or `error`.
         var severity: String {
             switch self {
             case .ok: "ok"
@@ -98,7 +98,7 @@ struct CheckResult: Sendable, Hashable {
     let state: State
     let sentence: String
     let remedy: String?
-    /// What was measured, for scripts.
+    /// The measured times for the JSON output, by name.
     let microseconds: [String: Int]
 
     init(
@@ -115,13 +115,13 @@ struct CheckResult: Sendable, Hashable {
         self.microseconds = microseconds
     }
 
-    /// A foreign text for a sentence, cut to a length that can be read.
+    /// Quotes a text from another source in a sentence, truncated to 80 characters.
     static func quotedExcerpt(_ text: String) -> String {
         text.count > 80 ? "'\(text.prefix(80))…'" : "'\(text)'"
     }
 }
 
-/// Creates the findings about one subject.
+/// A subject, which creates check results about itself.
 struct CheckSubject {
     private let name: String
 

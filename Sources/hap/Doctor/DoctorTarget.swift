@@ -3,17 +3,19 @@ import Discovery
 import HAPController
 import HAPCore
 
-/// What `hap doctor` is to look at from outside: a place, and who ought to be there.
+/// The accessory that `hap doctor` inspects from outside: its endpoint and its pairing.
 struct DoctorTarget: Sendable {
     var endpoint: AccessoryEndpoint
-    /// Who ought to answer there, when the target was named as an accessory that we are paired with.
+    /// The pairing with the accessory, if the target was named as an accessory that this machine is paired with.
     var pairing: StoredPairing?
 
-    /// How many aliases are named at most.
+    /// The maximum number of aliases in an error message.
     private static let maximumListedAliases = 20
 
-    /// Reads `HOST:PORT`, else finds where an accessory is that is kept under this alias or device ID, else where one
-    /// with this device ID announces itself.
+    /// Resolves a target.
+    ///
+    /// The text is `HOST:PORT`, the alias or device ID of a paired accessory, or the device ID of an accessory that
+    /// announces itself. A paired accessory is looked for at its stored endpoint first.
     init(named text: String, _ controller: StoredController?) async throws(CommandFailure) {
         if let place = AccessoryEndpoint(argument: text) {
             self.endpoint = place
@@ -36,7 +38,7 @@ struct DoctorTarget: Sendable {
                 throw CommandFailure.unavailable(error.description)
             }
         }
-        let known = pairing == nil ? "" : "It is not known where \(text.printable) is. "
+        let known = pairing == nil ? "" : "The address of \(text.printable) is not known. "
         let aliases = (controller?.pairings ?? []).map(\.alias).sorted().prefix(Self.maximumListedAliases)
             .map(\.printable)
         let paired = aliases.isEmpty ? "" : " (\(aliases.joined(separator: ", ")))"
@@ -46,14 +48,14 @@ struct DoctorTarget: Sendable {
     }
 }
 
-/// The controller that is kept in a folder, as it can be read there.
+/// The controller that is stored in a folder, as a read-only copy.
 struct StoredController: Sendable {
     var identity: ControllerIdentity
     var pairings: [StoredPairing]
 
-    /// Reads it; `nil` when none is kept there.
+    /// Reads the controller, or returns `nil` if none is stored in the folder.
     ///
-    /// Makes nothing, and changes nothing that is kept.
+    /// This creates no store and changes nothing in an existing one.
     static func read(_ folder: String) async throws(StoreError) -> StoredController? {
         guard try ControllerStateStore.exists(in: folder) else { return nil }
         let store = try await ControllerStateStore.open(folder: folder)
@@ -69,13 +71,15 @@ struct StoredController: Sendable {
         return controller
     }
 
-    /// The accessory that people call so, else the one with this device ID.
+    /// Returns the pairing with this alias, or else the one with this device ID.
     func pairing(named name: String) -> StoredPairing? {
         pairings.first { $0.alias == name }
             ?? DeviceID(name).flatMap { id in pairings.first { $0.deviceID == id } }
     }
 
-    /// The accessory that says this of itself in pair-verify; what it says is never taken for an alias.
+    /// Returns the pairing whose accessory reported this identifier in pair-verify.
+    ///
+    /// The identifier is never taken for an alias.
     func pairing(identifiedAs identifier: String) -> StoredPairing? {
         pairings.first { stored in
             stored.pairing.identifier == Array(identifier.utf8)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A TCP socket of this machine that listens.
+/// A listening TCP socket of this machine.
 struct ListeningSocket: Sendable, Hashable {
     var port: UInt16
-    /// Whether only this machine reaches it.
+    /// Whether only this machine can reach the socket.
     var isLoopback: Bool
-    /// The number by which its process is found.
+    /// The inode number, by which the socket's process is found.
     var inode: String
 
-    /// All of them; `nil` where the system does not show them.
+    /// Returns all listening sockets, or `nil` if the system does not show them.
     static func all() -> [ListeningSocket]? {
         let tables = ["tcp", "tcp6"].compactMap { KernelFile.text("/proc/net/\($0)") }
         return tables.isEmpty ? nil : tables.flatMap { parse($0) }
     }
 
-    /// Those of one process; `nil` when this user may not look into it.
+    /// Returns the listening sockets of a process, or `nil` if this user may not inspect the process.
     static func all(of processID: Int32?) -> [ListeningSocket]? {
         let folder = "/proc/\(processID ?? 0)/fd"
         let files = FileManager.default
@@ -23,7 +23,7 @@ struct ListeningSocket: Sendable, Hashable {
         return all()?.filter { open.contains("socket:[\($0.inode)]") }
     }
 
-    /// Reads the table as Linux prints it: addresses in the order of the machine's bytes, state `0A` for listening.
+    /// Parses the table in Linux's format: addresses in the machine's byte order, state `0A` for listening.
     static func parse(_ table: String) -> [ListeningSocket] {
         table.split(separator: "\n").dropFirst()
             .compactMap { line in
@@ -36,11 +36,11 @@ struct ListeningSocket: Sendable, Hashable {
     }
 
     private static func isLoopback(_ address: Substring) -> Bool {
-        // 127.x.x.x, or ::1; the last byte of each group of four comes first.
+        // The address is 127.x.x.x or ::1. In each group of four bytes, the last one comes first.
         address.count == 8 ? address.hasSuffix("7F") : address == "00000000000000000000000001000000"
     }
 
-    /// The process that has it open, among those that this user may look into.
+    /// Returns the process that has the socket open, among the processes that this user may inspect.
     func findOwner() -> PortOwner? {
         let files = FileManager.default
         for name in (try? files.contentsOfDirectory(atPath: "/proc")) ?? [] {
@@ -68,12 +68,12 @@ extension PortOwner: CustomStringConvertible {
     }
 }
 
-/// Who listens on the port of a server.
+/// A check of which process listens on the port of a server.
 struct PortCheck: Sendable, Hashable {
-    /// What the port belongs to: a server's key, or the configuration.
+    /// The owner of the port: a server's key, or the configuration.
     var user: String
     var port: UInt16
-    /// Who holds the state, and so ought to listen.
+    /// The process that holds the state, which should also be the one that listens.
     var stateHolder: Int32?
     var isHeld: Bool
     var socket: ListeningSocket?
@@ -84,20 +84,20 @@ struct PortCheck: Sendable, Hashable {
         guard let socket else {
             guard isHeld else { return subject.ok("It is free for \(user).") }
             return subject.problem(
-                "The state is held, and nobody listens on the port of \(user).",
-                remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
+                "The state is in use, but no process listens on the port of \(user).",
+                remedy: "The server is starting, stopping or stuck: check again, and restart it if this remains."
             )
         }
         guard isHeld, owner == nil || owner?.processID == stateHolder else {
             return subject.problem(
-                "It belongs to \(user), and \(owner?.description ?? "another user's process") listens on it.",
+                "It belongs to \(user), but \(owner?.description ?? "another user's process") listens on it.",
                 remedy: "End that program, or give \(user) another port with --port."
             )
         }
-        let listener = owner?.description ?? "the process that holds the state"
+        let listener = owner?.description ?? "the process that uses the state"
         guard !socket.isLoopback else {
             return subject.note(
-                "\(user) is served by \(listener) to this machine alone.",
+                "\(user) is served by \(listener) to this machine only.",
                 remedy: "Start it without --bind 127.0.0.1 to let other machines reach it."
             )
         }

@@ -3,16 +3,18 @@ import Discovery
 import Foundation
 import Storage
 
-/// What `hap doctor` sees of this machine.
+/// The report of `hap doctor` on this machine.
 enum MachineReport {
     private static let discovery = CheckSubject("Discovery")
 
-    /// Looks at everything that a server needs here.
+    /// Checks everything on this machine that a server needs.
     ///
     /// - Parameters:
-    ///   - advertise: How accessories are advertised; `nil` for what the command line of the running server or the
-    ///     configuration says.
-    ///   - configuredAdvertise: What the configuration says.
+    ///   - folder: The state folder.
+    ///   - configuredPort: The port in the configuration file.
+    ///   - advertise: How accessories are advertised, or `nil` to use the command line of the running server, or else
+    ///     the configuration.
+    ///   - configuredAdvertise: How accessories are advertised according to the configuration file.
     static func results(
         state folder: StateLocation,
         configuredPort: UInt16?,
@@ -44,7 +46,13 @@ enum MachineReport {
         return diagnostics
     }
 
-    /// - Parameter held: what the process that holds the state listens on; `nil` when this user may not know.
+    /// Checks the ports of the servers.
+    ///
+    /// - Parameters:
+    ///   - servers: The servers in the state.
+    ///   - configuredPort: The port in the configuration file.
+    ///   - holder: The process that holds the state.
+    ///   - held: The sockets on which that process listens, or `nil` if this user may not see them.
     private static func ports(
         of servers: [StoredServer],
         _ configuredPort: UInt16?,
@@ -55,14 +63,16 @@ enum MachineReport {
             return [
                 CheckSubject("Port")
                     .problem(
-                        "The state is held by \(holder), which listens on no port.",
-                        remedy: "The server is starting, stopping or stuck: ask again, and restart it when this stays."
+                        "The state is used by \(holder), which listens on no port.",
+                        remedy:
+                            "The server is starting, stopping or stuck: check again, and restart it if this remains."
                     )
             ]
         }
         var users = servers.compactMap { server in server.port.map { (user: server.key, port: $0) } }
         if let held {
-            // What a running server listens on counts, and a port that was asked for is not kept.
+            // For a running server, only the sockets count, because a port that was requested with an option is not
+            // saved.
             users = Set(held.map(\.port)).sorted()
                 .map { port in
                     (users.first { $0.port == port }?.user ?? (servers.count == 1 ? servers[0].key : "A server"), port)
@@ -87,7 +97,7 @@ enum MachineReport {
         }
     }
 
-    /// The daemon, and whether it knows the servers that run.
+    /// Checks the daemon, and whether it announces the running servers.
     private static func discovery(
         of running: [StoredServer],
         ports: Set<UInt16>?,
@@ -111,9 +121,14 @@ enum MachineReport {
         }
     }
 
-    /// What the daemon's answers mean.
+    /// Returns the results for the daemon's answers.
     ///
-    /// - Parameter ports: those on which the servers that run listen; `nil` when that is not known.
+    /// - Parameters:
+    ///   - daemon: The answers about the daemon itself.
+    ///   - running: The running servers.
+    ///   - ports: The ports on which the running servers listen, or `nil` if they are not known.
+    ///   - services: The announced accessories.
+    ///   - isAdvertising: Whether the servers are meant to be advertised.
     static func daemonResults(
         _ daemon: DaemonReport,
         running: [StoredServer],
@@ -133,9 +148,9 @@ enum MachineReport {
                 }
                 diagnostics += Self.discovery
                     .note(
-                        "\(server.key) is served and not announced, so that controllers do not find it.",
+                        "\(server.key) is served but not announced, so controllers do not find it.",
                         remedy:
-                            "Start it without --advertise off; else see the lines that begin with 'Network:' in its log."
+                            "Start it without --advertise off, or read the lines that begin with 'Network:' in its log."
                     )
                 continue
             }
@@ -144,8 +159,8 @@ enum MachineReport {
                     ? Self.discovery.ok("\(server.key) is announced as \(CheckResult.quotedExcerpt(service.name)).")
                     : Self.discovery
                         .problem(
-                            "\(server.key) is announced with port \(service.port), on which nobody listens.",
-                            remedy: "Restart the server; restart the Avahi daemon if this stays."
+                            "\(server.key) is announced with port \(service.port), but no process listens there.",
+                            remedy: "Restart the server; restart the Avahi daemon if this remains."
                         )
             )
             diagnostics += AnnouncementCheck(service: service).results.filter { $0.state != .ok }
@@ -155,7 +170,9 @@ enum MachineReport {
 }
 
 extension AdvertiseMode {
-    /// The value of `--advertise` on the command line of a process; `nil` if there is none, or it cannot be read.
+    /// Creates the value of `--advertise` on the command line of a process.
+    ///
+    /// Returns `nil` if there is no such option, or if the command line cannot be read.
     fileprivate init?(ofProcess id: Int32) {
         guard let file = FileHandle(forReadingAtPath: "/proc/\(id)/cmdline"),
             let data = try? file.read(upToCount: 1 << 20)

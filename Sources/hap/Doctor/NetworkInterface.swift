@@ -7,7 +7,9 @@ struct NetworkInterface: Sendable, Hashable {
     var canMulticast: Bool
     var addresses: [String]
 
-    /// Whether every address is one that leads no farther than the cable; controllers pass over those.
+    /// Whether all addresses are link-local.
+    ///
+    /// Controllers ignore such addresses.
     var isLinkLocal: Bool {
         addresses.allSatisfy { $0.hasPrefix("169.254.") || $0.lowercased().hasPrefix("fe80:") }
     }
@@ -41,14 +43,14 @@ struct NetworkInterface: Sendable, Hashable {
         return interfaces
     }
 
-    /// What the interfaces of a machine mean for being found.
+    /// Returns results about whether accessories on a machine with these interfaces can be found.
     static func results(_ interfaces: [NetworkInterface]) -> [CheckResult] {
         let subject = CheckSubject("Network")
         let outer = interfaces.filter { !$0.isLoopback }
         guard !outer.isEmpty else {
             return [
                 subject.note(
-                    "Only the loopback interface has an address: no other machine finds or reaches an accessory here.",
+                    "Only the loopback interface has an address: no other machine can reach an accessory here.",
                     remedy:
                         "Connect to a network; start a container with the host's network (docker run --network host)."
                 )
@@ -57,19 +59,19 @@ struct NetworkInterface: Sendable, Hashable {
         var diagnostics = outer.map { interface in
             let name = "\(interface.name) (\(interface.addresses.joined(separator: ", ")))"
             if !interface.canMulticast {
-                return subject.note("\(name) carries no multicast: nobody finds an accessory through it.")
+                return subject.note("\(name) does not support multicast: no controller finds an accessory through it.")
             }
             if interface.isLinkLocal {
                 return subject.note(
-                    "\(name) has link-local addresses only, which controllers pass over.",
-                    remedy: "See whether the network's DHCP server answers."
+                    "\(name) has only link-local addresses, which controllers ignore.",
+                    remedy: "Check that the network's DHCP server answers."
                 )
             }
-            return subject.ok("\(name) carries multicast.")
+            return subject.ok("\(name) supports multicast.")
         }
         if !outer.contains(where: { $0.canMulticast && !$0.isLinkLocal }) {
             diagnostics += subject.problem(
-                "No interface has an address with multicast, so no controller finds an accessory here.",
+                "No interface has an address and multicast, so no controller finds an accessory here.",
                 remedy: "Connect to the controllers' network by cable or Wi-Fi, not through a tunnel."
             )
         }
@@ -80,9 +82,9 @@ struct NetworkInterface: Sendable, Hashable {
     }
 }
 
-/// Addresses as text.
+/// Conversions of addresses to text.
 enum NumericAddress {
-    /// The text of an IPv4 or IPv6 address, with its zone only on request; `nil` for other kinds.
+    /// Returns the text of an IPv4 or IPv6 address, optionally with its zone, or `nil` for other kinds of addresses.
     static func text(of address: UnsafePointer<sockaddr>, withZone: Bool = false) -> String? {
         let size: Int
         switch Int32(address.pointee.sa_family) {
@@ -97,7 +99,7 @@ enum NumericAddress {
         return withZone ? text : withoutZone(text)
     }
 
-    /// The text of an address without the zone that may follow it.
+    /// Returns the text of an address without its zone.
     static func withoutZone(_ text: String) -> String {
         String(text.prefix { $0 != "%" })
     }

@@ -3,17 +3,17 @@ import AsyncPrimitives
 import HAPController
 import HAPCore
 
-/// What an accessory shows to us, when this machine's controller is paired with it: who else is, and how fast it is.
+/// A report on an accessory that this machine's controller is paired with: its other pairings, and its speed.
 struct PairedReport: Sendable, Hashable {
-    /// What a session told.
+    /// The measurements and data from a session.
     struct Session: Sendable, Hashable {
-        /// Until the connection was there.
+        /// The time to open the connection.
         var connectDuration: Duration
-        /// Pair-verify, until the session was open.
+        /// The time of pair-verify, until the session was open.
         var verifyDuration: Duration
-        /// What one read takes, at the median; `nil` when nothing can be read.
+        /// The median time of a read, or `nil` if nothing can be read.
         var readDuration: Duration?
-        /// Who is paired; `nil` when it is not told, as to whoever is not an admin.
+        /// The pairings, or `nil` if the accessory does not report them because this controller is not an admin.
         var pairings: [Pairing]?
     }
 
@@ -21,10 +21,10 @@ struct PairedReport: Sendable, Hashable {
     var controller: ControllerIdentifier
     var session: Result<Session, ControllerError>
 
-    /// How often it is read.
+    /// The number of reads that are measured.
     private static let sampleCount = 10
 
-    /// Looks at who answers at a place, which ought to be the accessory of this pairing.
+    /// Inspects the accessory at an endpoint, which should be the accessory of this pairing.
     static func inspect(at place: AccessoryEndpoint, as stored: StoredPairing, of identity: ControllerIdentity) async
         -> PairedReport
     {
@@ -92,7 +92,7 @@ struct PairedReport: Sendable, Hashable {
 }
 
 extension PairedReport {
-    /// What the look means.
+    /// The results of the inspection.
     var results: [CheckResult] {
         let subject = CheckSubject("Session")
         switch session {
@@ -100,20 +100,23 @@ extension PairedReport {
             return [
                 CheckSubject("Identity")
                     .problem(
-                        "It is not \(CheckResult.quotedExcerpt(alias)), with which this machine is paired: \(error.reason)",
+                        "It is not the accessory paired as \(CheckResult.quotedExcerpt(alias)): \(error.reason)",
                         remedy: error.remedy
                     )
             ]
         case .failure(let error):
             return [
                 subject.problem(
-                    "This machine is paired with it as \(CheckResult.quotedExcerpt(alias)), and that does not work: \(error.reason)",
+                    "This machine is paired with it as \(CheckResult.quotedExcerpt(alias)), but the session fails: "
+                        + error.reason,
                     remedy: error.remedy
                 )
             ]
         case .success(let session):
             return [
-                subject.ok("This machine is paired with it as \(CheckResult.quotedExcerpt(alias)), and it knows us.")
+                subject.ok(
+                    "This machine is paired with it as \(CheckResult.quotedExcerpt(alias)), and the session works."
+                )
             ] + [pairingsResult(session), speedResult(session)].compactMap { $0 }
         }
     }
@@ -121,15 +124,15 @@ extension PairedReport {
     private func pairingsResult(_ session: Session) -> CheckResult? {
         let subject = CheckSubject("Pairings")
         guard let pairings = session.pairings else {
-            return subject.note("It does not tell who is paired with it, as we are no admin there.")
+            return subject.note("It does not report its pairings, because this machine is not an admin there.")
         }
         let names = pairings.map { pairing in
-            let notes = [pairing.identifier == controller ? "us" : nil, pairing.isAdmin ? "admin" : nil]
+            let notes = [pairing.identifier == controller ? "this machine" : nil, pairing.isAdmin ? "admin" : nil]
             return
                 "\(CheckResult.quotedExcerpt(pairing.identifier.description)) (\(notes.compactMap { $0 }.joined(separator: ", ")))"
                 .replacing(" ()", with: "")
         }
-        return subject.ok("It knows \(names.count): \(names.joined(separator: ", ")).")
+        return subject.ok("It has \(names.count): \(names.joined(separator: ", ")).")
     }
 
     private func speedResult(_ session: Session) -> CheckResult {
@@ -148,7 +151,7 @@ extension PairedReport {
             isSlow ? .note : .ok,
             "\(opening), and a read \(reading.inMilliseconds) (the median of 10).",
             remedy: isSlow
-                ? "That is slow. See how well it is reached (Wi-Fi), and whether many controllers ask it." : nil,
+                ? "That is slow. Check the connection (Wi-Fi), and whether many controllers use it." : nil,
             microseconds: microseconds
         )
     }

@@ -1,17 +1,19 @@
 import Foundation
 import Glibc
 
-/// What a process may use of the machine, and what it uses.
+/// The resource limits of a process, and its number of open files.
 struct ProcessLimits: Sendable, Hashable {
-    /// The process, `nil` for this one, whose successors have the same limits.
+    /// The process, or `nil` for this process, whose child processes have the same limits.
     var processID: Int32?
     var openFiles: Int?
-    /// The soft limit on open files; `nil` for none.
+    /// The soft limit on open files, or `nil` for no limit.
     var maximumFiles: Int?
-    /// The bytes that may be kept out of the swap; `nil` for no limit.
+    /// The number of bytes that may be locked in memory, so that they are not swapped, or `nil` for no limit.
     var lockedBytes: Int?
 
-    /// The limits of a running server, else those that one would start with; `nil` when they cannot be read.
+    /// Returns the limits of a running server, or else those of a server that would be started here.
+    ///
+    /// Returns `nil` if the limits cannot be read.
     static func read(of processID: Int32?) -> ProcessLimits? {
         let folder = "/proc/\(processID.map { String($0) } ?? "self")"
         guard let text = KernelFile.text(folder + "/limits") else { return nil }
@@ -37,7 +39,7 @@ struct ProcessLimits: Sendable, Hashable {
                 )
             } else if maximumFiles < 256 {
                 diagnostics += subject.note(
-                    "\(owner) may open \(maximumFiles) files and connections, which is few.",
+                    "\(owner) may open only \(maximumFiles) files and connections.",
                     remedy: remedy
                 )
             } else {
@@ -47,26 +49,28 @@ struct ProcessLimits: Sendable, Hashable {
         }
         if let lockedBytes, lockedBytes < 64 << 10 {
             diagnostics += subject.note(
-                "\(owner) may keep \(lockedBytes >> 10) KiB out of the swap, so keys can be written there.",
+                "\(owner) may lock only \(lockedBytes >> 10) KiB in memory, so keys can be swapped to disk.",
                 remedy: "Raise it: LimitMEMLOCK=8M in the systemd unit, or `ulimit -l` before the start."
             )
         }
         return diagnostics
     }
 
-    /// The first number behind a name in the text of `/proc/…/limits`; `nil` for `unlimited`.
+    /// Returns the first number after a name in the text of `/proc/…/limits`, or `nil` for `unlimited`.
     static func softLimit(_ name: String, in text: String) -> Int? {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix(name) }) else { return nil }
         return line.dropFirst(name.count).split(separator: " ").first.flatMap { Int($0) }
     }
 }
 
-/// A file under `/proc`, which has no size and comes a page at a time.
+/// A file under `/proc`, which has no size and is read page by page.
 enum KernelFile {
-    /// The most bytes that are read; ten thousand connections have 1.5 MB.
+    /// The maximum number of bytes that are read.
+    ///
+    /// The file for ten thousand connections has 1.5 MB.
     private static let maximumSize = 16 << 20
 
-    /// The whole text, `nil` when it cannot be read.
+    /// Returns the complete text, or `nil` if the file cannot be read.
     static func text(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -3,7 +3,7 @@ import HAPController
 import HAPCore
 
 extension RemoteReport {
-    /// What the look means, from the outside in.
+    /// The results of the inspection, ordered from the network connection to the accessory itself.
     var results: [CheckResult] {
         var diagnostics = [reachabilityResult]
         if let accessories {
@@ -24,17 +24,17 @@ extension RemoteReport {
             "Speed",
             isSlow ? .note : .ok,
             "A connection and its first answer take \(answering.inMilliseconds).",
-            remedy: isSlow ? "That is slow. See how well it is reached (Wi-Fi)." : nil,
+            remedy: isSlow ? "That is slow. Check the connection (Wi-Fi)." : nil,
             microseconds: ["answering": answering.inMicroseconds]
         )
     }
 
-    /// That it says nowhere whether it is paired, as nothing that it announces was seen.
+    /// A note that the state of pairing is unknown, if no announcement of the accessory was seen.
     var unknownPairingResults: [CheckResult] {
         guard service == nil, case .message = accessories else { return [] }
         return [
             CheckSubject("Pairing")
-                .note("Whether it is paired is not known here: an accessory tells that in what it announces.")
+                .note("It is not known whether it is paired: only its announcement shows that.")
         ]
     }
 
@@ -42,45 +42,45 @@ extension RemoteReport {
         let subject = CheckSubject("Reach")
         guard let addresses else {
             return subject.unreachable(
-                "Nobody tells the address of \(target.host) in time.",
-                remedy: "See whether the name server answers, or give the address itself."
+                "The address of \(target.host) was not found in time.",
+                remedy: "Check that the name server answers, or give the address itself."
             )
         }
         guard !addresses.isEmpty else {
             let remedy =
                 target.host.lowercased().hasSuffix(".local")
-                ? "Install libnss-mdns, which looks such names up, or give the address itself."
+                ? "Install libnss-mdns, which resolves such names, or give the address itself."
                 : "Check the spelling, or give the address itself."
-            return subject.unreachable("There is no machine called \(target.host).", remedy: remedy)
+            return subject.unreachable("There is no machine with the name \(target.host).", remedy: remedy)
         }
-        guard let failure else { return subject.ok("\(target) takes connections.") }
+        guard let failure else { return subject.ok("\(target) accepts connections.") }
         if failure.isRefusal {
             return subject.unreachable(
-                "The machine is there, and nothing listens on port \(target.port).",
+                "The machine answers, but no process listens on port \(target.port).",
                 remedy:
-                    "Start the accessory; its present port is the one that it announces (avahi-browse -rt _hap._tcp)."
+                    "Start the accessory; its announcement shows its current port (avahi-browse -rt _hap._tcp)."
             )
         }
         return subject.unreachable(
-            "\(target) does not take connections: \(failure).",
+            "\(target) does not accept connections: \(failure).",
             remedy: failure == .timedOut
-                ? "See whether it is switched on and in this network, and whether a firewall drops TCP port \(target.port)."
-                : "See whether it is in this network and which way leads there (ip route get \(addresses.first ?? ""))."
+                ? "Check that it is turned on and on this network, and that no firewall blocks TCP port \(target.port)."
+                : "Check that it is on this network, and check the route to it (ip route get \(addresses.first ?? ""))."
         )
     }
 
     private static func httpResult(_ response: HTTPProbeResult) -> CheckResult {
         let subject = CheckSubject("HTTP")
-        let otherRemedy = "Check the port: another program may listen there."
+        let otherRemedy = "Check the port: another program may be listening there."
         switch response {
         case .message(let message) where message.status == 470:
-            return subject.ok("It answers, and tells strangers nothing (470).")
+            return subject.ok("It answers, and refuses unpaired requests (470).")
         case .message(let message) where [401, 403].contains(message.status):
-            return subject.ok("It answers, and tells strangers nothing (\(message.status); Apple says 470).")
+            return subject.ok("It answers, and refuses unpaired requests (\(message.status); HAP requires 470).")
         case .message(let message) where message.status == 200:
             return subject.problem(
-                "It shows /accessories to anyone who asks: it is no HomeKit accessory, or one without protection.",
-                remedy: "If it is an accessory: switch off its insecure or debugging mode."
+                "It answers /accessories without a session: it is not a HomeKit accessory, or it is unprotected.",
+                remedy: "If it is an accessory, turn off its insecure or debugging mode."
             )
         case .message(let message):
             return subject.problem(
@@ -88,7 +88,7 @@ extension RemoteReport {
                 remedy: otherRemedy
             )
         case .malformed(let reason):
-            return subject.problem("What it answers is not HTTP: \(reason).", remedy: otherRemedy)
+            return subject.problem("Its answer is not HTTP: \(reason).", remedy: otherRemedy)
         case .closed:
             return subject.problem(
                 "It closes the connection without an answer.",
@@ -96,8 +96,8 @@ extension RemoteReport {
             )
         case .timedOut:
             return subject.unreachable(
-                "It takes the connection and says nothing.",
-                remedy: "Restart the accessory, which hangs. \(otherRemedy)"
+                "It accepts the connection, but sends no answer.",
+                remedy: "Restart the accessory, which does not respond. \(otherRemedy)"
             )
         }
     }
@@ -106,14 +106,14 @@ extension RemoteReport {
         let subject = CheckSubject("Identity")
         switch identity {
         case .reported(let identifier):
-            return subject.ok("In pair-verify it says that it is \(CheckResult.quotedExcerpt(identifier)).")
+            return subject.ok("Its identifier in pair-verify is \(CheckResult.quotedExcerpt(identifier)).")
         case .refused(.authentication):
-            return subject.ok("It refuses pair-verify, as some accessories do while nobody is paired.")
+            return subject.ok("It refuses pair-verify, as some accessories do while they are not paired.")
         case .refused(let error):
-            return subject.note("It refuses pair-verify with \(error).", remedy: "Ask again in a minute.")
+            return subject.note("It refuses pair-verify with \(error).", remedy: "Check again in a minute.")
         case .failed(let reason):
             return subject.problem(
-                "It does not speak pair-verify: \(reason).",
+                "Pair-verify fails: \(reason).",
                 remedy: "Check the port, and update the accessory's firmware or software."
             )
         }
@@ -124,30 +124,30 @@ extension RemoteReport {
         if case .failure = services {
             return [
                 subject.note(
-                    "What it announces was not looked at, as no Avahi daemon answers here.",
-                    remedy: "Start one with `systemctl start avahi-daemon` and ask again."
+                    "Its announcement was not checked, because no Avahi daemon answers here.",
+                    remedy: "Start one with `systemctl start avahi-daemon` and check again."
                 )
             ]
         }
         guard let service else {
             return [
                 subject.problem(
-                    "No accessory with this address and port is announced: controllers that look for it do not find it.",
-                    remedy: "Both machines must be in one network that lets multicast through (UDP port 5353)."
+                    "No accessory with this address and port is announced, so controllers do not find it.",
+                    remedy: "Both machines must be on the same network, and it must pass multicast (UDP port 5353)."
                 )
             ]
         }
         var diagnostics: [CheckResult] = []
         if failure?.isRefusal == true, service.port == target.port {
             diagnostics += subject.note(
-                "It is still announced as \(CheckResult.quotedExcerpt(service.name)), as when it was killed or has just ended."
+                "It is still announced as \(CheckResult.quotedExcerpt(service.name)): it was killed or has just ended."
             )
         } else if service.port == target.port {
             diagnostics += subject.ok("It is announced as \(CheckResult.quotedExcerpt(service.name)).")
         } else {
             diagnostics += subject.problem(
                 "It is announced as \(CheckResult.quotedExcerpt(service.name)) with another port, \(service.port).",
-                remedy: "Restart the accessory, or the Avahi daemon here if it remembers what is past."
+                remedy: "Restart the accessory, or the Avahi daemon here if it has a stale record."
             )
         }
         var check = AnnouncementCheck(service: service)

@@ -3,17 +3,17 @@ import Discovery
 import HAPController
 import HAPCore
 
-/// What came back when a stranger asked a question over HTTP.
+/// The result of an HTTP request without a session.
 enum HTTPProbeResult: Sendable, Hashable {
     case message(HTTPMessage)
-    /// Something that is not HTTP, or larger than it may be.
+    /// The answer is not HTTP, or too large.
     case malformed(String)
     /// The connection was closed without an answer.
     case closed
-    /// Nothing, or not the whole of it, in time.
+    /// No complete answer arrived in time.
     case timedOut
 
-    /// Takes what came of a request over a connection.
+    /// Creates the result from the result of a request over a connection.
     init(_ result: Result<HTTPMessage, ControllerError>) {
         switch result {
         case .success(let message): self = .message(message)
@@ -27,9 +27,9 @@ enum HTTPProbeResult: Sendable, Hashable {
     }
 }
 
-/// What an accessory shows to a stranger: its answers, and what it announces.
+/// A report on an accessory as seen without a pairing: its answers and its announcement.
 struct RemoteReport: Sendable, Hashable {
-    /// What pair-verify told.
+    /// The result of pair-verify.
     enum Identity: Sendable, Hashable {
         case reported(String)
         case refused(PairingErrorCode)
@@ -37,31 +37,33 @@ struct RemoteReport: Sendable, Hashable {
     }
 
     var target: AccessoryEndpoint
-    /// The addresses of the target as text; `nil` when its name was not answered in time.
+    /// The addresses of the target as text, or `nil` if its name was not resolved in time.
     var addresses: [String]?
-    /// Why there is no connection.
+    /// The reason why there is no connection.
     var failure: ConnectFailure?
-    /// Where a connection was taken, with the address when the system does not know the name; `nil` when nowhere.
+    /// The endpoint that accepted a connection, or `nil` if none did.
+    ///
+    /// It has the address instead of the name if the system cannot resolve the name.
     var reachedEndpoint: AccessoryEndpoint?
-    /// From nothing to the answer to the first request; `nil` when none came.
+    /// The time from the start of the connection to the answer to the first request, or `nil` if there was no answer.
     var responseTime: Duration?
     /// The answer to `GET /accessories`.
     var accessories: HTTPProbeResult?
     var identity: Identity?
-    /// What is announced in this network.
+    /// The accessories that are announced on this network.
     var services: Result<[ResolvedService], DiscoveryError>
 
-    /// How long each step may take.
+    /// The time limit of each step.
     private static let timeout = Duration.seconds(3)
 
-    /// Looks, for at most four times ``timeout``.
+    /// Inspects an accessory, for at most four times ``timeout``.
     static func inspect(at target: AccessoryEndpoint) async -> RemoteReport {
         var look = RemoteReport(target: target, services: .success([]))
         var addresses = await target.resolve(within: 3)
         var host = target.host
         if addresses?.isEmpty ?? true, target.host.lowercased().hasSuffix(".local") {
-            // The system's name service does not know such names everywhere; the daemon does.
-            // The session that may follow goes there, too.
+            // Not every system's name service can resolve such names, but the daemon can. A session that follows uses
+            // the address, too.
             let found = (try? await DaemonReport.addresses(ofHost: target.host, within: Self.timeout)) ?? []
             addresses = Array(found.prefix(AccessoryEndpoint.maximumAddresses))
             host = found.first ?? host
@@ -84,7 +86,7 @@ struct RemoteReport: Sendable, Hashable {
                 break
             } catch {
                 look.failure = error
-                // Each address that does not answer at all takes all the time there is.
+                // Each address that does not answer at all takes the full time limit, so no further address is tried.
                 if error == .timedOut { break }
             }
         }
@@ -112,7 +114,7 @@ struct RemoteReport: Sendable, Hashable {
         }
     }
 
-    /// What the accessory announces, found by who it is, else by where it is.
+    /// The announcement of the accessory, found by its identifier, or else by its address and port.
     var service: ResolvedService? {
         guard case .success(let services) = services else { return nil }
         if case .reported(let identifier) = identity,

@@ -3,20 +3,20 @@ import ArgumentParser
 import Glibc
 
 extension AccessoryFileKind: ExpressibleByArgument {
-    /// Takes the name.
+    /// Creates the kind from its name.
     public init?(argument: String) {
         guard let kind = Self.allCases.first(where: { $0.name == argument }) else { return nil }
         self = kind
     }
 
-    /// The names, for help and for whoever has mistyped one.
+    /// The names of all kinds, for the help and for error messages.
     public static var allValueStrings: [String] {
         allCases.map(\.name)
     }
 }
 
 extension AccessoryFileKind {
-    /// What people call it.
+    /// The name of the kind on the command line.
     var name: String {
         switch self {
         case .yaml: "yaml"
@@ -26,7 +26,7 @@ extension AccessoryFileKind {
         }
     }
 
-    /// The kind that a file of this name is to have; `nil` when its extension tells none.
+    /// Returns the kind of a file by its extension, or `nil` if the extension is not known.
     init?(path: String) {
         let name = path.lowercased()
         let endings: [(String, AccessoryFileKind)] = [
@@ -37,13 +37,16 @@ extension AccessoryFileKind {
     }
 }
 
-/// The name of a file of accessories, as it is given: a path, and behind `#` the device ID of one device in it.
+/// A command-line argument that names an accessory file: a path, optionally followed by `#` and the device ID of one
+/// device.
 struct AccessoryFileArgument: Sendable {
     let path: String
-    /// The device ID; `nil` for the whole file.
+    /// The device ID, or `nil` for the whole file.
     let device: String?
 
-    /// Takes a text apart; a file whose own name has a `#` in it is meant as a whole.
+    /// Parses an argument.
+    ///
+    /// If a file exists whose own name contains the `#`, the whole argument is its path.
     init(_ text: String) {
         guard let mark = text.lastIndex(of: "#"), mark != text.startIndex, access(text, F_OK) != 0 else {
             (path, device) = (text, nil)

@@ -3,16 +3,17 @@ import ArgumentParser
 import Documents
 import Glibc
 
-/// `hap convert`: from one kind of accessory file to another.
+/// The command `hap convert`, which converts an accessory file to another kind.
 struct Convert: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Turn an accessory file into one of another kind.",
+        abstract: "Convert an accessory file to another format.",
         discussion: """
-            Reads every kind of file that is served. What it writes, the end of the second name tells: .yaml, .yml and .json \
-            are definitions, .hasaccessory is an export of Apple's HomeKit Accessory Simulator, and .dump.json is what a \
-            device answers to GET /accessories. What the target cannot express is said on standard error. Of a file that \
-            holds several devices, as Home Assistant's homekit_controller-entity-map, name one as FILE#DEVICE-ID.
+            Reads every kind of file that 'hap serve' can serve. The extension of the second name selects the format: \
+            .yaml, .yml and .json for a definition, .hasaccessory for an export of Apple's HomeKit Accessory \
+            Simulator, and .dump.json for the JSON that a device returns for GET /accessories. Content that the format \
+            cannot express is reported on standard error. If a file contains several devices, as Home Assistant's \
+            homekit_controller-entity-map does, select one as FILE#DEVICE-ID.
 
             EXAMPLE
               hap convert Accessories/garage.hasaccessory my-garage.yaml
@@ -30,13 +31,13 @@ struct Convert: ParsableCommand {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "What to write, whatever the name.",
+            "The format to write, regardless of the name.",
             valueName: AccessoryFileKind.allCases.map(\.name).joined(separator: "|")
         )
     )
     var kind: AccessoryFileKind?
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     func run() throws {
@@ -44,8 +45,8 @@ struct Convert: ParsableCommand {
             let names = AccessoryFileKind.allCases.map(\.name).joined(separator: ", ")
             throw CommandFailure.usage(
                 output == "-"
-                    ? "Say what to write: add --as and one of \(names)."
-                    : "The name \(output.printable) does not say what to write; end it in .yaml, .json, .hasaccessory or "
+                    ? "The format to write is missing; add --as and one of \(names)."
+                    : "The name \(output.printable) has no known extension; end it in .yaml, .json, .hasaccessory or "
                         + ".dump.json, or add --as and one of \(names)."
             )
         }
@@ -60,7 +61,8 @@ struct Convert: ParsableCommand {
         }
     }
 
-    /// The content of the new file, with what is unusual about the old one and what is lost.
+    /// Returns the content of the new file, with warnings about the old file and about what the new one cannot
+    /// represent.
     private func converted(
         to kind: AccessoryFileKind
     ) throws(CommandFailure) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {

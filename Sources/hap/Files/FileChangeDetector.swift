@@ -1,47 +1,50 @@
 import Glibc
 
-/// Decides when files are to be read again: when they are other ones than were read, and nobody writes them any more.
+/// A detector that decides when files are read again: when they have changed and are no longer being written.
 ///
-/// A value without a clock: it is asked to look from time to time.
+/// It has no clock. Its owner calls it from time to time.
 struct FileChangeDetector: Sendable {
-    /// The files, each once.
+    /// The paths of the files, without duplicates.
     let paths: [String]
     private let readStamps: [FileStamp?]
     private var lastStamps: [FileStamp?]
 
-    /// Begins with what was read; a file without a stamp was not there.
+    /// Creates a detector for files that were read.
+    ///
+    /// A file without a stamp did not exist.
     init(_ files: [(path: String, stamp: FileStamp?)]) {
         paths = files.map(\.path)
         readStamps = files.map(\.stamp)
         lastStamps = readStamps
     }
 
-    /// Compares the stamps, in the order of ``paths``; `true` when the files are to be read now.
+    /// Compares the stamps, in the order of ``paths``, and returns whether to read the files now.
     ///
-    /// They are when something is other than it was read, and everything as it was at the last look.
+    /// This is the case when a stamp differs from the one at the last reading and no stamp has changed since the last
+    /// call.
     mutating func shouldReload(_ stamps: [FileStamp?]) -> Bool {
         defer { lastStamps = stamps }
         return stamps != readStamps && stamps == lastStamps
     }
 }
 
-/// What tells, without reading a file, whether its content is another one.
+/// A stamp that shows whether the content of a file has changed, without reading the file.
 struct FileStamp: Sendable, Hashable {
-    /// In bytes.
+    /// The size in bytes.
     let size: Int64
     private let modified: Int64
     private let modifiedNanoseconds: Int64
     private let inode: UInt64
     private let device: UInt64
 
-    /// The stamp of a file or of what a link leads to; `nil` when there is none.
+    /// Creates the stamp of a file or of a link's target, or returns `nil` if the file does not exist.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// The stamp of what the system says of a file.
+    /// Creates the stamp from the status of a file.
     init(_ status: stat) {
         size = Int64(status.st_size)
         modified = Int64(status.st_mtim.tv_sec)

@@ -1,24 +1,28 @@
 import HAPServer
 import SimulationRuntime
 
-/// Serves anew what is edited while it is served.
+/// A reloader of files that are edited while they are served.
 struct FileReloader: Sendable {
     private let servers: [RunningServer]
-    /// The servers' places among all of them.
+    /// The indices of the servers among all servers.
     private let serverIndices: [Int]
     private var files: [ServedFile]
     private let printer: LinePrinter
-    /// Where names follow what is served.
+    /// The objects that the prompt and scenarios act on.
+    ///
+    /// They are updated after a reload.
     private let simulation: CurrentSimulationServers?
-    /// Where the next look begins.
+    /// The index of the first file of the next check.
     private var nextIndex = 0
 
-    /// The time between two looks.
+    /// The time between two checks.
     private static let interval = Duration.milliseconds(500)
-    /// How many files are looked at each time; of more, some of them wait for the next.
+    /// The maximum number of files in one check.
+    ///
+    /// If there are more, some of them wait for the next check.
     private static let maximumFilesPerCheck = 1_000
 
-    /// Makes a reloader for the servers whose accessories come from files; `nil` when there is none.
+    /// Creates a reloader for the servers whose accessories come from files, or returns `nil` if there are none.
     init?(_ servers: [RunningServer], _ printer: LinePrinter, simulation stage: CurrentSimulationServers? = nil) {
         serverIndices = servers.indices.filter { servers[$0].accessory.file != nil }
         self.simulation = stage
@@ -28,7 +32,7 @@ struct FileReloader: Sendable {
         guard !files.isEmpty else { return nil }
     }
 
-    /// Looks again and again, until the surrounding task is cancelled.
+    /// Checks the files repeatedly until the surrounding task is canceled.
     mutating func run() async {
         while (try? await Task.sleep(for: Self.interval)) != nil {
             await checkFiles()
@@ -50,7 +54,7 @@ struct FileReloader: Sendable {
     private mutating func reload(_ index: Int) async {
         let served = files[index]
         let started = servers[index].accessory.file?.document ?? served.document
-        // A signal ends the server without it.
+        // A signal ends the server without waiting for the reading.
         let reading = await UninterruptibleWork.run {
             let source = SourceContents(served.path)
             var file = served
@@ -75,7 +79,7 @@ struct FileReloader: Sendable {
             for reason in error.reason.split(separator: "\n") {
                 printLine("\(file.path): \(reason)", of: index)
             }
-            printLine("\(file.path) is not reloaded; what was served before stays.", of: index)
+            printLine("\(file.path) is not reloaded; the previous version stays.", of: index)
         }
     }
 

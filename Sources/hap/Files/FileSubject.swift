@@ -1,7 +1,7 @@
 import AccessoryFiles
 import Documents
 
-/// What a file describes.
+/// The subject of a file.
 enum FileSubject: String, Sendable {
     case accessory, scenario, home, configuration
 

@@ -5,13 +5,17 @@ import Foundation
 import HomeModel
 import Simulation
 
-/// What came of reading a file that is not served itself: what is in it when it is good, or everything that is wrong.
+/// The result of checking a file that is not served itself: a summary of its contents, or its errors.
 struct OtherFileSummary: Sendable {
-    /// What is good about it, for a line; `nil` when something is wrong.
+    /// The summary of a valid file, or `nil` if the file has errors.
     let summary: String?
     let diagnostics: [Diagnostic]
 
-    /// - Parameter subject: What it tells of; as an accessory it has nothing to say.
+    /// Checks a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - subject: The subject of the file. For an accessory there is no summary.
     init(_ path: String, _ subject: FileSubject) {
         do throws(CommandFailure) {
             summary =
@@ -37,7 +41,7 @@ struct OtherFileSummary: Sendable {
         }
     }
 
-    /// Reads a scenario with what it serves and the home beside it, and looks up everything that it names.
+    /// Reads a scenario with the files that it serves and its home, and resolves all names in it.
     private static func scenario(_ path: String) throws(CommandFailure) -> String {
         let source = try ScenarioSource(path)
         let served =
@@ -50,8 +54,8 @@ struct OtherFileSummary: Sendable {
     private static func home(_ path: String) throws(CommandFailure) -> String {
         let count = try HomeSource(path).document().homes.count
         return
-            "a home file with \(count) \(count == 1 ? "home" : "homes"); 'hap home import --dry-run \(path)' checks it "
-            + "against what there is"
+            "a home file with \(count) \(count == 1 ? "home" : "homes"); 'hap home import --dry-run \(path)' compares "
+            + "it with the stored homes"
     }
 
     private static func configuration(_ path: String) throws(CommandFailure) -> String {

@@ -2,46 +2,52 @@ import AccessoryFiles
 import Foundation
 import Storage
 
-/// A file that is written whole, or not at all.
+/// A file that is written atomically.
 struct OutputFile: Sendable {
     private let name: String
-    /// Where a link leads, so that the link stays one.
+    /// The target of the link if the file is a link, so that the link itself is not replaced.
     private let path: String
     private let isSecret: Bool
 
-    /// Names a file.
+    /// Creates an output file, without writing it.
     ///
-    /// - Parameter isSecret: Whether a new file is for its owner alone, as its content can have a setup code or keys.
+    /// - Parameters:
+    ///   - name: The path of the file.
+    ///   - isSecret: Whether only the owner may read a new file, because it can contain a setup code or keys.
     init(_ name: String, isSecret: Bool) {
         self.name = name
         self.isSecret = isSecret
         path = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
     }
 
-    /// Looks whether it may be written.
+    /// Checks whether the file may be written.
     ///
-    /// - Throws: ``CommandFailure`` when it is a folder or in one that may not be written to, or is there and not to be replaced.
+    /// - Parameter isReplacing: Whether an existing file is replaced.
+    /// - Throws: ``CommandFailure`` when the path is a folder or a broken link, when its folder is not writable, or
+    ///   when the file exists and must not be replaced.
     func check(isReplacing: Bool) throws(CommandFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if lstat(name, &status) == 0 {
-                throw CommandFailure.failed("\(name.printable) is a link that leads nowhere; name the file itself.")
+                throw CommandFailure.failed("\(name.printable) is a broken link; name the file itself.")
             }
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             guard access(folder, W_OK) == 0 else { throw failure }
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure.failed("\(name.printable) is no file; name one to write.")
+            throw CommandFailure.failed("\(name.printable) is not a regular file; name a file to write.")
         }
         guard isReplacing else {
-            throw CommandFailure.failed("\(name.printable) is there already; add --force to replace it.")
+            throw CommandFailure.failed("\(name.printable) already exists; add --force to replace it.")
         }
     }
 
-    /// Writes the file in one step; one that is replaced keeps its permissions.
+    /// Writes the file atomically.
     ///
-    /// - Throws: ``CommandFailure`` when that does not work; what was there before stays.
+    /// A file that is replaced keeps its permissions.
+    ///
+    /// - Throws: ``CommandFailure`` when the file cannot be written. In this case a previous file stays unchanged.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         var status = stat()
         let permissions: AtomicFile.Permissions =
@@ -55,13 +61,13 @@ struct OutputFile: Sendable {
 
     private var failure: CommandFailure {
         CommandFailure.failed(
-            "\(name.printable) cannot be written; name a file in a folder that you may write to, on a disk with room."
+            "\(name.printable) cannot be written; name a file in a writable folder, on a disk with free space."
         )
     }
 }
 
 extension OutputFile {
-    /// The name of a schema if it is in the folder of a file, so that editors find it; `nil` otherwise.
+    /// Returns the name of a schema if it is in the same folder as a file, so that editors find it, or `nil` otherwise.
     static func schema(_ schema: String, nextTo file: String) -> String? {
         FileManager.default.fileExists(atPath: schema.resolved(relativeTo: file)) ? schema : nil
     }

@@ -2,16 +2,16 @@ import Glibc
 
 /// A descriptor that refers to a file or folder without opening it for reading.
 struct PathDescriptor: ~Copyable {
-    /// The number in `errno` of a call that failed.
+    /// The `errno` of a call that failed.
     struct Failure: Error {
         let code: Int32
     }
 
     private let descriptor: Int32
 
-    /// Opens what a name leads to, links followed.
+    /// Opens the file or folder of a path, and follows links.
     ///
-    /// No permission to read it is needed.
+    /// This needs no permission to read the file.
     init(_ name: String) throws(Failure) {
         let descriptor = Glibc.open(name, Self.pathOnly | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -22,9 +22,9 @@ struct PathDescriptor: ~Copyable {
         close(descriptor)
     }
 
-    /// Where it is, without links; `nil` when that cannot be seen.
+    /// The path without links, or `nil` if it cannot be determined.
     ///
-    /// Bytes, since texts that Unicode calls equal are names of different files.
+    /// The path is returned as bytes, because strings that are equal according to Unicode can name different files.
     var path: [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
             count = buffer.withMemoryRebound(to: CChar.self) { buffer in
@@ -32,7 +32,7 @@ struct PathDescriptor: ~Copyable {
                 return max(0, readlink(link, base, buffer.count))
             }
         }
-        // A name that fills the buffer was cut.
+        // A path that fills the buffer was truncated.
         return bytes.isEmpty || bytes.count == Int(PATH_MAX) ? nil : bytes
     }
 
@@ -43,18 +43,18 @@ struct PathDescriptor: ~Copyable {
         return status
     }
 
-    /// Opens the file; returns a descriptor that the caller closes.
+    /// Opens the file and returns a descriptor, which the caller closes.
     func open(_ flags: Int32) throws(Failure) -> Int32 {
         let opened = Glibc.open(link, flags)
         guard opened >= 0 else { throw Failure(code: errno) }
         return opened
     }
 
-    /// A name that leads to the file as long as the descriptor is open.
+    /// A path that leads to the file as long as the descriptor is open.
     private var link: String {
         "/proc/self/fd/\(descriptor)"
     }
 
-    /// `O_PATH`, which is a macro that is not imported.
+    /// The value of the macro `O_PATH`, which Swift does not import.
     private static let pathOnly: Int32 = 0o10000000
 }

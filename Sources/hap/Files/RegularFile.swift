@@ -2,17 +2,21 @@ import AccessoryFiles
 import Documents
 import Glibc
 
-/// A file's content, with the stamp that it had before it was read.
+/// The content of a file, with the stamp from before it was read.
 struct RegularFile: Sendable {
     let bytes: [UInt8]
     let stamp: FileStamp
 
-    /// Reads a file, one byte more than ``AccessoryFile/maximumSize`` at most: that shows one that is too large.
+    /// Reads a file, at most one byte more than ``AccessoryFile/maximumSize``, which is enough to detect that it is too
+    /// large.
     ///
-    /// Links are followed; what is no file, such as a pipe, is not read.
+    /// Links are followed. Anything but a regular file, such as a pipe, is not read.
     ///
-    /// - Parameter folder: The folder in or below which the file must be when all links are followed; `nil` for any.
-    /// - Throws: ``DocumentError`` with one finding that says why.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - folder: The folder that must contain the file, directly or in a subfolder, after all links are followed;
+    ///     `nil` for any.
+    /// - Throws: ``DocumentError`` with one diagnostic that says why.
     init(_ path: String, in folder: String? = nil) throws(DocumentError) {
         guard !path.utf8.contains(0) else { throw Self.error(path, "the name has a zero byte; remove it") }
         let descriptor = if let folder { try Self.open(path, in: folder) } else { try Self.open(path) }
@@ -21,12 +25,12 @@ struct RegularFile: Sendable {
         guard stamp.size <= AccessoryFile.maximumSize else {
             throw Self.error(
                 path,
-                "the file has \(stamp.size) bytes; the most that are read are \(AccessoryFile.maximumSize)"
+                "the file has \(stamp.size) bytes; at most \(AccessoryFile.maximumSize) bytes are read"
             )
         }
         var content: [UInt8] = []
         var fault: Int32?
-        // What grows while it is read ends, too.
+        // The limit also applies to a file that grows while it is read.
         while fault == nil, content.count <= AccessoryFile.maximumSize {
             let wanted = min(Int(stamp.size) + 1, AccessoryFile.maximumSize + 1 - content.count)
             let part = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
@@ -41,7 +45,8 @@ struct RegularFile: Sendable {
         bytes = content
     }
 
-    /// What a file is opened with: no pipe blocks, and no terminal becomes that of the process.
+    /// The flags for opening a file: a pipe does not block, and a terminal does not become the process's controlling
+    /// terminal.
     private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
     private static func open(_ path: String) throws(DocumentError) -> Int32 {
@@ -52,7 +57,7 @@ struct RegularFile: Sendable {
 
     /// Opens a file that is in a folder or below.
     ///
-    /// The file is found, without reading, before its place is checked, so that no link can be changed in between.
+    /// The path is resolved without reading before its place is checked, so that no link can be changed in between.
     private static func open(_ path: String, in folder: String) throws(DocumentError) -> Int32 {
         let opened: Int32?
         let fault: String?
@@ -69,15 +74,15 @@ struct RegularFile: Sendable {
         return opened
     }
 
-    /// Returns why a file is not in a folder; `nil` when it is.
+    /// Returns why a file is not in a folder, or `nil` if it is.
     private static func containmentError(of file: borrowing PathDescriptor, in folder: borrowing PathDescriptor)
         -> String?
     {
         guard let target = file.path, let top = folder.path else {
-            return "where it leads cannot be checked without /proc; mount it"
+            return "its location cannot be checked without /proc; mount /proc"
         }
         let isInside = target.starts(with: top.last == UInt8(ascii: "/") ? top : top + [UInt8(ascii: "/")])
-        return isInside ? nil : "it is outside the folder of the file that names it; move it there"
+        return isInside ? nil : "it is outside the folder of the file that includes it; move it there"
     }
 
     private static func status(of descriptor: Int32, _ path: String) throws(DocumentError) -> stat {
@@ -87,7 +92,7 @@ struct RegularFile: Sendable {
         return status
     }
 
-    /// Returns why what has this status is not read; `nil` for a file.
+    /// Returns why a file with this status is not read, or `nil` for a regular file.
     private static func fileTypeError(of status: stat) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFREG: nil
@@ -104,8 +109,8 @@ struct RegularFile: Sendable {
         switch code {
         case ENOENT, ENOTDIR: "there is no such file; check the name"
         case EACCES, EPERM: "you may not read this file; change its permissions"
-        case ELOOP: "these links lead nowhere; name the file itself"
-        default: "the file cannot be read: \(String(cString: strerror(code))); check it, and the disk"
+        case ELOOP: "the links form a loop; name the file itself"
+        default: "the file cannot be read: \(String(cString: strerror(code))); check the file and the disk"
         }
     }
 }

@@ -2,16 +2,16 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 
-/// What becomes of a file that was edited while it is served.
+/// The result of reading a file again after it was edited while it is served.
 struct ReloadResult: Sendable {
-    /// What is to be served from now on; `nil` when the old one stays.
+    /// The new file to serve, or `nil` if the server continues to serve the previous version.
     let file: ServedFile?
-    /// What there is to say, a line each.
+    /// The lines to print.
     let lines: [String]
-    /// What there is to say once the new one is served.
+    /// The lines to print after the new file is served.
     var notes: [String] = []
 
-    /// Compares what is served, and what the server was started with, with what the file says now.
+    /// Compares the new contents of a file with the served contents and with the contents at the start of the server.
     init(
         of served: ServedFile,
         startedWith started: AccessoryDocument,
@@ -20,21 +20,21 @@ struct ReloadResult: Sendable {
         switch reading {
         case .failure(let error):
             file = nil
-            lines = error.diagnostics.map(\.line) + ["\(served.path) is not reloaded; what was served before stays."]
+            lines = error.diagnostics.map(\.line) + ["\(served.path) is not reloaded; the previous version stays."]
         case .success(let reading):
             let old = served.document
             let new = reading.document
             guard new != old else {
                 file = nil
-                lines = ["\(served.path) says what it said before."]
+                lines = ["\(served.path) has the same content as before."]
                 return
             }
-            // The state is kept under the key: ids and pairings belong to the old one.
+            // The state is stored under the key, so IDs and pairings belong to the old key.
             guard new.key == old.key else {
                 file = nil
                 lines = [
-                    "\(served.path) is not reloaded: as \"\(new.key)\" it is another accessory; restart 'hap serve' for "
-                        + "that, or give it the id \"\(old.key)\"."
+                    "\(served.path) is not reloaded: with the id \"\(new.key)\" it is another accessory; restart "
+                        + "'hap serve' to serve that, or give it the id \"\(old.key)\"."
                 ]
                 return
             }
@@ -50,7 +50,7 @@ struct ReloadResult: Sendable {
         }
     }
 
-    /// What of an edit shows at the next start only.
+    /// Returns notes about the changes that take effect only at the next start.
     private static func notes(_ old: AccessoryDocument, _ new: AccessoryDocument) -> [String] {
         var changes: [String] = []
         if new.name != old.name { changes.append("its name on the network") }
@@ -62,27 +62,27 @@ struct ReloadResult: Sendable {
             || new.configurationNumber != old.configurationNumber
         {
             notes.append(
-                "its device ID, setup ID and configuration number are taken at the first start only; 'hap reset' lets the next "
-                    + "start be that."
+                "its device ID, setup ID and configuration number are used only at the first start; 'hap reset' makes "
+                    + "the next start the first one."
             )
         }
         return notes
     }
 }
 
-/// The file that a server serves.
+/// A file that a server serves.
 struct ServedFile: Sendable {
     let path: String
-    /// What it said when it was last right.
+    /// The contents of the last version of the file that had no errors.
     let document: AccessoryDocument
-    /// Whether values are moved.
+    /// Whether the values are simulated.
     let isSimulated: Bool
-    /// Tells when it is edited.
+    /// Detects edits of the file.
     var changeDetector: FileChangeDetector
-    /// What the chance of simulated devices is drawn from.
+    /// The seed of the random numbers of simulated devices.
     var seed: UInt64 = 0
 
-    /// What of the file is served.
+    /// The accessories that the file declares.
     var accessories: [Accessory] {
         document.makeAccessories(isSimulated: isSimulated, seed: seed)
     }

@@ -2,16 +2,19 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 
-/// What came of reading an accessory file with the files that it includes.
+/// The result of reading an accessory file with the files that it includes.
 struct SourceContents: Sendable {
-    /// The file as it was named, with the device ID of one of its devices.
+    /// The file as it was named, with the device ID of one of its devices if the file contains several.
     let name: String
-    /// What it says, or everything that is wrong with it.
+    /// The contents of the file, or all of its errors.
     let result: Result<AccessoryFileContents, DocumentError>
-    /// The files that it consists of, each with its stamp; without one where there is no such file.
+    /// The files that were read, each with its stamp, or without a stamp if the file does not exist.
     let files: [(path: String, stamp: FileStamp?)]
 
-    /// Reads a file of any kind, once: one server each for a file that holds several devices, else one.
+    /// Reads a file of any kind once.
+    ///
+    /// Returns one element for each device if the file contains several devices, or else a single element. Each element
+    /// is served by its own server.
     static func all(of name: String) -> [SourceContents] {
         let argument = AccessoryFileArgument(name)
         guard argument.device == nil else { return [SourceContents(name)] }
@@ -26,7 +29,7 @@ struct SourceContents: Sendable {
         }
     }
 
-    /// What it says when a server can serve that, else everything that is wrong.
+    /// The contents if a server can serve them, or else all errors.
     var servableResult: Result<AccessoryFileContents, DocumentError> {
         guard case .success(let reading) = result else { return result }
         let diagnostics = reading.document.servingErrors.map { fault in
@@ -37,7 +40,9 @@ struct SourceContents: Sendable {
 }
 
 extension SourceContents {
-    /// Reads a file of any kind, and what it includes: files in its folder and below, by names relative to itself.
+    /// Reads a file of any kind with the files that it includes.
+    ///
+    /// Included files are named relative to the file, and are in its folder or below.
     init(_ name: String) {
         let argument = AccessoryFileArgument(name)
         var files = SourceFiles(of: argument.path)
@@ -52,7 +57,9 @@ extension SourceContents {
     }
 }
 
-/// Reads an accessory file and those that it includes, and remembers each, also one that cannot be read.
+/// A reader of an accessory file and its included files.
+///
+/// It records each file, even if it cannot be read.
 private struct SourceFiles {
     private let path: String
     private(set) var readFiles: [(path: String, stamp: FileStamp?)] = []
@@ -65,7 +72,7 @@ private struct SourceFiles {
         try readFile(path)
     }
 
-    /// Reads a file whose name is relative to the accessory file, in its folder or below.
+    /// Reads a file whose name is relative to the accessory file and which is in its folder or below.
     mutating func readIncluded(_ name: String) throws(DocumentError) -> [UInt8] {
         try readFile(name.resolved(relativeTo: path), in: "./".resolved(relativeTo: path))
     }

@@ -2,18 +2,18 @@ import AccessoryFiles
 import ArgumentParser
 import Glibc
 
-/// `hap validate`: whether files can be served, and why not.
+/// The command `hap validate`, which checks whether files can be used, and reports their errors.
 struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Check files of accessories, and of scenarios, homes and options.",
+        abstract: "Check accessory files, scenarios, home files and configuration files.",
         discussion: """
-            Prints everything that is wrong or unusual as file:line:column: path: what; remedy, and one line for each file \
-            that is good. What is unusual is a warning, and no reason to refuse a file. A scenario is held against what it \
-            serves; of a home file the text is checked, and 'hap home import --dry-run' holds it against what there is; a \
-            configuration is one of 'hap serve'.
+            Prints each error and warning as file:line:column: path: reason; remedy, and one line for each valid file. \
+            A file with warnings is valid. A scenario is checked together with the accessories that it serves. Of a \
+            home file only the text is checked; 'hap home import --dry-run' compares it with the stored homes. A \
+            configuration file is one for 'hap serve'.
 
-            Ends with 0 when all of them are good, else with 65; so it does for a file that is not there.
+            Exits with 0 if all files are valid, else with 65, also if a file does not exist.
 
             EXAMPLE
               hap validate Accessories/garage.yaml
@@ -23,7 +23,7 @@ struct Validate: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "What to check: files of any kind that is served, scenarios, home files, configurations.",
+            "The files to check: accessory files of any kind, scenarios, home files, configuration files.",
             valueName: "file"
         ),
         completion: .file()

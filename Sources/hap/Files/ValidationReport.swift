@@ -2,11 +2,11 @@ import AccessoryFiles
 import Documents
 import HAPCore
 
-/// What `hap validate` says of one file.
+/// The report of `hap validate` about one file.
 struct ValidationReport: Sendable {
     private let file: String
     private var contents: AccessoryFileContents?
-    /// What is good about a file that is not served itself.
+    /// The summary of a valid file that is not served itself.
     private var summary: String?
     private var subject = FileSubject.accessory
     private var diagnostics: [Diagnostic]
@@ -14,7 +14,7 @@ struct ValidationReport: Sendable {
     /// Whether the file can be used.
     var isValid: Bool { contents != nil || summary != nil }
 
-    /// Reads files, and warns of those that one server program cannot serve together.
+    /// Checks files, and adds warnings to those that one server program cannot serve together.
     static func reports(of files: [String]) -> [ValidationReport] {
         var owners = ClaimedIdentifiers()
         return files.flatMap(reports)
@@ -27,7 +27,7 @@ struct ValidationReport: Sendable {
             }
     }
 
-    /// Reads a file as what it tells of: one report for each device of a file that holds several.
+    /// Checks a file, and returns one report for each device if the file contains several devices.
     private static func reports(of file: String) -> [ValidationReport] {
         let content = try? RegularFile(AccessoryFileArgument(file).path).bytes
         let subject = content.map { FileSubject($0, path: file) } ?? .accessory
@@ -42,7 +42,7 @@ struct ValidationReport: Sendable {
         diagnostics = reading.diagnostics
     }
 
-    /// Creates a report on a file that is served.
+    /// Creates a report about a file that is served.
     init(_ file: String, _ reading: Result<AccessoryFileContents, DocumentError>) {
         self.file = file
         switch reading {
@@ -55,7 +55,7 @@ struct ValidationReport: Sendable {
         }
     }
 
-    /// The findings, a line each, and a last one for a file that is good.
+    /// The diagnostics, one per line, followed by a line for a valid file.
     var text: String {
         var lines = diagnostics.map(\.line)
         if let document = contents?.document {
@@ -76,7 +76,7 @@ struct ValidationReport: Sendable {
         return lines.map { "\($0)\n" }.joined()
     }
 
-    /// The reports for a script.
+    /// Returns the reports as JSON.
     static func json(_ reports: [ValidationReport]) -> String {
         JSONWriter.line { $0.list("files", reports) { $0.write(to: &$1) } }
     }
@@ -117,7 +117,7 @@ extension AccessoryDocument {
 }
 
 extension Diagnostic {
-    /// One line for a terminal: `file:line:column: path: reason`, with `warning:` in it for one that is no error.
+    /// One line for a terminal: `file:line:column: path: reason`, with `warning:` before the path for a warning.
     var line: String {
         guard severity == .warning else { return description.printable }
         let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file

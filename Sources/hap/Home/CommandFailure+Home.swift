@@ -3,12 +3,12 @@ import HomeModel
 import HomeRuntime
 
 extension CommandFailure {
-    /// A rule that was not kept, or a name that means nothing or too much.
+    /// Creates the failure for a violated rule, or for a name that is unknown or ambiguous.
     init(_ error: HomeError) {
         self.init(.usage, error.description.escapingControlCharacters)
     }
 
-    /// Why homes were not stored.
+    /// Creates the failure for homes that could not be stored.
     init(_ error: HomeStoreError) {
         switch error {
         case .refused(let error): self.init(error)
@@ -17,9 +17,9 @@ extension CommandFailure {
         }
     }
 
-    /// How much could not be set, `nil` when everything was.
+    /// Creates a failure with the number of actions that failed, or returns `nil` if all succeeded.
     ///
-    /// What and why stands in the report.
+    /// The report lists the actions and the reasons.
     init?(_ results: [ActionResult]) {
         let failed = results.filter { !$0.hasSucceeded }
         guard !failed.isEmpty else { return nil }
@@ -29,13 +29,13 @@ extension CommandFailure {
         } else {
             code = failed.contains(where: \.outcome.isUnreachable) ? .unavailable : .failed
         }
-        let verb = failed.count == 1 ? "was" : "were"
-        self.init(code, "\(failed.count) of \(results.count) \(verb) not done.")
+        let noun = results.count == 1 ? "action" : "actions"
+        self.init(code, "\(failed.count) of \(results.count) \(noun) failed.")
     }
 }
 
 extension ActionResult {
-    /// What became of it, in words; with the accessory when that does not answer.
+    /// Returns the outcome as text, with the name of the accessory if it does not answer.
     func failureReason(in home: Home) -> String {
         guard outcome.isUnreachable, let accessory = home.accessory(of: action.characteristic.service) else {
             return outcome.text
@@ -45,7 +45,7 @@ extension ActionResult {
 }
 
 extension ActionResult.Outcome {
-    /// What became of it, in words.
+    /// The outcome as text.
     fileprivate var text: String {
         switch self {
         case .succeeded: "done"
@@ -55,7 +55,7 @@ extension ActionResult.Outcome {
         }
     }
 
-    /// A word for scripts.
+    /// The outcome as an identifier in JSON.
     var scriptWord: String {
         switch self {
         case .succeeded: "done"

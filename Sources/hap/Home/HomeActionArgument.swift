@@ -2,16 +2,20 @@ import AccessoryModel
 import ArgumentParser
 import HomeModel
 
-/// `What=Value` on the command line: one action or several.
+/// A command-line argument `WHAT=VALUE` that stands for one or more actions.
 enum HomeActionArgument {
-    /// Throws when one has no value.
+    /// Checks that all arguments have a value.
+    ///
+    /// - Throws: `ValidationError` if one has none.
     static func check(_ texts: [String]) throws {
         for text in texts where split(text) == nil {
             throw ValidationError("\"\(text)\" has no value; write WHAT=VALUE, such as \"Upstairs lights=off\".")
         }
     }
 
-    /// What all of them set together; of two for one characteristic the last counts.
+    /// Returns the actions of all arguments.
+    ///
+    /// If several of them set the same characteristic, the last one counts.
     static func actions(_ texts: [String], in home: Home) throws(HomeError) -> [HomeAction] {
         var actions: [HomeAction] = []
         for text in texts {
@@ -24,17 +28,17 @@ enum HomeActionArgument {
         return actions
     }
 
-    /// The state of a characteristic that an automation waits for.
+    /// Returns the state of a characteristic that an automation waits for.
     static func state(_ text: String, in home: Home) throws(HomeError) -> HomeAction {
         guard let (phrase, spoken) = split(text) else {
-            throw HomeError(.invalidValue, at: home.name.text, "There is no value in it.", remedy: "Write WHAT=VALUE.")
+            throw HomeError(.invalidValue, at: home.name.text, "The value is missing.", remedy: "Write WHAT=VALUE.")
         }
         return try home.state(of: phrase, being: spoken)
     }
 
-    /// Which of the characteristics that actions set are meant.
+    /// Returns the characteristics that a text selects among those that the actions set.
     ///
-    /// - Throws: `HomeError` when none is.
+    /// - Throws: `HomeError` when it selects none.
     static func selectors(
         _ text: String,
         of actions: [HomeAction],
@@ -63,8 +67,8 @@ enum HomeActionArgument {
             throw HomeError(
                 .unknownObject,
                 at: home.name.text,
-                "\"\(text)\" is nothing that the scene sets.",
-                remedy: set.isEmpty ? "It sets nothing." : "It sets \(set.joined(separator: ", "))."
+                "The scene does not set \"\(text)\".",
+                remedy: set.isEmpty ? "It has no actions." : "It sets \(set.joined(separator: ", "))."
             )
         }
         return places

@@ -4,11 +4,13 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// Runs actions on the network, and says what became of each.
+/// A runner of actions on the network that prints the result of each action.
 struct HomeActions {
     let options: HomeOptions
 
-    /// - Throws: ``CommandFailure`` after the report when one of them was not done.
+    /// Runs actions and prints their results.
+    ///
+    /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
     func run(_ actions: [HomeAction], in home: Home) async throws {
         let results = try await options.controller.withController { controller in
             await NetworkBackend(controller).run(actions, in: home)

@@ -2,7 +2,7 @@ import ArgumentParser
 import HomeModel
 import HomeRuntime
 
-/// `hap home add`: makes something new in a home.
+/// The command `hap home add`, which adds an object to a home.
 struct HomeAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -24,7 +24,7 @@ struct HomeAdd: AsyncParsableCommand {
     )
 }
 
-/// `hap home add home`: a home of its own.
+/// The command `hap home add home`, which adds a home.
 struct HomeAddHome: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "home",
@@ -35,7 +35,7 @@ struct HomeAddHome: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
     var name: String
 
     @OptionGroup var place: HomePlaceOptions
@@ -56,7 +56,7 @@ struct HomeAddHome: AsyncParsableCommand {
     }
 }
 
-/// `hap home add room`: a room.
+/// The command `hap home add room`, which adds a room.
 struct HomeAddRoom: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "room",
@@ -67,11 +67,11 @@ struct HomeAddRoom: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
     var name: String
 
     @Option(
-        help: ArgumentHelp("A zone that it is in.", valueName: "name"),
+        help: ArgumentHelp("A zone to add the room to.", valueName: "name"),
         completion: HomeCompletion.names(.zone)
     )
     var zone: [String] = []
@@ -89,7 +89,7 @@ struct HomeAddRoom: AsyncParsableCommand {
     }
 }
 
-/// `hap home add zone`: an area of rooms.
+/// The command `hap home add zone`, which adds a zone of rooms.
 struct HomeAddZone: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "zone",
@@ -100,10 +100,10 @@ struct HomeAddZone: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
     var name: String
 
-    @Argument(help: ArgumentHelp("What is in it.", valueName: "room"), completion: HomeCompletion.names(.room))
+    @Argument(help: ArgumentHelp("The rooms.", valueName: "room"), completion: HomeCompletion.names(.room))
     var rooms: [String] = []
 
     @OptionGroup var options: HomeOptions
@@ -120,7 +120,7 @@ struct HomeAddZone: AsyncParsableCommand {
     }
 }
 
-/// `hap home add group`: services that are controlled together.
+/// The command `hap home add group`, which adds a group of services that are controlled together.
 struct HomeAddGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "group",
@@ -131,10 +131,10 @@ struct HomeAddGroup: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
     var name: String
 
-    @Argument(help: ArgumentHelp("What is in it.", valueName: "service"), completion: HomeCompletion.names(.service))
+    @Argument(help: ArgumentHelp("The services.", valueName: "service"), completion: HomeCompletion.names(.service))
     var services: [String] = []
 
     @OptionGroup var options: HomeOptions
@@ -151,11 +151,11 @@ struct HomeAddGroup: AsyncParsableCommand {
     }
 }
 
-/// `hap home add scene`: what is set together.
+/// The command `hap home add scene`, which adds a scene.
 struct HomeAddScene: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scene",
-        abstract: "Add a scene; each action is what is meant and its value, as for 'hap home set'.",
+        abstract: "Add a scene; each action names services and a value, as for 'hap home set'.",
         discussion: """
             EXAMPLE
               hap home add scene Reading "Mood Light=40%" "Upstairs lights=off"
@@ -163,13 +163,13 @@ struct HomeAddScene: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
     var name: String
 
-    @Argument(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.objects)
+    @Argument(help: ArgumentHelp("The actions.", valueName: "what=value"), completion: HomeCompletion.objects)
     var actions: [String] = []
 
-    @Option(help: "What it is for; each kind but userDefined at most once in a home.")
+    @Option(help: "The kind; a home has at most one scene of each kind except userDefined.")
     var kind: SceneKind = .userDefined
 
     @OptionGroup var options: HomeOptions
@@ -190,7 +190,7 @@ struct HomeAddScene: AsyncParsableCommand {
     }
 }
 
-/// `hap home add user`: a person.
+/// The command `hap home add user`, which adds a user.
 struct HomeAddUser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
@@ -202,13 +202,13 @@ struct HomeAddUser: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What they are called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name.", valueName: "name"))
     var name: String
 
-    @Option(help: "What they may do. Default: owner for the first, member for others.")
+    @Option(help: "The role. Default: owner for the first user, member for others.")
     var role: UserRole?
 
-    @Flag(help: "They use it from elsewhere, too.")
+    @Flag(help: "The user also controls the home from elsewhere.")
     var remote = false
 
     @OptionGroup var options: HomeOptions

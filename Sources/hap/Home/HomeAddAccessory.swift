@@ -6,19 +6,19 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// `hap home add-accessory`: finds an accessory, pairs with it, and gives it its place in a home.
+/// The command `hap home add-accessory`, which finds an accessory, pairs with it, and places it in a home.
 struct HomeAddAccessory: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add-accessory",
         abstract: "Find an accessory that is not paired, pair with it, and place it and its services.",
         discussion: """
-            Without an address the accessory is looked for in the network: the one that can be paired, or the one that the \
-            text of a QR code means; where there are several they are listed. One that is paired with this controller \
-            already is placed by --alias, without a code; one that has changed since then becomes in the home what it is now. An \
-            accessory that a home file has named, and nobody has found yet, is found by its name.
+            Without an address, the accessory is searched for on the network: the one that the text of a QR code \
+            identifies, or the only one that can be paired. If there are several, they are listed. With --alias, an \
+            accessory that is already paired is placed without a code, or updated if it has changed since it was \
+            placed. An accessory that a home file names, but that was not found before, is found by its name.
 
-            A service is called as it calls itself and is in its accessory's room; --service "TYPE OR NAME=NEW NAME" and \
-            'hap home assign' say otherwise. The accessories behind a bridge come with it.
+            A service keeps its own name and is in the room of its accessory. Use --service "TYPE OR NAME=NEW NAME" \
+            and 'hap home assign' to change this. The accessories of a bridge are added together with it.
 
             EXAMPLE
               hap home add-accessory "Kilgo Garage" 101-48-005 --room Garage
@@ -31,28 +31,28 @@ struct HomeAddAccessory: AsyncParsableCommand {
     @OptionGroup var pairing: PairingArguments
 
     @Option(
-        help: ArgumentHelp("One that is paired already.", valueName: "alias"),
+        help: ArgumentHelp("The alias of an accessory that is already paired.", valueName: "alias"),
         completion: ControllerCompletion.aliases
     )
     var alias: String?
 
     @Option(
-        help: ArgumentHelp("The room that it is in.", valueName: "name"),
+        help: ArgumentHelp("The room of the accessory.", valueName: "name"),
         completion: HomeCompletion.names(.room)
     )
     var room: String?
 
-    @Option(help: ArgumentHelp("What it is called. Default: as it calls itself.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name of the accessory. Default: its own name.", valueName: "name"))
     var name: String?
 
-    @Option(help: ArgumentHelp("What a service of it is called.", valueName: "type|name=new"))
+    @Option(help: ArgumentHelp("A new name for one of its services.", valueName: "type|name=new"))
     var service: [String] = []
 
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
         guard pairing.isEmpty != (alias == nil) else {
-            throw ValidationError("Write its setup code, or --alias of one that is paired already.")
+            throw ValidationError("Write a setup code, or the --alias of an accessory that is already paired.")
         }
         for text in service where text.split(separator: "=").count != 2 {
             throw ValidationError("Write --service as \"Lightbulb=Garage Light\".")
@@ -66,7 +66,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
             let accessory = try await accessory(of: controller)
             guard let id = accessory.pairing.deviceID else {
                 throw failureAfterPairing(
-                    CommandFailure.failed("It gives itself no device ID that a home could know it by."),
+                    CommandFailure.failed("The accessory has no valid device ID, which a home needs."),
                     alias: accessory.alias
                 )
             }
@@ -90,21 +90,21 @@ struct HomeAddAccessory: AsyncParsableCommand {
             throw failureAfterPairing(error, alias: server.alias)
         }
         guard alias == nil || !placed.serverImport.isEmpty else {
-            throw CommandFailure.usage("\(server.alias) is in \(home.name) already, as it is.")
+            throw CommandFailure.usage("\(server.alias) is already in \(home.name) and has not changed.")
         }
         try report(placed, of: server, in: home)
     }
 
-    /// What has come of it in the home.
+    /// The result of adding an accessory to a home.
     private struct AddedAccessory: Sendable {
         var serverImport: ServerImport
-        /// Whether it was in the home before it was paired.
+        /// Whether the accessory was in the home before it was paired.
         var wasInHome: Bool
     }
 
-    /// Says what is wrong with the home or with names before anything is paired.
+    /// Reports errors in the names and in the home before anything is paired.
     private func checkBeforePairing() async throws {
-        // What is placed by its alias is paired, and may be called as it is.
+        // An accessory that is placed by its alias is already paired, so its own name is allowed.
         var paired = try await options.pairedServers()
         if let alias, let own = try await deviceID(of: alias) {
             paired.remove(own)
@@ -122,7 +122,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
         }
     }
 
-    /// What went wrong after the accessory was paired, with the way to go on from there.
+    /// Returns a failure after the accessory was paired, with the command that continues from there.
     private func failureAfterPairing(_ failure: CommandFailure, alias: String) -> CommandFailure {
         guard self.alias == nil else { return failure }
         return CommandFailure(
@@ -136,7 +136,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
         let (input, announced) = try pairing.parsed()
         let line = ProgressLine()
         defer { line.clear() }
-        line.show("Looking for it …")
+        line.show("Looking for the accessory …")
         let target = try await PairingArguments.target(for: input, accessory: announced)
         let before = try await controller.pairings().map(\.alias)
         let accessory = try await controller.pair(target, with: input, as: pairing.alias) { line.show($0.text) }
@@ -165,10 +165,10 @@ struct HomeAddAccessory: AsyncParsableCommand {
         let head =
             switch (self.alias, placed.wasInHome) {
             case (nil, false): "Paired as \(alias), and placed:"
-            case (nil, true): "Paired again as \(alias); in \(home.name) it is"
+            case (nil, true): "Paired again as \(alias); its services in \(home.name):"
             case (_?, _): "Placed \(alias):"
             }
-        // What is new is in the table.
+        // The table already shows new services.
         let consequences = takeover.effects.filter { if case .serviceAdded = $0 { false } else { true } }
         let lines = consequences.map { "\($0.description.escapingControlCharacters)\n" }.joined()
         try options.controller.write("\(head)\n" + TextTable.text(rows, indentation: 2) + lines) { writer in

@@ -2,14 +2,14 @@ import ArgumentParser
 import Documents
 import HomeModel
 
-/// `hap home add automation`: what is to happen by itself.
+/// The command `hap home add automation`, which adds an automation.
 struct HomeAddAutomation: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "automation",
-        abstract: "Add an automation: what it waits for, what must be so, what it does, and when that ends.",
+        abstract: "Add an automation: its triggers, its conditions, its actions, and its end.",
         discussion: """
-            --trigger, --if and --end take a map as it is under "when", "if" and "end" in a home file; the braces around it \
-            may be omitted. Of several triggers any sets it off; of several --if all must hold.
+            --trigger, --if and --end take a map as under "when", "if" and "end" in a home file; the braces around it \
+            may be omitted. Each of several triggers starts the automation; all of several conditions must be true.
 
             EXAMPLE
               hap home add automation Bedtime --at 22:30 --scene "Good Night"
@@ -18,7 +18,7 @@ struct HomeAddAutomation: AsyncParsableCommand {
               hap home add automation Welcome --first-arrives --set "Window Light=on"
               hap home add automation Evening --sunset -15 --set "Upstairs lights=on"
 
-            WHAT IT WAITS FOR
+            TRIGGERS
               --trigger "characteristic: Garage Door/CurrentDoorState, becomes: Opening"
               --trigger "characteristic: Living Room Thermostat/CurrentTemperature, above: 25"
               --trigger "characteristic: Living Room Thermostat/CurrentTemperature, below: 18"
@@ -33,57 +33,59 @@ struct HomeAddAutomation: AsyncParsableCommand {
               --trigger "arrives: Ada"
               --trigger "interval: 2h"
 
-            WHAT MUST BE SO
+            CONDITIONS
               --if "after: sunset"  --if "after: 22:00, before: 06:00"
               --if "days: weekend"  --if "presence: noOne"  --if "home: Ada"
               --if "characteristic: Garage Light/On, is: off"
               --if "any: [{ days: weekend }, { not: { presence: anyone } }]"
 
-            WHEN IT ENDS
+            ENDS
               --end "after: 5min, restore: true"
               --end "when: { characteristic: Garage Door/CurrentDoorState, becomes: Closed }, after: 5min,
                      set: [{ set: Garage Light/On, to: off }]"
             """
     )
 
-    /// The seconds that an end may be delayed: what the rules allow.
+    /// The allowed delay of an end in seconds, which is also the limit of the model.
     private static let delays = 1...31 * 86_400
 
-    @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The name of the automation.", valueName: "name"))
     var name: String
 
     @OptionGroup var trigger: HomeTriggerOptions
 
     @Option(
         name: .customLong("if"),
-        help: ArgumentHelp("What must be so then: whatever stands under \"if\" in a home file.", valueName: "map")
+        help: ArgumentHelp("A condition, as under \"if\" in a home file.", valueName: "map")
     )
     var conditions: [String] = []
 
     @Option(help: ArgumentHelp("A scene that it runs.", valueName: "name"), completion: HomeCompletion.names(.scene))
     var scene: [String] = []
 
-    @Option(help: ArgumentHelp("What it sets.", valueName: "what=value"))
+    @Option(help: ArgumentHelp("An action, as for 'hap home add scene'.", valueName: "what=value"))
     var set: [String] = []
 
     @Option(
-        help: ArgumentHelp("Restore what was before so many seconds after the run.", valueName: "seconds")
+        help: ArgumentHelp("Restore the previous values this many seconds after the run.", valueName: "seconds")
     )
     var endAfter: Int?
 
-    @Option(help: ArgumentHelp("Whatever stands under \"end\" in a home file.", valueName: "map"))
+    @Option(help: ArgumentHelp("The end, as under \"end\" in a home file.", valueName: "map"))
     var end: String?
 
-    @Flag(help: "Let it run once; then it is disabled.")
+    @Flag(help: "Disable it after its first run.")
     var once = false
 
-    @Flag(help: "Add it without letting it run; 'hap home automation enable' does.")
+    @Flag(help: "Add it as disabled; 'hap home automation enable' enables it.")
     var disabled = false
 
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        guard !scene.isEmpty || !set.isEmpty else { throw ValidationError("Write what it does: --scene or --set.") }
+        guard !scene.isEmpty || !set.isEmpty else {
+            throw ValidationError("The actions are missing; write --scene or --set.")
+        }
         try HomeActionArgument.check(set)
         guard endAfter == nil || end == nil else { throw ValidationError("Write one of --end-after and --end.") }
         if let endAfter, !Self.delays.contains(endAfter) {
@@ -112,7 +114,7 @@ struct HomeAddAutomation: AsyncParsableCommand {
         try options.report("Added the automation \(name).\(note)")
     }
 
-    /// The automation, but for what is said of it in phrases.
+    /// Returns the automation without the parts that are given as phrases.
     private func rule() throws -> AutomationRule<HomeNames> {
         let conditions = try conditions.map { try HomeFilePart.read($0, "--if", .condition) }
         let end = try end.map { try HomeFilePart.read($0, "--end", .end) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HomeModel
 
-/// `hap home automation`: what happens by itself.
+/// The command `hap home automation`, which enables or disables automations.
 struct HomeAutomationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "automation",
@@ -14,11 +14,11 @@ struct HomeAutomationCommand: AsyncParsableCommand {
     )
 }
 
-/// `hap home automation enable`: lets it run.
+/// The command `hap home automation enable`, which enables an automation.
 struct HomeAutomationEnable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable",
-        abstract: "Let an automation run.",
+        abstract: "Enable an automation.",
         discussion: """
             EXAMPLE
               hap home automation enable "Light the Garage"
@@ -32,11 +32,11 @@ struct HomeAutomationEnable: AsyncParsableCommand {
     }
 }
 
-/// `hap home automation disable`: keeps it from running.
+/// The command `hap home automation disable`, which disables an automation.
 struct HomeAutomationDisable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
-        abstract: "Keep an automation from running; what it has begun still ends.",
+        abstract: "Disable an automation; the end of a previous run still takes place.",
         discussion: """
             EXAMPLE
               hap home automation disable "Light the Garage"
@@ -50,9 +50,9 @@ struct HomeAutomationDisable: AsyncParsableCommand {
     }
 }
 
-/// What the commands for one automation take.
+/// The options of the commands for one automation.
 struct HomeAutomationOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Which.", valueName: "name"), completion: HomeCompletion.names(.automation))
+    @Argument(help: ArgumentHelp("The automation.", valueName: "name"), completion: HomeCompletion.names(.automation))
     var name: String
 
     @OptionGroup var options: HomeOptions

@@ -2,11 +2,11 @@ import AccessoryModel
 import ArgumentParser
 import HomeModel
 
-/// `hap home change`: makes something that is there otherwise.
+/// The command `hap home change`, which changes an existing object.
 struct HomeChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
-        abstract: "Change where a home is, what a scene sets, or what an outlet or a switch counts as.",
+        abstract: "Change the location of a home, the actions of a scene, or the type that a service counts as.",
         discussion: """
             EXAMPLE
               hap home change home --latitude -33.87 --longitude 151.21 --time-zone Australia/Sydney
@@ -17,11 +17,11 @@ struct HomeChangeCommand: AsyncParsableCommand {
     )
 }
 
-/// `hap home change home`: where it is.
+/// The command `hap home change home`, which sets the location and time zone of a home.
 struct HomeChangeHome: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "home",
-        abstract: "Say where a home is: its place, for the sun, and its time zone.",
+        abstract: "Set the location of a home, for sunrise and sunset, and its time zone.",
         discussion: """
             EXAMPLE
               hap home change home --latitude 50.11 --longitude 8.68 --time-zone Europe/Berlin
@@ -47,14 +47,13 @@ struct HomeChangeHome: AsyncParsableCommand {
     }
 }
 
-/// `hap home change scene`: what it sets, and what it is for.
+/// The command `hap home change scene`, which changes the actions and the kind of a scene.
 struct HomeChangeScene: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scene",
-        abstract: "Change what a scene sets, or what it is for.",
+        abstract: "Change the actions or the kind of a scene.",
         discussion: """
-            What --set names is set to another value, or is set as well; what --remove names is not set any more. A built-in \
-            scene stays one.
+            --set adds an action or changes its value, and --remove removes an action. A built-in scene stays built-in.
 
             EXAMPLE
               hap home change scene "Movie Time" --set "Mood Light=5%" --set "Upstairs lights=off"
@@ -66,23 +65,23 @@ struct HomeChangeScene: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The scene.", valueName: "name"), completion: HomeCompletion.names(.scene))
     var name: String
 
-    @Option(help: ArgumentHelp("What it sets.", valueName: "what=value"), completion: HomeCompletion.objects)
+    @Option(help: ArgumentHelp("An action to set.", valueName: "what=value"), completion: HomeCompletion.objects)
     var set: [String] = []
 
     @Option(
-        help: ArgumentHelp("What it does not set any more.", valueName: "what"),
+        help: ArgumentHelp("An action to remove.", valueName: "what"),
         completion: HomeCompletion.objects
     )
     var remove: [String] = []
 
-    @Option(help: "What it is for; each kind but userDefined at most once in a home.")
+    @Option(help: "The kind; a home has at most one scene of each kind except userDefined.")
     var kind: SceneKind?
 
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
         guard !set.isEmpty || !remove.isEmpty || kind != nil else {
-            throw ValidationError("Write what is to be different: --set, --remove or --kind.")
+            throw ValidationError("Write at least one of --set, --remove and --kind.")
         }
         try HomeActionArgument.check(set)
     }
@@ -113,11 +112,11 @@ struct HomeChangeScene: AsyncParsableCommand {
     }
 }
 
-/// `hap home change service`: what it counts as.
+/// The command `hap home change service`, which sets the type that a service counts as.
 struct HomeChangeService: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
-        abstract: "Say what an outlet or a switch counts as: a lamp that is plugged in is one of the lights.",
+        abstract: "Set the type that an outlet or a switch counts as: with a lamp on it, for example, a lightbulb.",
         discussion: """
             EXAMPLE
               hap home change service "Window Light" --counts-as lightbulb
@@ -129,7 +128,7 @@ struct HomeChangeService: AsyncParsableCommand {
     var name: String
 
     @Option(
-        help: ArgumentHelp("What it counts as: lightbulb, fan, outlet or switch.", valueName: "type"),
+        help: ArgumentHelp("The type: lightbulb, fan, outlet or switch.", valueName: "type"),
         completion: .list(["lightbulb", "fan", "outlet", "switch"])
     )
     var countsAs: String

@@ -3,14 +3,14 @@ import Foundation
 import HomeModel
 import HomeRuntime
 
-/// What a shell offers while somebody types: the names in the home that is meant.
+/// The shell completions of the home commands: the names in the selected home.
 enum HomeCompletion {
-    /// The names of all things of a kind.
+    /// The names of all objects of a kind.
     static func names(_ kind: HomeKind) -> CompletionKind {
         .custom { words, _, _ in await names(kind, words) }
     }
 
-    /// The names of the things of the kind that is written before.
+    /// The names of all objects of the kind that precedes the name on the command line.
     static var named: CompletionKind {
         .custom { words, _, _ in
             guard let kind = words.lazy.compactMap({ HomeKind(rawValue: $0) }).last else { return [] }
@@ -18,7 +18,7 @@ enum HomeCompletion {
         }
     }
 
-    /// Everything that can be set, and the words for values.
+    /// The names of all objects that can be set, and the words for values.
     static var objects: CompletionKind {
         .custom { words, _, _ in
             var all: [String] = []
@@ -47,7 +47,9 @@ enum HomeCompletion {
         }
     }
 
-    /// Nothing is made where nothing is, and no failure reaches the shell.
+    /// Returns the stored homes, without creating a store.
+    ///
+    /// Errors are ignored, because a completion must not print any.
     private static func homes(_ words: [String]) async -> Homes? {
         guard let folder = StateLocation(of: words)?.path else { return nil }
         return await HomeStateStore.homes(in: folder)
@@ -55,7 +57,9 @@ enum HomeCompletion {
 }
 
 extension HomeStateStore {
-    /// The homes that are stored in a folder; nothing is created there, and `nil` stands for every failure.
+    /// Returns the homes that are stored in a folder, or `nil` if there are none or they cannot be read.
+    ///
+    /// This does not create a store.
     static func homes(in folder: String) async -> Homes? {
         guard (try? exists(in: folder)) == true, let store = try? await open(folder: folder) else { return nil }
         return try? await store.closing { try await $0.homes().homes }

@@ -3,11 +3,11 @@ import ArgumentParser
 import HomeModel
 import HomeRuntime
 
-/// `hap home export`: writes a home as a file.
+/// The command `hap home export`, which writes a home to a file.
 struct HomeExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write a home as a file that 'hap home import' reads; without a name on standard output.",
+        abstract: "Write a home to a file for 'hap home import', or without a file name to standard output.",
         discussion: """
             EXAMPLE
               hap home export house.yaml
@@ -16,10 +16,10 @@ struct HomeExport: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Where to; .json for JSON.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The file to write; .json for JSON.", valueName: "file"), completion: .file())
     var file: String?
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var force = false
 
     @OptionGroup var options: HomeOptions

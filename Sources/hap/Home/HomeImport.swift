@@ -6,14 +6,15 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// `hap home import`: makes homes what a file says.
+/// The command `hap home import`, which merges a home file into the stored homes.
 struct HomeImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Bring what a home file says into the homes, and say what is different then.",
+        abstract: "Import a home file, and print the changes.",
         discussion: """
-            What the file names comes to be as the file has it; what it does not name stays. An accessory that is not paired \
-            is kept with its name and waits to be found: import the file again then. With an error nothing changes.
+            The objects in the file are added or changed, and all other objects stay. An accessory that is not paired \
+            is stored with its name until it is found: import the file again then. If the file has an error, nothing \
+            changes.
 
             EXAMPLE
               hap home import Config/home.yaml --dry-run
@@ -24,10 +25,10 @@ struct HomeImport: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The file, YAML or JSON.", valueName: "file"), completion: .file())
     var file: String
 
-    @Flag(help: "Only say what would be different.")
+    @Flag(help: "Change nothing, and print what would change.")
     var dryRun = false
 
-    @Flag(help: "Take the file for the whole of its homes: what it does not name is removed from them.")
+    @Flag(help: "Remove all objects from the homes of the file that the file does not name.")
     var replace = false
 
     @OptionGroup var controller: ControllerOptions
@@ -41,7 +42,7 @@ struct HomeImport: AsyncParsableCommand {
         }
         let known = KnownAccessory.all(of: servers)
         let silent = servers.compactMap { server in
-            server.failure.map { "\(server.alias) cannot be asked: \($0)" }
+            server.failure.map { "\(server.alias) could not be read: \($0)" }
         }
         try await options.withStore { store in
             var homes = try await store.homes().homes
@@ -49,7 +50,7 @@ struct HomeImport: AsyncParsableCommand {
             let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .complete : .partial)
             let diagnostics = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
             guard merge.errors.isEmpty else {
-                // What is missing may be what did not answer.
+                // Missing objects may belong to the accessories that did not answer.
                 if !options.json {
                     StandardError.write(silent.map { "\($0.escapingControlCharacters)\n" }.joined())
                 }
@@ -73,7 +74,7 @@ struct HomeImport: AsyncParsableCommand {
         }
     }
 
-    /// What is still to come, in sentences.
+    /// Returns sentences about accessories that are not found yet, and about what depends on them.
     private func pendingText(_ merge: HomeMerge) -> [String] {
         var lines: [String] = []
         switch merge.missing.count {
@@ -83,8 +84,8 @@ struct HomeImport: AsyncParsableCommand {
         }
         switch merge.pending.count {
         case 0: break
-        case 1: lines.append("1 thing waits for them; import the file again when they are found.")
-        case let count: lines.append("\(count) things wait for them; import the file again when they are found.")
+        case 1: lines.append("1 item depends on them; import the file again when they are found.")
+        case let count: lines.append("\(count) items depend on them; import the file again when they are found.")
         }
         return lines
     }
@@ -99,7 +100,7 @@ struct HomeImport: AsyncParsableCommand {
             StandardError.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined())
         }
         var lines = merge.changes.map(\.description)
-        if lines.isEmpty { lines = ["Nothing is different."] }
+        if lines.isEmpty { lines = ["No changes."] }
         lines += pendingText(merge)
         if dryRun { lines.append("Nothing was changed: this was a dry run.") }
         try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
@@ -117,7 +118,7 @@ struct HomeImport: AsyncParsableCommand {
     }
 }
 
-/// What an import reports: an accessory that did not answer, or a finding about the file.
+/// A diagnostic of an import: an accessory that did not answer, or a diagnostic about the file.
 private enum ImportDiagnostic {
     case unanswered(String)
     case file(Diagnostic)

@@ -4,11 +4,11 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// `hap home journal`: why automations ran, or did not.
+/// The command `hap home journal`, which shows why automations ran or did not run.
 struct HomeJournal: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "Show why each automation ran, or did not; the latest last.",
+        abstract: "Show why each automation ran, or did not, with the latest entry last.",
         discussion: """
             EXAMPLE
               hap home journal
@@ -17,11 +17,11 @@ struct HomeJournal: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("How many entries.", valueName: "number"))
+    @Option(help: ArgumentHelp("The maximum number of entries.", valueName: "number"))
     var count: Int = 40
 
     @Option(
-        help: ArgumentHelp("Of one automation.", valueName: "name"),
+        help: ArgumentHelp("Show the entries of one automation only.", valueName: "name"),
         completion: HomeCompletion.names(.automation)
     )
     var automation: String?
@@ -30,7 +30,7 @@ struct HomeJournal: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        guard count >= 1 else { throw ValidationError("Write a number of entries from 1 on.") }
+        guard count >= 1 else { throw ValidationError("Write --count as a number from 1.") }
     }
 
     func run() async throws {
@@ -44,7 +44,7 @@ struct HomeJournal: AsyncParsableCommand {
                 let moment = calendar.civil(of: line.instant)
                 return "\(moment.date) \(moment.time.paddedDescription)  \(line.text.escapingControlCharacters)\n"
             }
-            let none = "Nothing has happened yet; 'hap home run' and 'hap serve --home' run the automations.\n"
+            let none = "The journal is empty; 'hap home run' and 'hap serve --home' run the automations.\n"
             try options.controller.write(lines.isEmpty ? none : text.joined()) { writer in
                 writer.list("entries", lines) { line, writer in
                     writer.member("time", line.instant.description)

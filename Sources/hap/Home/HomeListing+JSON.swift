@@ -4,7 +4,7 @@ import HomeModel
 import HomeRuntime
 
 extension HomeListing {
-    /// An object with `homes`.
+    /// Writes an object with `homes`.
     static func write(
         _ homes: [Home],
         primary: ObjectID<Home>?,
@@ -83,7 +83,7 @@ extension HomeListing {
 }
 
 extension JSONWriter {
-    /// Writes where an accessory is, when that is known.
+    /// Writes the device ID and the aid of an accessory, if they are known.
     fileprivate mutating func members(of reference: AccessoryReference?) {
         member("deviceID", ifPresent: reference?.server.description)
         member("aid", ifPresent: reference?.aid.rawValue)

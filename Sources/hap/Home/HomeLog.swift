@@ -7,28 +7,35 @@ import HomeModel
 import HomeRuntime
 import Synchronization
 
-/// Prints one line for each thing that happens while a home is run.
+/// A log that prints one line for each event of a running home.
 final class HomeLog: HomeRunObserver {
     private let printer: LinePrinter
     private let clock: any HomeClock
     private let title: String?
-    /// What the time in the lines counts from; `nil` of the time of day.
+    /// The instant from which the time in the lines counts, or `nil` to print the time of day.
     private let startInstant: WallInstant?
-    /// Where lines wait for others that belong before them; `nil` prints them at once.
+    /// The buffer in which lines wait for earlier lines of others, or `nil` to print them at once.
     private let heldLines: HeldLines?
     private let isJSON: Bool
-    /// Whether the changes of values are printed; the log of a server does that already.
+    /// Whether value changes are printed.
+    ///
+    /// If the servers have a log, it already prints them.
     private let showsValues: Bool
     private let values = Mutex<[CharacteristicSelector: CharacteristicValue]>([:])
-    /// The home's clocks; the machine's as long as no home is known.
+    /// The calendar of the home, or `nil` for the machine's calendar before a home is known.
     private let calendar: Mutex<FoundationCalendar?>
 
+    /// Creates a log.
+    ///
     /// - Parameters:
-    ///   - home: What is run, for its clocks.
+    ///   - printer: The printer for the lines.
+    ///   - home: The running home, for its calendar.
     ///   - clock: The home's clock.
-    ///   - title: What each line begins with, where others print, too.
-    ///   - start: Since when the time in the lines counts; `nil` prints the time of day.
-    ///   - held: Where the lines wait; `nil` prints them at once.
+    ///   - title: The beginning of each line, for a printer that others use, too.
+    ///   - start: The instant from which the time in the lines counts, or `nil` to print the time of day.
+    ///   - held: The buffer in which the lines wait, or `nil` to print them at once.
+    ///   - isJSON: Whether the lines are JSON objects.
+    ///   - showsValues: Whether value changes are printed.
     init(
         _ printer: LinePrinter,
         of home: Home? = nil,
@@ -56,7 +63,7 @@ final class HomeLog: HomeRunObserver {
         calendar.withLock { $0 = FoundationCalendar(of: home) }
         switch news {
         case .journal(let entry):
-            // What waits and waits on is for the journal.
+            // Only the journal records an automation that continues to wait.
             if case .noChange = entry.event { return }
             line("journal", entry.text(in: home, by: FoundationCalendar(of: home)), entry.name)
         case .ran(let request, let results):
@@ -66,7 +73,7 @@ final class HomeLog: HomeRunObserver {
                 line("set", "\(name): \(done.joined(separator: ", ")).", name)
             }
             for result in results where !result.hasSucceeded {
-                let text = "\(name): \(home.text(of: result.action)) was not done. \(result.failureReason(in: home))"
+                let text = "\(name): \(home.text(of: result.action)) failed. \(result.failureReason(in: home))"
                 line("failed", text, name)
             }
         case .value(let selector, let value):
@@ -74,23 +81,23 @@ final class HomeLog: HomeRunObserver {
                 defer { values[selector] = value }
                 return values[selector]
             }
-            // The first value is no change, and neither is the same one after a connection was lost.
+            // The first value is not a change. After a reconnection, the same value is not a change, either.
             guard showsValues, let before, before != value else { return }
             line("value", "\(home.text(of: selector)): \(home.text(of: value, for: selector))", nil)
         case .accepted(let selector, let value):
-            // The line of the run says it.
+            // The line about the run already shows the value.
             values.withLock { $0[selector] = value }
         case .reachable(let server):
             guard showsValues else { return }
             line("reachable", "\(name(of: server, in: home)) can be reached.", nil)
         case .unreachable(let server, let reason):
-            line("unreachable", "\(name(of: server, in: home)) cannot be reached, and is tried again. \(reason)", nil)
+            line("unreachable", "\(name(of: server, in: home)) cannot be reached; retrying. \(reason)", nil)
         case .structureChanged(let server):
-            line("changed", "\(name(of: server, in: home)) has other services now.", nil)
+            line("changed", "The services of \(name(of: server, in: home)) have changed.", nil)
         }
     }
 
-    /// Prints a sentence.
+    /// Prints a note.
     func printNote(_ text: String) async {
         printLine("note", text, automation: nil, at: await clock.now)
     }
@@ -121,16 +128,18 @@ final class HomeLog: HomeRunObserver {
     }
 }
 
-/// Lines that wait until those are printed which tell of what came before.
+/// A buffer of lines that are held until all lines about earlier events are printed.
 final class HeldLines: Sendable {
     private let lines = Mutex<Deque<(milliseconds: Int64, text: String)>>([])
 
-    /// Holds a line of a time back; times do not go back.
+    /// Holds a line of a time.
+    ///
+    /// The times must not decrease.
     func hold(_ text: String, at time: Duration) {
         lines.withLock { $0.append((time.wholeMilliseconds, text)) }
     }
 
-    /// Takes out the lines of earlier times, in their order.
+    /// Removes the lines of earlier times, and returns them in order.
     func removeAll(before time: Duration) -> [String] {
         lines.withLock { lines in
             let count = lines.prefix { $0.milliseconds < time.wholeMilliseconds }.count
@@ -139,7 +148,7 @@ final class HeldLines: Sendable {
         }
     }
 
-    /// Takes out all lines, in their order.
+    /// Removes all lines, and returns them in order.
     func removeAll() -> [String] {
         lines.withLock { lines in
             defer { lines = [] }

@@ -2,14 +2,14 @@ import ArgumentParser
 import HomeModel
 import HomeRuntime
 
-/// `hap home move`: puts something elsewhere.
+/// The command `hap home move`, which moves an object to another room, zone or group.
 struct HomeMove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         abstract:
             "Move an accessory or a service into a room, a room into a zone, a service into a group; make a home primary.",
         discussion: """
-            A room may be in several zones and a service in several groups: --out takes it out again.
+            A room can be in several zones, and a service in several groups. --out removes it from one of them.
 
             EXAMPLE
               hap home move accessory "Desk Lamp" Bedroom
@@ -20,24 +20,24 @@ struct HomeMove: AsyncParsableCommand {
             """
     )
 
-    /// What can be put elsewhere.
+    /// The kinds of objects that can be moved.
     enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
         case accessory, service, room, home
     }
 
-    @Argument(help: "What it is.")
+    @Argument(help: "The kind of object.")
     var kind: Kind
 
     @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: HomeCompletion.named)
     var name: String
 
-    @Argument(help: ArgumentHelp("Where it goes.", valueName: "to"), completion: HomeCompletion.names(.room))
+    @Argument(help: ArgumentHelp("The room, zone or group.", valueName: "to"), completion: HomeCompletion.names(.room))
     var target: String?
 
-    @Flag(help: "A service goes into a group instead of a room.")
+    @Flag(help: "Move a service into a group instead of a room.")
     var group = false
 
-    @Flag(help: "Take it out of the zone or the group.")
+    @Flag(help: "Remove it from the zone or the group.")
     var out = false
 
     @Flag(help: "Make a home the primary one.")
@@ -46,19 +46,19 @@ struct HomeMove: AsyncParsableCommand {
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        if group, kind != .service { throw ValidationError("Only a service goes into a group; leave out --group.") }
-        if first, kind != .home { throw ValidationError("Only a home is made the primary one; leave out --first.") }
+        if group, kind != .service { throw ValidationError("Only a service can be in a group; leave out --group.") }
+        if first, kind != .home { throw ValidationError("Only a home can be the primary one; leave out --first.") }
         if out, kind == .home || kind == .accessory {
             throw ValidationError(
-                "\(kind == .home ? "A home" : "An accessory") is in nothing that it could be taken out of; leave out --out."
+                "\(kind == .home ? "A home" : "An accessory") cannot be in a zone or a group; leave out --out."
             )
         }
         switch kind {
         case .home:
             try options.refuseHomeOption(because: "The home is named already")
-            if !first || target != nil { throw ValidationError("A home can be made the primary one, with --first.") }
+            if !first || target != nil { throw ValidationError("A home can only be made primary; write --first.") }
         case .room, .accessory, .service:
-            if target == nil { throw ValidationError("Name where it goes.") }
+            if target == nil { throw ValidationError("The target is missing; name a room, zone or group.") }
         }
     }
 
@@ -87,15 +87,15 @@ struct HomeMove: AsyncParsableCommand {
             case (.home, _): break
             }
         }
-        try options.report(out ? "\(name) is not in \(target) any more." : "\(name) is now in \(target).")
+        try options.report(out ? "\(name) is no longer in \(target)." : "\(name) is now in \(target).")
     }
 }
 
-/// `hap home assign`: in which room a service is.
+/// The command `hap home assign`, which assigns a service to a room.
 struct HomeAssign: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assign",
-        abstract: "Put a service into a room, which may be another than its accessory's.",
+        abstract: "Move a service into a room, which may differ from the room of its accessory.",
         discussion: """
             EXAMPLE
               hap home assign "Garage Light" Hall

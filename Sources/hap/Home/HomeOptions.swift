@@ -5,11 +5,11 @@ import HAPCore
 public import HomeModel
 import HomeRuntime
 
-/// What all commands of homes take.
+/// The options that all commands for homes have.
 struct HomeOptions: ParsableArguments {
     @Option(
         name: .customLong("home"),
-        help: ArgumentHelp("Which home. Default: the primary one.", valueName: "name"),
+        help: ArgumentHelp("The home. Default: the primary one.", valueName: "name"),
         completion: HomeCompletion.names(.home)
     )
     var homeName: String?
@@ -26,14 +26,14 @@ struct HomeOptions: ParsableArguments {
 
     var json: Bool { controller.json }
 
-    /// Refuses `--home` where it would say nothing.
+    /// Checks that `--home` is not given, for commands on which it would have no effect.
     ///
     /// - Throws: `ValidationError` with the reason.
     func refuseHomeOption(because reason: String) throws {
         guard homeName == nil else { throw ValidationError("\(reason); leave out --home.") }
     }
 
-    /// The home that is meant.
+    /// Returns the home that `--home` names, or else the primary home.
     ///
     /// - Throws: ``CommandFailure`` when there is none.
     func home(in homes: Homes) throws(CommandFailure) -> Home {
@@ -44,10 +44,12 @@ struct HomeOptions: ParsableArguments {
         return home
     }
 
-    /// Opens the homes, and closes them after the work, however that ends.
+    /// Runs some work with the store of the homes, and closes it even if the work throws.
     ///
-    /// - Parameter isServed: Whether those are meant that `hap serve --home` runs, instead of the controller's own.
-    /// - Throws: ``CommandFailure``, which says what the errors of homes and stores mean to scripts.
+    /// - Parameters:
+    ///   - isServed: Whether to use the homes that `hap serve --home` runs, instead of the controller's own.
+    ///   - work: The work.
+    /// - Throws: ``CommandFailure``, to which the errors of homes and stores are converted.
     func withStore<Result>(
         served isServed: Bool = false,
         _ work: (HomeStateStore) async throws -> Result
@@ -55,7 +57,9 @@ struct HomeOptions: ParsableArguments {
         let state = try StateLocation(controller.state)
         let folder = isServed ? ServedHome.folder(in: state) : state.path
         if isServed, (try? HomeStateStore.exists(in: folder)) != true {
-            throw CommandFailure.usage("No home was served from \(state.path) yet; 'hap serve --home FILE' does.")
+            throw CommandFailure.usage(
+                "No home was served from \(state.path) yet; serve one with 'hap serve --home FILE'."
+            )
         }
         do {
             let store = try await HomeStateStore.open(folder: folder)
@@ -66,7 +70,9 @@ struct HomeOptions: ParsableArguments {
         }
     }
 
-    /// The homes as they are kept; none before the first, and nothing is made then.
+    /// Returns the stored homes, or no homes if none are stored.
+    ///
+    /// In this case no store is created.
     ///
     /// - Parameter isServed: As in ``withStore(served:_:)``.
     /// - Throws: ``CommandFailure``.
@@ -78,7 +84,7 @@ struct HomeOptions: ParsableArguments {
         return try await withStore(served: isServed) { try await $0.homes().homes }
     }
 
-    /// Looks at the home that is meant.
+    /// Runs some work with the home that the options select.
     func withHome<Result>(
         served isServed: Bool = false,
         _ work: (Home, HomeStateStore) async throws -> Result
@@ -88,30 +94,32 @@ struct HomeOptions: ParsableArguments {
         }
     }
 
-    /// The servers that the controller is paired with, as far as it can be read; makes no controller.
+    /// Returns the servers that the controller is paired with, without creating a controller.
     ///
-    /// - Returns: `nil` when it cannot be read, which is said on standard error.
+    /// - Returns: `nil` when the pairings cannot be read. This is reported on standard error.
     func pairedServersIfReadable() async throws(CommandFailure) -> Set<DeviceID>? {
         let state = try StateLocation(controller.state)
         do throws(StoreError) {
             let stored = try await StoredController.read(state.path)
             return Set((stored?.pairings ?? []).compactMap(\.deviceID))
         } catch {
-            StandardError.write("hap: Which accessories are paired is not known. \(error)\n")
+            StandardError.write("hap: The pairings cannot be read. \(error)\n")
             return nil
         }
     }
 
-    /// The servers that the controller is paired with.
+    /// Returns the servers that the controller is paired with.
     func pairedServers() async throws -> Set<DeviceID> {
         try await controller.withController { controller in
             Set(try await controller.pairings().compactMap(\.deviceID))
         }
     }
 
-    /// Changes the home that is meant, all or nothing.
+    /// Changes the home that the options select.
     ///
-    /// - Returns: what the change returns, and the home as it is then.
+    /// If the change throws, nothing is changed.
+    ///
+    /// - Returns: The result of the change, and the home after it.
     @discardableResult
     func edit<Result: Sendable>(
         _ change: @Sendable (inout Home) throws(HomeError) -> Result
@@ -121,14 +129,14 @@ struct HomeOptions: ParsableArguments {
             return try await store.update { homes throws(HomeError) in
                 let result = try homes.edit(id, change)
                 guard let home = homes.home(id) else {
-                    throw HomeError(.unknownObject, at: "", "The home is gone.", remedy: "Do it again.")
+                    throw HomeError(.unknownObject, at: "", "The home was removed.", remedy: "Try again.")
                 }
                 return (result, home)
             }
         }
     }
 
-    /// Says what has come of a change besides itself.
+    /// Prints a change and its effects.
     func report(_ line: String, _ consequences: [EditEffect] = []) throws(CommandFailure) {
         let lines = [line] + consequences.map(\.description)
         try controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
@@ -141,13 +149,13 @@ struct HomeOptions: ParsableArguments {
 extension SceneKind: ExpressibleByArgument {}
 extension UserRole: ExpressibleByArgument {}
 
-/// What can be named in a home.
+/// The kinds of objects that have a name in a home.
 enum HomeKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     case home, room, zone, group, scene, automation, accessory, service, user
 }
 
-/// Which of the homes in a state folder are meant.
+/// The option that selects the served homes in a state folder.
 struct HomeServedOption: ParsableArguments {
-    @Flag(help: "The home that 'hap serve --home' runs, instead of one of this controller.")
+    @Flag(help: "Use the home that 'hap serve --home' runs, instead of one of this controller.")
     var served = false
 }

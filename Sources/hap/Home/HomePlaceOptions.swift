@@ -3,9 +3,9 @@ import ArgumentParser
 import HomeModel
 import HomeRuntime
 
-/// Where a home is, for the sun and the time of day.
+/// The location and time zone of a home, for the sun and the time of day.
 struct HomePlaceOptions: ParsableArguments {
-    // A number below zero begins as an option does.
+    // A negative number looks like an option, so it is parsed unconditionally.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Degrees north of the equator, -90 to 90.", valueName: "degrees")
@@ -24,7 +24,7 @@ struct HomePlaceOptions: ParsableArguments {
     )
     var timeZone: String?
 
-    /// What a home takes of it.
+    /// The validated settings, which can be applied to a home.
     struct Settings: Sendable {
         var place: GeographicPlace?
         var timeZone: String?
@@ -42,7 +42,8 @@ struct HomePlaceOptions: ParsableArguments {
     func settings() throws(CommandFailure) -> Settings {
         if let timeZone, !FoundationCalendar.isKnown(timeZone) {
             throw CommandFailure.usage(
-                "This machine knows no time zone \(timeZone.escapingControlCharacters); write one such as Europe/Berlin."
+                "This machine does not know the time zone \(timeZone.escapingControlCharacters); write one such as "
+                    + "Europe/Berlin."
             )
         }
         switch (latitude, longitude) {

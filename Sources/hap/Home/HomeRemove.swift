@@ -2,14 +2,14 @@ import ArgumentParser
 import HomeModel
 import HomeRuntime
 
-/// `hap home remove`: takes something out of a home.
+/// The command `hap home remove`, which removes an object from a home.
 struct HomeRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Remove a home, room, zone, group, scene, automation, accessory or user, and say what comes of it.",
+        abstract: "Remove a home, room, zone, group, scene, automation, accessory or user, and print the effects.",
         discussion: """
-            An accessory stays paired; 'hap unpair' ends that. What is in a room that is removed goes to the room for the \
-            entire home.
+            An accessory stays paired; 'hap unpair' removes its pairing. The accessories and services of a removed \
+            room move to the room for the entire home.
 
             EXAMPLE
               hap home remove room Office
@@ -18,18 +18,20 @@ struct HomeRemove: AsyncParsableCommand {
             """
     )
 
-    /// What can be taken out; a service is its accessory's.
+    /// The kinds of objects that can be removed.
+    ///
+    /// A service is removed with its accessory.
     enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
         case home, room, zone, group, scene, automation, accessory, user
     }
 
-    @Argument(help: "What it is.")
+    @Argument(help: "The kind of object.")
     var kind: Kind
 
     @Argument(help: ArgumentHelp("Its name.", valueName: "name"), completion: HomeCompletion.named)
     var name: String
 
-    @Flag(help: "Only say what would come of it.")
+    @Flag(help: "Change nothing, and print what would change.")
     var dryRun = false
 
     @OptionGroup var options: HomeOptions
@@ -55,7 +57,7 @@ struct HomeRemove: AsyncParsableCommand {
             var homes = before
             let consequences = try homes.transaction(remove)
             try options.report(
-                "The \(kind.rawValue) \(name) would be removed; nothing was changed. What would come of it:",
+                "The \(kind.rawValue) \(name) would be removed; nothing was changed. Effects:",
                 consequences
             )
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import HomeModel
 import HomeRuntime
 
-/// `hap home rename`: gives something another name.
+/// The command `hap home rename`, which renames an object.
 struct HomeRename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
@@ -14,10 +14,10 @@ struct HomeRename: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "What it is.")
+    @Argument(help: "The kind of object.")
     var kind: HomeKind
 
-    @Argument(help: ArgumentHelp("Its name so far.", valueName: "name"), completion: HomeCompletion.named)
+    @Argument(help: ArgumentHelp("Its current name.", valueName: "name"), completion: HomeCompletion.named)
     var name: String
 
     @Argument(help: ArgumentHelp("Its new name.", valueName: "new"))

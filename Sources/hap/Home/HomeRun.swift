@@ -5,15 +5,15 @@ import HomeModel
 import HomeRuntime
 import UnixSignals
 
-/// `hap home run`: runs a home on the network.
+/// The command `hap home run`, which runs the automations of a home on the network.
 struct HomeRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a home's automations on its accessories, until Ctrl-C: a line for each thing that happens.",
+        abstract: "Run a home's automations on its accessories until Ctrl-C, and print one line for each event.",
         discussion: """
-            An accessory that is lost is looked for again and again. Changes that other commands make of the home, and who \
-            comes and goes by 'hap home user', are noticed within a second. 'hap home journal' tells later why each \
-            automation ran, or did not.
+            A lost connection to an accessory is retried until it succeeds. Changes of the home by other commands, and \
+            users that 'hap home user' marks as home or away, are noticed within a second. 'hap home journal' shows \
+            later why each automation ran, or did not.
 
             EXAMPLE
               hap home run

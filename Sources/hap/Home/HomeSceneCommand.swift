@@ -5,11 +5,11 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// `hap home scene`: scenes.
+/// The command `hap home scene`, which runs scenes and shows their states.
 struct HomeSceneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scene",
-        abstract: "Run a scene, or look whether it is on.",
+        abstract: "Run a scene, or show whether it is on.",
         discussion: """
             EXAMPLE
               hap home scene run "Movie Time"
@@ -19,14 +19,14 @@ struct HomeSceneCommand: AsyncParsableCommand {
     )
 }
 
-/// `hap home scene run`: does what a scene says.
+/// The command `hap home scene run`, which runs a scene.
 struct HomeSceneRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a scene: one request to each server, all side by side.",
+        abstract: "Run a scene, with one request to each server at the same time.",
         discussion: """
-            What one accessory does not do keeps nothing from the others. Ends with 2 when an accessory refuses something, \
-            with 69 when one cannot be reached.
+            A failure of one accessory does not affect the others. Exits with 2 if an accessory refuses a value, and \
+            with 69 if one cannot be reached.
 
             EXAMPLE
               hap home scene run "Movie Time"
@@ -47,13 +47,13 @@ struct HomeSceneRun: AsyncParsableCommand {
     }
 }
 
-/// `hap home scene state`: whether a scene is on.
+/// The command `hap home scene state`, which shows whether a scene is on.
 struct HomeSceneState: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "Say whether a scene is on: whether all of its values hold.",
+        abstract: "Show whether a scene is on, which means that all of its values apply.",
         discussion: """
-            Ends with 69 when that is not known, because a service cannot be read and none of the others says that it is off.
+            Exits with 69 if this is unknown, because a service cannot be read and no other value shows that it is off.
 
             EXAMPLE
               hap home scene state "Movie Time"
@@ -80,14 +80,14 @@ struct HomeSceneState: AsyncParsableCommand {
             }
             guard state.isOn != nil else {
                 throw CommandFailure.unavailable(
-                    "Whether \(scene.name) is on is not known: \(unread.joined(separator: ", ")) cannot be read."
+                    "It is not known whether \(scene.name) is on: \(unread.joined(separator: ", ")) cannot be read."
                         .escapingControlCharacters
                 )
             }
         }
     }
 
-    /// The services that characteristics are of, each once.
+    /// Returns the names of the services that have these characteristics, without duplicates.
     private func serviceNames(of places: [CharacteristicSelector], in home: Home) -> [String] {
         places.compactMap { home.service($0.service)?.name.text }
             .reduce(into: []) { names, name in

@@ -5,16 +5,18 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// `hap home set`: sets what people mean with a phrase.
+/// The command `hap home set`, which sets the services that a phrase refers to.
 struct HomeSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Set services to a value: by name, type, room, zone, group or home.",
         discussion: """
-            The last word is the value: on, off, open, close, lock, unlock, the name of a value, or a number with its unit or \
-            without. What is before it says what is meant; on and off move no door and no lock unless that alone is meant.
+            The last word is the value: on, off, open, close, lock, unlock, the name of a value, or a number with or \
+            without its unit. The words before it name the services. on and off do not affect doors and locks, unless \
+            the words name nothing else.
 
-            Ends with 2 when an accessory refuses something, with 69 when one cannot be reached; the rest is set all the same.
+            Exits with 2 if an accessory refuses a value, and with 69 if one cannot be reached. The other values are \
+            set in any case.
 
             EXAMPLE
               hap home set Upstairs lights off
@@ -25,9 +27,9 @@ struct HomeSet: AsyncParsableCommand {
     )
 
     @Argument(
-        // A number below zero begins as an option does.
+        // A negative number looks like an option.
         parsing: .allUnrecognized,
-        help: ArgumentHelp("What is meant, then its value.", valueName: "what value"),
+        help: ArgumentHelp("The services, then the value.", valueName: "what value"),
         completion: HomeCompletion.objects
     )
     var words: [String]
@@ -39,7 +41,7 @@ struct HomeSet: AsyncParsableCommand {
             throw ValidationError("Unknown option '\(option)'")
         }
         guard words.count >= 2 else {
-            throw ValidationError("Write what is meant and its value, as Upstairs lights off.")
+            throw ValidationError("Write the services and a value, such as Upstairs lights off.")
         }
     }
 

@@ -5,11 +5,11 @@ import HAPCore
 import HomeModel
 import HomeRuntime
 
-/// `hap home show`: what there is.
+/// The command `hap home show`, which shows the homes.
 struct HomeShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the homes: rooms with what is in them, zones, groups, scenes, automations, users.",
+        abstract: "Show the homes: rooms with their services, zones, groups, scenes, automations, users.",
         discussion: """
             EXAMPLE
               hap home
@@ -32,17 +32,20 @@ struct HomeShow: AsyncParsableCommand {
     }
 }
 
-/// A home as a tree that people can read.
+/// A listing of a home as text or JSON.
 enum HomeListing {
-    /// The tree.
+    /// Returns the home as an indented tree.
     ///
-    /// - Parameter paired: The servers that the controller is paired with; `nil` where that is not asked.
+    /// - Parameters:
+    ///   - home: The home.
+    ///   - isPrimary: Whether it is the primary home.
+    ///   - paired: The servers that the controller is paired with, or `nil` to show no information about pairings.
     static func text(of home: Home, isPrimary: Bool, paired: Set<DeviceID>? = nil) -> String {
         var lines = ["\(home.name)\(isPrimary ? " (primary)" : "")"]
         let shown = home.visibleServices
         for room in home.rooms + [.entireHome] {
             let services = shown.filter { $0.room == room.id }.map(\.service)
-            // Of what shows no service people see the accessory.
+            // An accessory without visible services is shown itself.
             let bare = home.accessories.filter { $0.room == room.id && !$0.services.contains(where: \.isVisible) }
             guard room.id != .entireHome || !services.isEmpty || !bare.isEmpty else { continue }
             lines.append("  \(room.name)")
@@ -79,12 +82,12 @@ enum HomeListing {
 
     private static func row(of accessory: HomeAccessory, _ paired: Set<DeviceID>?) -> [String] {
         let kind = accessory.category.map { $0 == .other ? "" : $0.description } ?? ""
-        return [accessory.name.text, kind, "", accessory.absenceReason(from: paired) ?? "shows no service"]
+        return [accessory.name.text, kind, "", accessory.absenceReason(from: paired) ?? "no visible service"]
     }
 }
 
 extension HomeAccessory {
-    /// Why it cannot be asked, as far as that is known without a look at the network.
+    /// Returns why the accessory cannot be reached, as far as this is known without the network.
     fileprivate func absenceReason(from paired: Set<DeviceID>?) -> String? {
         if isPlaceholder { return "not found yet" }
         return paired.flatMap(isPaired) == false ? "not paired" : nil
@@ -92,7 +95,7 @@ extension HomeAccessory {
 }
 
 extension Home {
-    /// How many automations may run, in words.
+    /// The number of enabled automations, as text.
     var automationCountText: String {
         let count = automations.count { $0.isEnabled }
         return count == 1 ? "1 automation" : "\(count) automations"

@@ -3,14 +3,16 @@ import Documents
 import HomeModel
 import HomeRuntime
 
-/// A home file on disk, read once.
+/// A home file that has been read once.
 struct HomeSource: Sendable {
-    /// What tells when it is edited; `nil` when there is no file.
+    /// The stamp that shows later edits of the file, or `nil` if there is no file.
     let stamp: FileStamp?
     private let path: String
     private let result: Result<HomeDocument, DocumentError>
 
-    /// Reads a file, if there is one.
+    /// Reads a file.
+    ///
+    /// Errors are stored until ``document()`` is called.
     init(_ path: String) {
         self.path = path
         do throws(DocumentError) {
@@ -23,9 +25,9 @@ struct HomeSource: Sendable {
         }
     }
 
-    /// What it says.
+    /// Returns the document in the file.
     ///
-    /// - Throws: ``CommandFailure`` with everything that is wrong in it.
+    /// - Throws: ``CommandFailure`` with all errors of the file.
     func document() throws(CommandFailure) -> HomeDocument {
         do throws(CommandFailure) {
             return try withCommandFailures(result.get)
@@ -34,9 +36,9 @@ struct HomeSource: Sendable {
         }
     }
 
-    /// The text of a file that says what a document does.
+    /// Returns the text of a file that represents a document.
     ///
-    /// - Throws: ``CommandFailure`` when it could not be read again, as when it is too large.
+    /// - Throws: ``CommandFailure`` when the file could not be read again, for example because it is too large.
     static func write(
         _ document: HomeDocument,
         as kind: AccessoryFileKind,
@@ -48,8 +50,10 @@ struct HomeSource: Sendable {
 }
 
 extension HomeDocument {
-    /// The time zones that this machine does not know: their homes run in its own, and the rules of home files, which have
-    /// no list of zones, cannot tell.
+    /// Returns warnings about time zones that this machine does not know.
+    ///
+    /// The homes run in the machine's time zone instead. The validation of home files cannot report this, because it
+    /// has no list of time zones.
     func unknownTimeZones(in file: String) -> [Diagnostic] {
         homes.compactMap(\.timeZone).filter { !FoundationCalendar.isKnown($0.value) }
             .map { zone in
@@ -58,7 +62,8 @@ extension HomeDocument {
                     in: file,
                     at: zone.location?.position,
                     path: zone.location?.path ?? "",
-                    "this machine knows no time zone \(zone.value), and takes its own; write one such as Europe/Berlin"
+                    "this machine does not know the time zone \(zone.value), and uses its own; write one such as "
+                        + "Europe/Berlin"
                 )
             }
     }

@@ -4,9 +4,9 @@ import ArgumentParser
 import Documents
 import HomeModel
 
-/// What an automation waits for, on a command line.
+/// The triggers of an automation on the command line.
 struct HomeTriggerOptions: ParsableArguments {
-    /// Minutes before and after the sun; more is refused by the rules, too.
+    /// The allowed minutes before and after sunrise or sunset, which are also the limits of the model.
     private static let offsetMinutes = -720...720
 
     @Option(help: ArgumentHelp("When a property of a service becomes a value.", valueName: "service/property=value"))
@@ -17,23 +17,23 @@ struct HomeTriggerOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("So many minutes after sunrise; before it when negative.", valueName: "minutes")
+        help: ArgumentHelp("A number of minutes after sunrise; before it if negative.", valueName: "minutes")
     )
     var sunrise: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("So many minutes after sunset; before it when negative.", valueName: "minutes")
+        help: ArgumentHelp("A number of minutes after sunset; before it if negative.", valueName: "minutes")
     )
     var sunset: Int?
 
-    @Flag(help: "When the first one comes home.")
+    @Flag(help: "When the first user arrives.")
     var firstArrives = false
 
-    @Flag(help: "When the last one leaves.")
+    @Flag(help: "When the last user leaves.")
     var lastLeaves = false
 
-    @Option(help: ArgumentHelp("What is under \"when\" in a home file.", valueName: "map"))
+    @Option(help: ArgumentHelp("A trigger, as under \"when\" in a home file.", valueName: "map"))
     var trigger: [String] = []
 
     func validate() throws {
@@ -50,9 +50,9 @@ struct HomeTriggerOptions: ParsableArguments {
         }
     }
 
-    /// The triggers that say what they wait for by names, or that need none.
+    /// Returns the triggers that refer to objects by name, or to none.
     ///
-    /// - Throws: `ValidationError` when one of them cannot be understood.
+    /// - Throws: `ValidationError` when one of them is invalid.
     func namedTriggers() throws -> [Trigger<HomeNames>] {
         var triggers: [Trigger<HomeNames>] = []
         if let at {
@@ -69,7 +69,7 @@ struct HomeTriggerOptions: ParsableArguments {
         return triggers
     }
 
-    /// The triggers that wait for a property to become a value.
+    /// Returns the triggers that fire when a property becomes a value.
     func valueTriggers(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
         var triggers: [Trigger<HomeIDs>] = []
         for text in when {
@@ -80,15 +80,15 @@ struct HomeTriggerOptions: ParsableArguments {
     }
 }
 
-/// A part of a home file that is written on a command line.
+/// A part of a home file that is given on the command line.
 enum HomeFilePart {
     /// Reads a part.
     ///
     /// - Parameters:
-    ///   - text: What was written.
-    ///   - option: Where.
-    ///   - format: How a file has it.
-    /// - Throws: `ValidationError` with everything that is wrong, in a line.
+    ///   - text: The text of the part.
+    ///   - option: The option that has the text as its value.
+    ///   - format: The format of the part in a file.
+    /// - Throws: `ValidationError` with all errors on one line.
     static func read<Part>(_ text: String, _ option: String, _ format: Format<Part>) throws -> Part {
         do throws(DocumentError) {
             return try HomeFile.part(format, of: text, in: option)

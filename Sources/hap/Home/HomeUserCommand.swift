@@ -2,12 +2,12 @@ import ArgumentParser
 import HomeModel
 import HomeRuntime
 
-/// `hap home user`: who is home.
+/// The command `hap home user`, which sets whether users are at home.
 struct HomeUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
         abstract:
-            "Say that somebody has come or gone; a 'hap home run' notices within a second, and with --served a 'hap serve --home'.",
+            "Mark a user as home or away. 'hap home run' notices within a second, or with --served 'hap serve --home'.",
         discussion: """
             EXAMPLE
               hap home user arrive Ada
@@ -17,11 +17,11 @@ struct HomeUserCommand: AsyncParsableCommand {
     )
 }
 
-/// `hap home user arrive`: somebody has come.
+/// The command `hap home user arrive`, which marks a user as home.
 struct HomeUserArrive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "arrive",
-        abstract: "Say that somebody has come home.",
+        abstract: "Mark a user as home.",
         discussion: """
             EXAMPLE
               hap home user arrive Ada
@@ -35,11 +35,11 @@ struct HomeUserArrive: AsyncParsableCommand {
     }
 }
 
-/// `hap home user leave`: somebody has gone.
+/// The command `hap home user leave`, which marks a user as away.
 struct HomeUserLeave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Say that somebody has left home.",
+        abstract: "Mark a user as away.",
         discussion: """
             EXAMPLE
               hap home user leave Ada
@@ -53,9 +53,9 @@ struct HomeUserLeave: AsyncParsableCommand {
     }
 }
 
-/// What the commands for one user take.
+/// The options of the commands for one user.
 struct HomeUserOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Who.", valueName: "name"), completion: HomeCompletion.names(.user))
+    @Argument(help: ArgumentHelp("The user.", valueName: "name"), completion: HomeCompletion.names(.user))
     var name: String
 
     @OptionGroup var servedOption: HomeServedOption

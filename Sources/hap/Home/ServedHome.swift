@@ -9,7 +9,7 @@ import SimulationRuntime
 
 /// The home that `hap serve --home` runs inside the servers.
 ///
-/// It is kept beside what the servers keep, so that what was begun before a restart ends after it.
+/// It is stored next to the state of the servers, so that actions that started before a restart end after it.
 struct ServedHome: Sendable {
     private let path: String
     private let home: Home
@@ -20,18 +20,22 @@ struct ServedHome: Sendable {
     private let log: HomeLog
     private let printer: LinePrinter
 
-    /// Where the homes of a state folder's servers are kept.
+    /// Returns the folder that stores the homes of a state folder's servers.
     static func folder(in state: StateLocation) -> String {
         "\(state.path)/served-homes"
     }
 
-    /// Makes the primary home of a file with what is served.
+    /// Creates the primary home of a file on the accessories that are served.
     ///
     /// - Parameters:
-    ///   - start: What its calendar and clock show now, such as `2026-03-02 06:00`; `nil` for what they do.
-    ///   - lines: Where lines wait for those of a scenario; `nil` prints them at once.
-    ///   - tellsElapsedTime: Whether lines begin with the time since the start, as those of a scenario.
-    /// - Throws: ``CommandFailure`` with everything that is wrong in the file, or when nothing can be kept.
+    ///   - path: The home file.
+    ///   - servers: The servers on which the home runs.
+    ///   - state: The folder that stores the state of the servers.
+    ///   - printer: The printer for the lines of the home.
+    ///   - start: The initial date and time of the home, such as `2026-03-02 06:00`, or `nil` for the current time.
+    ///   - lines: The buffer in which lines wait for the lines of a scenario, or `nil` to print them at once.
+    ///   - tellsElapsedTime: Whether lines begin with the time since the start, as the lines of a scenario do.
+    /// - Throws: ``CommandFailure`` with all errors of the file, or when nothing can be stored.
     init(
         _ path: String,
         over servers: [RunningServer],
@@ -84,12 +88,12 @@ struct ServedHome: Sendable {
         )
     }
 
-    /// Says what runs.
+    /// Prints which home runs.
     func printSummary() {
         printer.printLine("Home: \(home.name), \(home.automationCountText).".printable)
     }
 
-    /// The moment at which the clocks of a file's home show this.
+    /// Returns the instant at which the clocks of a file's home show a date and time.
     private static func instant(_ text: String?, of document: HomeDocument) -> WallInstant? {
         guard let text, let civil = CivilDateTime(text) else { return nil }
         let primary = document.homes.first { $0.isPrimary } ?? document.homes.first
@@ -98,14 +102,14 @@ struct ServedHome: Sendable {
         return FoundationCalendar(of: home).instant(of: civil)
     }
 
-    /// The home as scenarios and the prompt act on it.
+    /// Returns the home for scenarios and the prompt.
     ///
-    /// - Parameter isStepped: Whether it is run step by step, and not by ``run()``.
+    /// - Parameter isStepped: Whether the home runs step by step, instead of with ``run()``.
     func simulatedHome(isStepped: Bool = false) async -> SimulatedHome {
         await SimulatedHome(runner.runner, in: backend, isStepped: isStepped)
     }
 
-    /// Runs the home, as the file has it at each time, until the task is cancelled.
+    /// Runs the home until the task is canceled, and reloads the file when it changes.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.runner.run() }
@@ -116,7 +120,9 @@ struct ServedHome: Sendable {
         }
     }
 
-    /// Keeps what the next run has to remember, once ``run()`` has ended.
+    /// Saves the state for the next run.
+    ///
+    /// Call it after ``run()`` has ended.
     func close() async {
         await runner.close()
         try? await store.close()
@@ -124,7 +130,9 @@ struct ServedHome: Sendable {
 
     // MARK: The file
 
-    /// Looks at the file; answers what there is to say once the home runs as it is now.
+    /// Checks whether the file has changed and reloads it.
+    ///
+    /// - Returns: The message to print once the new version of the home runs.
     private func reload(_ watch: inout FileChangeDetector) async -> String? {
         guard watch.shouldReload([FileStamp(path: path)]) else { return nil }
         let path = path
@@ -145,20 +153,20 @@ struct ServedHome: Sendable {
         let document = try source.document()
         guard document.homes.contains(where: { $0.name.value.key == home.name.key }) else {
             throw CommandFailure.fileContent(
-                "\(home.name) is not in the file any more; restart 'hap serve' for another home."
+                "\(home.name) is no longer in the file; restart 'hap serve' for another home."
             )
         }
         let changes = try await Self.merge(document, of: path, backend, store, printer).changes
         switch changes.count {
-        case 0: return "\(path) says what it said before."
+        case 0: return "\(path) has the same content as before."
         case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
-        default: return "\(path) reloaded: \(changes.count) things are different."
+        default: return "\(path) reloaded: \(changes.count) changes."
         }
     }
 
-    /// Brings what a file says into the homes that are kept, and says what is missing.
+    /// Merges a file into the stored homes, and prints which accessories are missing.
     ///
-    /// - Returns: The home with who is at home, the homes that it was read with, and what is different from before.
+    /// - Returns: The home with the presence of its users, the homes that it was read with, and the changes.
     private static func merge(
         _ document: HomeDocument,
         of path: String,
@@ -194,25 +202,32 @@ extension HomeStateStore {
     }
 }
 
-/// What a home file makes of the homes that were served before: things keep their numbers, so that what is to end does.
+/// The result of merging a home file into the homes that were served before.
+///
+/// Objects keep their IDs, so that pending ends still take place.
 struct ServedHomeMerge: Sendable {
-    /// The homes then; those from before when there is an error.
+    /// The homes after the merge, or the previous homes if there is an error.
     let homes: Homes
-    /// The home that is to run: the primary one of the file, else its first; `nil` when there is an error.
+    /// The home to run, or `nil` if there is an error.
+    ///
+    /// This is the primary home of the file, or else its first home.
     let home: Home?
-    /// What there is to say of the file: errors, or what is missing.
+    /// The errors of the file, or the warnings about missing objects.
     let diagnostics: [Diagnostic]
-    /// What is different from before, each a sentence.
+    /// The changes, each as a sentence.
     let changes: [String]
 
+    /// Merges a document.
+    ///
     /// - Parameters:
-    ///   - path: The file, as it was named.
-    ///   - kept: The homes from before.
-    ///   - known: What is served.
+    ///   - document: The content of the file.
+    ///   - path: The path of the file, as it was given.
+    ///   - kept: The previous homes.
+    ///   - known: The accessories that are served.
     init(_ document: HomeDocument, of path: String, into kept: Homes, known: [KnownAccessory]) {
         var merge = HomeMerge(document, into: kept, known: known, extent: .complete)
         if !merge.errors.isEmpty {
-            // The file counts, and not what stood in it before; numbers are not given again all the same.
+            // The file takes precedence over the stored homes. Even so, IDs are not reused.
             merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .complete)
         }
         let wanted = document.homes.first(where: \.isPrimary) ?? document.homes.first

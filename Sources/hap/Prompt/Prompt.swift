@@ -5,14 +5,14 @@ import Simulation
 import SimulationRuntime
 import Synchronization
 
-/// The line at the bottom of the terminal at which commands are typed while servers run.
+/// A prompt in the last line of the terminal, for commands while servers run.
 final class Prompt: Sendable {
     private static let promptText = "> "
 
     private let simulation: CurrentSimulationServers
     private let printer: LinePrinter
 
-    /// Whether there is a terminal, and this process is the one in front at it.
+    /// Whether there is a terminal and this process is in its foreground.
     static var isAvailable: Bool {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
@@ -22,9 +22,9 @@ final class Prompt: Sendable {
         self.printer = printer
     }
 
-    /// Takes commands until the task is cancelled or input ends; the terminal is then as it was before.
+    /// Executes commands until the task is canceled or the input ends, and then restores the terminal.
     ///
-    /// - Returns: Whether somebody wants the program to end.
+    /// - Returns: Whether the user wants to end the program.
     func run() async -> Bool {
         guard let mode = TerminalMode() else { return false }
         defer {
@@ -33,10 +33,10 @@ final class Prompt: Sendable {
             mode.restore()
         }
         var editor = LineEditor()
-        printer.printLine("Type help for what can be done here.")
+        printer.printLine("Type help for the list of commands.")
         draw(editor)
         for await bytes in Self.input() {
-            // One by one: what a key brings about changes what the next one finds.
+            // Keys are processed one by one, because each one can change the state that the next one finds.
             for byte in bytes {
                 for event in editor.process([byte]) {
                     switch event {
@@ -44,7 +44,7 @@ final class Prompt: Sendable {
                     case .completionRequested: complete(&editor)
                     case .lineTooLong:
                         printer.printLine(
-                            "A line has \(LineEditor.maximumCount) letters at most; this one is not obeyed."
+                            "A line has at most \(LineEditor.maximumCount) characters; this one is ignored."
                         )
                     case .line(let line):
                         printer.printLine(Self.promptText + line)
@@ -75,7 +75,9 @@ final class Prompt: Sendable {
         }
     }
 
-    /// Obeys a line; returns whether there is to be another one.
+    /// Executes a line.
+    ///
+    /// - Returns: Whether the prompt continues.
     private func execute(_ line: String) async -> Bool {
         let stage = simulation.current
         do throws(SimulationError) {
@@ -100,7 +102,9 @@ final class Prompt: Sendable {
         return true
     }
 
-    /// What is typed, as it comes; read by a thread of its own, which looks each tenth of a second whether it is to end.
+    /// Returns the bytes of standard input as they are typed.
+    ///
+    /// A separate thread reads them. Every tenth of a second, it checks whether it must stop.
     private static func input() -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let flag = StopFlag()
@@ -123,7 +127,7 @@ final class Prompt: Sendable {
     }
 }
 
-/// Whether somebody has said that it is over.
+/// A flag that tells the reading thread to stop.
 private final class StopFlag: Sendable {
     private let state = Mutex(false)
 
@@ -132,19 +136,21 @@ private final class StopFlag: Sendable {
     func set() { state.withLock { $0 = true } }
 }
 
-/// A terminal that hands over each key at once, until it is told to be as before.
+/// A terminal mode in which each key is delivered at once, without echo, until it is restored.
 ///
-/// Ctrl-C still ends the program as everywhere.
+/// Ctrl-C still ends the program.
 struct TerminalMode: Sendable {
     private let savedMode: termios
 
-    /// Changes the terminal of standard input; `nil` when there is none.
+    /// Changes the mode of the terminal on standard input.
+    ///
+    /// Returns `nil` if there is none.
     init?() {
         var mode = termios()
         guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return nil }
         savedMode = mode
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        // A program that is stopped, or ended with a core, would leave the terminal like this.
+        // The suspend and quit keys are disabled, because a program that they stop could not restore the terminal.
         withUnsafeMutableBytes(of: &mode.c_cc) { keys in
             keys[Int(VSUSP)] = 0
             keys[Int(VQUIT)] = 0
@@ -154,7 +160,7 @@ struct TerminalMode: Sendable {
         guard tcsetattr(STDIN_FILENO, TCSADRAIN, &mode) == 0 else { return nil }
     }
 
-    /// Lets the terminal be as it was.
+    /// Restores the previous mode.
     func restore() {
         var mode = savedMode
         tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)

@@ -2,9 +2,9 @@ import Foundation
 import HAPCore
 import Simulation
 
-/// What became of a scenario, as programs that collect tests' results read it.
+/// The result of a scenario in JUnit's XML format, which tools that collect test results can read.
 ///
-/// Times are those of the simulation's clock, in seconds.
+/// Times are in seconds of the simulation's clock.
 struct JUnitReport {
     let result: ScenarioResult
     let file: String
@@ -35,7 +35,7 @@ struct JUnitReport {
                 lines += ["\(head)>", "      <system-out>\(text)</system-out>", "    </testcase>"]
             case .skipped: lines += ["\(head)>", "      <skipped/>", "    </testcase>"]
             case .failed: lines += problemElement("failure", of: step, head)
-            // No expectation has failed: nobody knows what would have become of it.
+            // An interrupted step is an error, not a failure, because its expectation was not evaluated completely.
             case .interrupted: lines += problemElement("error", of: step, head)
             }
         }
@@ -61,7 +61,7 @@ struct JUnitReport {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // XML has no way to write these.
+            // XML cannot represent these characters.
             case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }
@@ -70,24 +70,26 @@ struct JUnitReport {
     }
 }
 
-/// Where the result of a run is written: a file that is replaced as a whole, or a device or a pipe that takes it.
+/// The destination of a report: a file that is replaced atomically, or a device or pipe that is written to.
 struct ReportFile: Sendable {
     private enum Kind {
-        /// A file that is there or is to be.
+        /// A file that exists or will be created.
         case file
-        /// What is written in place: replacing it would put a file where a device was.
+        /// A device or pipe that is written in place, because a file must not replace it.
         case stream
-        /// What this process writes to already, such as `/dev/stdout`.
+        /// A file that this process already writes to, such as `/dev/stdout`.
         case open(Int32)
     }
 
     private let name: String
     private let kind: Kind
 
-    /// Looks whether it may be written, before anything is done that would be reported.
+    /// Checks that the report can be written, before the scenario starts.
     ///
-    /// - Parameter inputs: The files that are read, none of which it may replace.
-    /// - Throws: ``CommandFailure`` with the way out.
+    /// - Parameters:
+    ///   - name: The path of the report.
+    ///   - inputs: The input files, which the report must not replace.
+    /// - Throws: ``CommandFailure`` with a remedy.
     init(_ name: String, besides inputs: [String]) throws(CommandFailure) {
         self.name = name
         var found = stat()
@@ -110,14 +112,14 @@ struct ReportFile: Sendable {
                 var other = stat()
                 guard stat(input, &other) != 0 || !other.isSame(as: found) else {
                     throw CommandFailure.usage(
-                        "\(name.printable) is what is run, and the report would replace it; name another file."
+                        "\(name.printable) is an input of the run that the report would replace; name another file."
                     )
                 }
             }
             try Self.checkFolder(of: URL(fileURLWithPath: name).resolvingSymlinksInPath().path)
             kind = .file
         default:
-            throw CommandFailure.usage("\(name.printable) is no file; name one to write the report to.")
+            throw CommandFailure.usage("\(name.printable) is not a file; name a file for the report.")
         }
     }
 
@@ -129,10 +131,12 @@ struct ReportFile: Sendable {
         case .file: try OutputFile(name, isSecret: false).write(bytes)
         case .open(let descriptor): try FileDescriptorWriter.write(bytes, to: descriptor)
         case .stream:
-            // A pipe that nobody reads would hold the program for ever.
+            // Opening a pipe without a reader would block the program forever.
             let descriptor = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else {
-                throw CommandFailure.failed("\(name.printable) takes nothing; name what somebody reads, or a file.")
+                throw CommandFailure.failed(
+                    "\(name.printable) cannot be opened; start the reader of the pipe first, or name a file."
+                )
             }
             defer { close(descriptor) }
             _ = fcntl(descriptor, F_SETFL, 0)
@@ -143,7 +147,7 @@ struct ReportFile: Sendable {
     private static func checkFolder(of path: String) throws(CommandFailure) {
         var link = stat()
         if lstat(path, &link) == 0, link.st_mode & S_IFMT == S_IFLNK {
-            throw CommandFailure.usage("\(path.printable) is a link that leads nowhere; name the file itself.")
+            throw CommandFailure.usage("\(path.printable) is a broken link; name the file itself.")
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard !path.isEmpty, !path.hasSuffix("/"), access(folder, W_OK | X_OK) == 0 else {

@@ -9,26 +9,27 @@ import SimulationRuntime
 import Storage
 import UnixSignals
 
-/// `hap run`: runs a scenario and ends with its result.
+/// The command `hap run`, which runs a scenario and ends with its result.
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a scenario, and end with its result.",
+        abstract: "Run a scenario, and exit with its result.",
         discussion: """
-            Serves what the scenario names, the Kilgo garage without, with a state of its own that is forgotten at the end, \
-            runs the scenario and ends. Simulated time is not waited for, unless a step waits for a controller.
+            Serves the accessories that the scenario names, or the Kilgo garage if it names none, and runs the \
+            scenario. The servers have a temporary state, which is deleted at the end. Simulated time is skipped, not \
+            waited for, unless a step waits for a controller.
 
-            Ends with 0 when every step did what it says, with 1 when one did not, and with 65 when the scenario or what \
-            it serves is wrong.
+            Exits with 0 if all steps passed, with 1 if one failed, and with 65 if the scenario or a file that it \
+            names has errors.
 
             EXAMPLE
               hap run Config/scenarios/garage-day.yaml
               hap run --report result.xml Config/scenarios/garage-day.yaml
-                                                  the result for programs, as JUnit XML
+                                                  write the result as JUnit XML
               hap run --real-time Config/scenarios/obstruction.yaml
-                                                  as fast as it would happen
+                                                  in real time
               hap run --time-scale 60 Config/scenarios/garage-day.yaml
-                                                  a minute in a second
+                                                  a simulated minute in each second
             """
     )
 
@@ -36,24 +37,24 @@ struct Run: AsyncParsableCommand {
     var file: String
 
     @Option(
-        help: ArgumentHelp("Where the result is written as JUnit XML.", valueName: "file"),
+        help: ArgumentHelp("The file for the result as JUnit XML.", valueName: "file"),
         completion: .file()
     )
     var report: String?
 
-    @Flag(name: .customLong("real-time"), help: "Let time pass as the world's does.")
+    @Flag(name: .customLong("real-time"), help: "Run in real time.")
     var realTime = false
 
     @Option(
         name: .customLong("time-scale"),
-        help: ArgumentHelp("How many simulated seconds pass in one of the world's.", valueName: "x")
+        help: ArgumentHelp("The number of simulated seconds per real second.", valueName: "x")
     )
     var timeScale: Double?
 
-    @Option(help: ArgumentHelp("What chance is drawn from. Default: the scenario's, else 0.", valueName: "n"))
+    @Option(help: ArgumentHelp("The seed for random behavior. Default: the scenario's, else 0.", valueName: "n"))
     var seed: UInt64?
 
-    @Flag(help: "Print the steps alone, and not what changes.")
+    @Flag(help: "Print only the steps, not the value changes.")
     var quiet = false
 
     @Option(help: ArgumentHelp("The port of the first server; 0 picks free ones.", valueName: "n"))
@@ -64,7 +65,7 @@ struct Run: AsyncParsableCommand {
 
     @Option(
         name: .customLong("setup-code"),
-        help: ArgumentHelp("The code to pair with. Default: a random one.", valueName: "xxx-xx-xxx")
+        help: ArgumentHelp("The setup code. Default: a random one.", valueName: "xxx-xx-xxx")
     )
     var setupCode: String?
 
@@ -73,7 +74,7 @@ struct Run: AsyncParsableCommand {
 
     @Option(
         name: .customLong("ready-file"),
-        help: ArgumentHelp("Written as JSON once everything listens.", valueName: "file"),
+        help: ArgumentHelp("A JSON file to write once all servers listen.", valueName: "file"),
         completion: .file()
     )
     var readyFile: String?
@@ -83,7 +84,7 @@ struct Run: AsyncParsableCommand {
             throw ValidationError(ServeSettings.timeScaleHelp)
         }
         guard timeScale == nil || !realTime else {
-            throw ValidationError("--real-time is --time-scale 1; write one of them.")
+            throw ValidationError("--real-time means --time-scale 1; use only one of them.")
         }
         guard setupCode.map({ SetupCode($0) != nil }) ?? true else {
             throw ValidationError("That is not a setup code; \(ServeSettings.setupCodeHelp).")

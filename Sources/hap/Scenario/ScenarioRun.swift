@@ -6,16 +6,18 @@ import SimulationRuntime
 
 /// One run of a scenario on servers that listen.
 struct ScenarioRun: Sendable {
-    /// What it acts on.
+    /// The servers and the home that the scenario acts on.
     let simulation: SimulationServers
     private let runner: ScenarioRunner
     private let log: ScenarioLog
-    /// The home that is run with it.
+    /// The home that runs with the scenario.
     private let home: ServedHome?
-    /// Whether the home runs by itself beside, and not step by step.
+    /// Whether the home runs concurrently, instead of step by step.
     private let runsHomeConcurrently: Bool
 
-    /// - Throws: ``CommandFailure`` when the home or the scenario is wrong on these servers.
+    /// Prepares a run.
+    ///
+    /// - Throws: ``CommandFailure`` when the home or the scenario does not match these servers.
     init(
         _ source: ScenarioSource,
         on fleet: ServerFleet,
@@ -55,7 +57,7 @@ struct ScenarioRun: Sendable {
         }
     }
 
-    /// Runs it to its end, or until the task is cancelled.
+    /// Runs the scenario to its end, or until the task is canceled.
     func run() async -> ScenarioResult {
         home?.printSummary()
         let result = await withTaskGroup(of: ScenarioResult?.self) { group in
@@ -81,13 +83,15 @@ struct ScenarioRun: Sendable {
     }
 }
 
-/// Prints what happens while a scenario runs, each line with the time of the simulation.
+/// A log that prints the events of a scenario, each on a line with the time of the simulation.
 struct ScenarioLog: Sendable {
     let printer: LinePrinter
     let names: SimulationNames
-    /// Whether it is printed what changes and what faults do; the log of a server does that already.
+    /// Whether value changes and faults are printed.
+    ///
+    /// If the servers have a log, they are printed there.
     let showsEvents: Bool
-    /// Lines of the home that is run beside, which stand after what caused them.
+    /// Lines of the home that runs with the scenario, held so that they follow the lines of their causes.
     let heldLines = HeldLines()
 
     func printProgress(_ news: ScenarioProgress, at time: Duration) {
@@ -112,7 +116,7 @@ struct ScenarioLog: Sendable {
         }
     }
 
-    /// Says how it ended.
+    /// Prints the result.
     func printResult(_ result: ScenarioResult) {
         heldLines.removeAll().forEach(printer.printLine)
         let failed = result.failure.map { " Failed: \($0.title)." } ?? ""

@@ -5,15 +5,15 @@ import HomeModel
 import Simulation
 import SimulationRuntime
 
-/// A scenario on disk, and what it is run on.
+/// A scenario in a file, with the names of the files that it uses.
 struct ScenarioSource: Sendable {
-    /// The file, as it was named.
+    /// The path of the file, as it was given.
     let path: String
     let scenario: Scenario
 
-    /// Reads a file.
+    /// Reads a scenario.
     ///
-    /// - Throws: ``CommandFailure`` with everything that is wrong in it.
+    /// - Throws: ``CommandFailure`` with all errors in it.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
         do throws(CommandFailure) {
@@ -23,21 +23,23 @@ struct ScenarioSource: Sendable {
         }
     }
 
-    /// The files that it serves.
+    /// The accessory files that the scenario serves.
     var files: [String] {
         scenario.files.map { $0.resolved(relativeTo: path) }
     }
 
-    /// The file of its home.
+    /// The home file of the scenario.
     var home: String? {
         scenario.home?.resolved(relativeTo: path)
     }
 
-    /// Holds it against what is served and run before anything starts.
+    /// Checks the scenario against the accessories and the home, before anything starts.
     ///
-    /// - Parameter home: The file of the home that is run with it.
-    /// - Throws: ``CommandFailure`` with everything in it that names nothing, or is no value, and with what is wrong in the
-    ///   home's file.
+    /// - Parameters:
+    ///   - served: The accessories that are served.
+    ///   - home: The path of the home file that is used with it.
+    /// - Throws: ``CommandFailure`` with all unknown names and invalid values in the scenario, or with the errors in
+    ///   the home file.
     func check(on served: [ServedAccessory], home: String?) throws(CommandFailure) {
         var servers: [NamedServer] = []
         for accessory in served {
@@ -56,10 +58,9 @@ struct ScenarioSource: Sendable {
         _ = try makePlan(SimulationNames(servers), home: home)
     }
 
-    /// The scenario with everything that it names.
+    /// Returns the scenario with all names resolved.
     ///
-    /// - Throws: ``CommandFailure`` with everything that names nothing, or is no value, and with what is wrong in the home's
-    ///   file.
+    /// - Throws: ``CommandFailure`` with all unknown names and invalid values, or with the errors in the home file.
     private func makePlan(_ names: SimulationNames, home: String?) throws(CommandFailure) -> ScenarioPlan {
         let users = try home.map { path throws(CommandFailure) in try Self.users(of: path) }
         let (plan, errors) = ScenarioPlan.make(of: scenario, with: names) { (action) throws(SimulationError) in
@@ -69,9 +70,10 @@ struct ScenarioSource: Sendable {
         return plan
     }
 
-    /// The scenario with everything that it names, unless the task is cancelled before that is found.
+    /// Returns the scenario with all names resolved.
     ///
-    /// - Throws: ``CommandFailure`` as above, and ``CommandFailure/interrupted``.
+    /// - Throws: ``CommandFailure`` with all unknown names and invalid values, or with the errors in the home file;
+    ///   ``CommandFailure/interrupted`` if the task is canceled first.
     func plan(_ names: SimulationNames, home: String?) async throws(CommandFailure) -> ScenarioPlan {
         let made = await UninterruptibleWork.run {
             Result { () throws(CommandFailure) in try makePlan(names, home: home) }
@@ -91,7 +93,7 @@ struct ScenarioSource: Sendable {
             guard let users else {
                 throw SimulationError(
                     .refused,
-                    "There is no home here that somebody comes to.",
+                    "There is no home, so no user can arrive or leave.",
                     "Name its file under \"home\"."
                 )
             }

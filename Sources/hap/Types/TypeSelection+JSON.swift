@@ -3,7 +3,7 @@ import HAPCore
 import Simulation
 
 extension TypeSelection {
-    /// Everything about each type, for a script.
+    /// All details of each type as JSON.
     var json: String {
         JSONWriter.line { writer in
             writer.list("services", services) { $0.write(to: &$1) }

@@ -3,7 +3,7 @@ import HAPCore
 import Simulation
 
 extension TypeSelection {
-    /// What people read: a table of several, everything about one.
+    /// A table of the types, or all details of a single type.
     var text: String {
         let blocks = isDetailed ? services.map(\.details) + characteristics.map(\.details) : tables
         return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
@@ -46,7 +46,7 @@ extension ServiceDefinition {
 }
 
 extension CharacteristicDefinition {
-    /// What there is to say on one line.
+    /// The cells of the characteristic's row in a table.
     fileprivate var row: [String] {
         [
             id, type.uuid.shortened, metadata.format.rawValue, permissions.names.joined(separator: " "),
@@ -69,7 +69,7 @@ extension CharacteristicDefinition {
         event("Unit", metadata.unit?.rawValue)
         event("Range", metadata.range)
         event("Step", metadata.step?.description)
-        event("Least length", metadata.minimumLength.map { "\($0) bytes" })
+        event("Minimum length", metadata.minimumLength.map { "\($0) bytes" })
         event("Length", metadata.maximumLength.map { "\($0) bytes at most" })
         event("Length", metadata.maximumDataLength.map { "\($0) bytes at most" })
         if valueNames.isEmpty {

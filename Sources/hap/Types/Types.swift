@@ -4,14 +4,15 @@ import ArgumentParser
 import Glibc
 import HAPCore
 
-/// `hap types`: the catalog as a reference.
+/// The command `hap types`, which shows the catalog of services and characteristics.
 struct Types: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "types",
         abstract: "Look up services and characteristics.",
         discussion: """
-            Without a query, lists all that Apple has defined. A query is a name in any case, a part of one, or a UUID, short \
-            or long; what is meant by it alone is shown in full. The first column is what definitions call it.
+            Without a query, lists all types that Apple has defined. A query is a name or a part of one, in upper or \
+            lower case, or a UUID, short or long. If only one type matches, all of its details are shown. The first \
+            column is the name to use in definitions.
 
             EXAMPLE
               hap types lightbulb
@@ -21,10 +22,10 @@ struct Types: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What to look for.", valueName: "query"))
+    @Argument(help: ArgumentHelp("The name or UUID to look for.", valueName: "query"))
     var query: [String] = []
 
-    @Flag(help: "Print everything about them as JSON.")
+    @Flag(help: "Print all details as JSON.")
     var json = false
 
     @Flag(help: "Print the JSON Schema of definitions, for editors.")
@@ -33,7 +34,7 @@ struct Types: ParsableCommand {
     func run() throws {
         if schema {
             guard query.isEmpty, !json else {
-                throw CommandFailure.usage("The schema is of all types, and JSON already; take --schema alone.")
+                throw CommandFailure.usage("The schema covers all types and is always JSON; use --schema alone.")
             }
             try FileDescriptorWriter.write(AccessorySchema.json(), to: STDOUT_FILENO)
             return
@@ -43,16 +44,18 @@ struct Types: ParsableCommand {
     }
 }
 
-/// The types of the catalog that somebody asks for.
+/// The types of the catalog that match a query.
 struct TypeSelection: Sendable {
     let services: [ServiceDefinition]
     let characteristics: [CharacteristicDefinition]
-    /// Whether they are so few that everything about them is shown.
+    /// Whether the types match exactly or there is only one, so that all details are shown.
     let isDetailed: Bool
 
-    /// Finds what is called or numbered so, else what has it in its name; an empty query finds all.
+    /// Finds the types with this name or UUID, or else those whose name contains the query.
     ///
-    /// - Throws: ``CommandFailure`` with what comes near when nothing is found.
+    /// An empty query finds all types.
+    ///
+    /// - Throws: ``CommandFailure`` with similar names when nothing is found.
     init(_ query: String) throws(CommandFailure) {
         let text = Self.searchKey(query)
         guard !text.isEmpty else {
@@ -62,7 +65,7 @@ struct TypeSelection: Sendable {
             return
         }
         guard text.utf8.count <= Self.maximumQueryLength else {
-            throw CommandFailure.usage("No type has a name so long; 'hap types' lists all.")
+            throw CommandFailure.usage("The query is too long; 'hap types' lists all names.")
         }
         let uuid = HAPUUID(query)
         let exactServices = Catalog.services.filter { $0.type.uuid == uuid || $0.names.contains(text) }
@@ -96,40 +99,40 @@ struct TypeSelection: Sendable {
 
     private static let maximumQueryLength = 256
 
-    /// A name without what does not count in it.
+    /// Returns a name in lower case without spaces, hyphens, underscores and periods.
     fileprivate static func searchKey(_ name: String) -> String {
         name.lowercased().filter { ![" ", "-", "_", "."].contains($0) }
     }
 }
 
 extension ServiceDefinition {
-    /// Everything that it is called.
+    /// All names of the service, as search keys.
     fileprivate var names: [String] {
         ([id, name] + aliases).map(TypeSelection.searchKey)
     }
 }
 
 extension CharacteristicDefinition {
-    /// Everything that it is called.
+    /// All names of the characteristic, as search keys.
     fileprivate var names: [String] {
         ([id, name] + aliases).map(TypeSelection.searchKey)
     }
 }
 
 extension CharacteristicDefinition {
-    /// The services that always have it.
+    /// The services that require the characteristic.
     var requiredBy: [ServiceDefinition] {
         Catalog.services.filter { $0.required.contains(type) }
     }
 
-    /// The services that may have it.
+    /// The services in which the characteristic is optional.
     var optionalIn: [ServiceDefinition] {
         Catalog.services.filter { $0.optional.contains(type) }
     }
 }
 
 extension AdminOnlyAccess {
-    /// The words for it in definitions.
+    /// The names of the kinds of access in definitions.
     var names: [String] {
         [(AdminOnlyAccess.read, "read"), (.write, "write"), (.notify, "notify")].filter { contains($0.0) }.map(\.1)
     }

@@ -96,7 +96,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             "a characteristic too few",
             in: .switch,
             messages: [
-                "Lamp/Switch/On: every such service has this characteristic; add it."
+                "Lamp/Switch/On: this characteristic is required; add it."
             ]
         ) {
             HAPCharacteristic(.name, "x")
@@ -156,7 +156,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
         InvalidDeclaration(
             "no service",
             messages: [
-                "Lamp: no service says what it does; add one, such as a Switch."
+                "Lamp: no service has a function; add one, such as a Switch."
             ]
         ) {},
     ]
@@ -176,7 +176,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
                 HAPAccessory("Lamp") { HAPService(.switch) { HAPCharacteristic(.on, false) } }
             },
             messages: [
-                "Lamp: two accessories have this key; give one another."
+                "Lamp: two accessories have this key; change one of them."
             ]
         ),
         InvalidDeclaration(
@@ -185,7 +185,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
                 HAPService(.switch) { HAPCharacteristic(.on, false) }
             },
             messages: [
-                "Lamp/Accessory Information/Serial Number: its value is a text of 2 to 64 bytes in UTF-8."
+                "Lamp/Accessory Information/Serial Number: the value must be a text of 2 to 64 bytes in UTF-8."
             ]
         ),
         InvalidDeclaration(
@@ -195,9 +195,9 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             },
             messages: [
                 "Lamp/Light Bulb/Hue: its format is float, which Int does not hold; declare it with a Double, such as 0.0.",
-                "Lamp/Accessory Information/Firmware Revision: its value is a version as x, x.y or x.y.z, with numbers "
-                    + "below 4294967296.",
-                "Lamp/Light Bulb/On: every such service has this characteristic; add it.",
+                "Lamp/Accessory Information/Firmware Revision: the value must be a version of the form x, x.y or x.y.z,"
+                    + " with numbers below 4294967296.",
+                "Lamp/Light Bulb/On: this characteristic is required; add it.",
             ]
         ),
     ]

@@ -56,7 +56,7 @@ struct FaultTableTests {
         switch (definition.occurrence, definition.defaultLimit.count) {
         case (.momentary, _): "happens once"
         case (.lasting, _): "time"
-        case (.repeated, let count?): "count (\(count) unless told), time"
+        case (.repeated, let count?): "count (\(count) by default), time"
         case (.repeated, nil): "count, time"
         }
     }

@@ -216,7 +216,7 @@ struct ScenarioMachineTests {
             Issue.record("It goes on.")
             return
         }
-        #expect(result.failure?.reason?.hasPrefix("\"at: 5s\" had passed: it is 12s.") == true)
+        #expect(result.failure?.reason?.hasPrefix("\"at: 5s\" was missed: it is already 12s.") == true)
         var late = try ScenarioServers.machine(steps)
         _ = late.nextInstruction(at: .zero)
         late.observe(.value(try ScenarioServers.characteristicID("Current Door State"), 0))

@@ -11,14 +11,14 @@ struct ScenarioRulesTests {
     private static let impossible: [(String, [ScenarioStep])] = [
         ("10s", [wait, ScenarioStep(timing: .at(.seconds(5)))]),
         ("\"after\"", [ScenarioStep(.repeat(2, [ScenarioStep(timing: .at(.seconds(5)))]))]),
-        ("stands still", [ScenarioStep(.perform(.pause)), wait]),
-        ("stands still", [ScenarioStep(.perform(.pause)), ScenarioStep(.expect(ScenarioServers.becomesOpen))]),
-        ("happen more than", [ScenarioStep(.repeat(10_000, [ScenarioStep(.repeat(10_000, [ScenarioStep()]))]))]),
+        ("is paused", [ScenarioStep(.perform(.pause)), wait]),
+        ("is paused", [ScenarioStep(.perform(.pause)), ScenarioStep(.expect(ScenarioServers.becomesOpen))]),
+        ("There are more than", [ScenarioStep(.repeat(10_000, [ScenarioStep(.repeat(10_000, [ScenarioStep()]))]))]),
         ("3650", [ScenarioStep(.repeat(10_000, [ScenarioStep(.perform(.advance(.seconds(86_400))))]))]),
-        ("happen more than", [ScenarioStep(.repeat(.max, [ScenarioStep(.repeat(.max, [ScenarioStep()]))]))]),
-        ("stands still", [ScenarioStep(.repeat(2, [wait, ScenarioStep(.perform(.pause))]))]),
+        ("There are more than", [ScenarioStep(.repeat(.max, [ScenarioStep(.repeat(.max, [ScenarioStep()]))]))]),
+        ("is paused", [ScenarioStep(.repeat(2, [wait, ScenarioStep(.perform(.pause))]))]),
         (
-            "stands still",
+            "is paused",
             [ScenarioStep(.repeat(2, [ScenarioStep(.repeat(2, [wait])), ScenarioStep(.perform(.pause))]))]
         ),
     ]

@@ -119,7 +119,7 @@ import Testing
         #expect(line(.value(unknown, "x\n")).text == #"1.99: "x\u{A}""#)
         #expect(line(.connected).json?["event"] == "connected")
         let lost = line(.disconnected(ControllerError(.connectionLost, reason: "Gone\n.", remedy: "")))
-        #expect(lost.text == #"The connection is lost, and is made again. Gone\u{A}."#)
+        #expect(lost.text == #"Connection lost; reconnecting. Gone\u{A}."#)
         #expect(lost.json?["event"] == "disconnected")
         #expect(line(.databaseChanged).json?["event"] == "databaseChanged")
     }

@@ -70,7 +70,7 @@ struct DiscoverTests {
     @Test func emptyResultIsASentence() {
         var survey = DiscoveryResults()
         survey.handle(.available)
-        #expect(survey.text == "No accessory announces itself in this network.\n")
+        #expect(survey.text == "No accessory announces itself on this network.\n")
         #expect(survey.failure == nil)
     }
 
@@ -92,7 +92,7 @@ struct DiscoverTests {
     @Test(arguments: [[], ["--seconds", "3600"]])
     func watchWaitsForADaemonUntilInterrupted(_ arguments: [String]) async throws {
         let process = try HapProcess(["discover", "--watch"] + arguments)
-        try await HapProcess.wait { process.errors.contains("It is waited for.") }
+        try await HapProcess.wait { process.errors.contains("Waiting for it.") }
         let outcome = try await process.terminate(with: 2)
         #expect(outcome.status == 0, "\(outcome)")
         #expect(outcome.output.isEmpty)

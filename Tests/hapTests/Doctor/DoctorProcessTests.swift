@@ -41,16 +41,16 @@ import Testing
     @Test func runningServerIsDetectedAndContinues() async throws {
         let (process, ready) = try await HapProcess.serving(in: folder)
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"))
-        #expect(outcome.output.contains("✓ ok       State: The database in \(folder("state")) is whole"))
+        #expect(outcome.output.contains("✓ ok       State: The database in \(folder("state")) is intact"))
         #expect(outcome.output.contains("Kilgo Garage (\(ready.deviceID)): not paired, port \(ready.port)."))
-        #expect(outcome.output.contains("held by process \(process.processID)"))
+        #expect(outcome.output.contains("used by process \(process.processID)"))
         #expect(
             outcome.output.contains("Port \(ready.port): Kilgo Garage is served by process \(process.processID) (hap)")
         )
         let outside = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)")
         #expect(outside.status == 0)
-        #expect(outside.output.contains("✓ ok       HTTP: It answers, and tells strangers nothing (470)."))
-        #expect(outside.output.contains("it says that it is '\(ready.deviceID)'"))
+        #expect(outside.output.contains("✓ ok       HTTP: It answers, and refuses unpaired requests (470)."))
+        #expect(outside.output.contains("Its identifier in pair-verify is '\(ready.deviceID)'"))
         #expect(try await process.terminate().status == 0)
         let after = try await HapProcess.run("doctor", "127.0.0.1:\(ready.port)", "--json")
         #expect(after.status == 69)
@@ -76,7 +76,7 @@ import Testing
             #expect(outcome.output.contains("✓ ok       Session: This machine is paired with it as 'garage'"))
             #expect(
                 outcome.output.contains(
-                    "✓ ok       Pairings: It knows 1: '\(controller.identity.identifier)' (us, admin)."
+                    "✓ ok       Pairings: It has 1: '\(controller.identity.identifier)' (this machine, admin)."
                 )
             )
             #expect(outcome.output.contains(" ms (the median of 10)."))
@@ -97,7 +97,7 @@ import Testing
         let (impostor, _) = try await HapProcess.serving(in: try TemporaryFolder(), "--port", "\(ready.port)")
         let outcome = try await HapProcess.run("doctor", "garage", "--state", mine)
         #expect(!outcome.output.contains("Session:"), "it is somebody else: \(outcome)")
-        #expect(outcome.output.contains("✗ problem  Identity: It is not 'garage', with which this machine is paired"))
+        #expect(outcome.output.contains("✗ problem  Identity: It is not the accessory paired as 'garage'"))
         #expect(outcome.status == 1)
         #expect(try await impostor.terminate().status == 0)
     }
@@ -118,11 +118,11 @@ import Testing
         let outcome = try await HapProcess.run("doctor", "--state", folder("state"), "--config", file)
         let lines = outcome.output.split(separator: "\n")
         try #require(lines.count > 4)
-        let problem = "\(file):1:7: port: \"x\" is no number; write a whole number from 0 to 65535."
+        let problem = "\(file):1:7: port: \"x\" is not a number; write a whole number from 0 to 65535."
         #expect(lines[0] == "✗ problem  Configuration: \(problem)")
-        #expect(lines[2].hasPrefix("✗ problem  Configuration: \(file):2:1: bogus: this key is not known; "))
+        #expect(lines[2].hasPrefix("✗ problem  Configuration: \(file):2:1: bogus: unknown key; "))
         for mend in [lines[1], lines[3]] {
-            #expect(mend == "           → Mend the file; 'hap validate \(file)' checks it.")
+            #expect(mend == "           → Correct the file; 'hap validate \(file)' checks it.")
         }
     }
 
@@ -136,13 +136,13 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, 1, "closes the connection without an answer"), ([], 69, "says nothing"),
+            (nil, 1, "closes the connection without an answer"), ([], 69, "sends no answer"),
             (Array("SSH-2.0-OpenSSH_9.2\r\n\r\n".utf8), 1, "is not HTTP"),
-            (Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8), 1, "to anyone who asks"),
+            (Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8), 1, "without a session"),
             (Array("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n".utf8), 1, "status 404"),
             (Array("HTTP/1.1 404 \u{1B}[31mNo\r\nContent-Length: 0\r\n\r\n".utf8), 1, "is not HTTP"),
             (Array("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n".utf8), 1, "is not HTTP"),
-            (Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf".utf8), 69, "says nothing"),
+            (Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf".utf8), 69, "sends no answer"),
             ([UInt8](repeating: 0xFF, count: 100_000), 1, "is not HTTP"),
             ([UInt8](repeating: 0x41, count: 100_000), 1, "is not HTTP"),
         ] as [([UInt8]?, Int32, String)]

@@ -34,7 +34,7 @@ import Testing
 
                 """
         )
-        #expect(DoctorReport(results: []).text.hasSuffix("Nothing is wrong.\n"))
+        #expect(DoctorReport(results: []).text.hasSuffix("No problems found.\n"))
     }
 
     @Test func jsonContainsEverything() throws {

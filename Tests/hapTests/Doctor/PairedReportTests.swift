@@ -14,8 +14,8 @@ struct PairedReportTests {
         let look = try report(.success(session))
         #expect(
             look.results.map(\.sentence) == [
-                "This machine is paired with it as 'garage', and it knows us.",
-                "It knows 2: 'me' (us, admin), 'guest'.",
+                "This machine is paired with it as 'garage', and the session works.",
+                "It has 2: 'me' (this machine, admin), 'guest'.",
                 "Connecting takes 0.4 ms, pair-verify 12.0 ms, and a read 1.3 ms (the median of 10).",
             ]
         )
@@ -44,7 +44,7 @@ struct PairedReportTests {
         #expect(diagnostics.map(\.state) == [.problem])
         #expect(
             diagnostics.first?.sentence
-                == "It is not 'garage', with which this machine is paired: Another accessory answers."
+                == "It is not the accessory paired as 'garage': Another accessory answers."
         )
         #expect(DoctorReport(target: "garage", results: diagnostics).status == 1)
     }

@@ -114,7 +114,7 @@ import Testing
     @Test(arguments: [
         ([], "one of --when"), (["--at", "7:99"], "22:30"),
         (["--sunset", "9223372036854775807"], "-720 to 720"), (["--trigger", "time: 7:99"], "07:30"),
-        (["--trigger", "bogus"], "known are characteristic"), (["--trigger", "]"], "--trigger"),
+        (["--trigger", "bogus"], "unknown key; write one of characteristic"), (["--trigger", "]"], "--trigger"),
         (["--trigger", "sun: sunset, becomes: 1"], "leave it out"), (["--trigger", ""], "one of characteristic"),
         (["--trigger", "interval: 2s"], "10 s to 366 days"), (["--trigger", "arrives: Bob"], "Bob"),
         (["--trigger", "characteristic: Garage Lihgt/On, becomes: on"], "Garage Light"),

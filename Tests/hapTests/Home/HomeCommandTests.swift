@@ -115,7 +115,7 @@ import Testing
         let removed = try await home("change", "scene", "Movie Time", "--remove", "Coffee Outlet")
         #expect(removed.status == 0 && !removed.output.contains("Coffee"), "\(removed)")
         let again = try await home("change", "scene", "Movie Time", "--remove", "Coffee Outlet")
-        #expect(again.status == 64 && again.errors.contains("nothing that the scene sets"), "\(again)")
+        #expect(again.status == 64 && again.errors.contains("The scene does not set"), "\(again)")
         let taken = try await home("change", "scene", "Movie Time", "--kind", "sleep")
         #expect(taken.status == 64 && taken.errors.contains("Good Night"), "\(taken)")
         #expect(try await home("change", "scene", "Movie Time", "--kind", "wakeUp").status == 0)
@@ -144,7 +144,7 @@ import Testing
     @Test func failedActionIsReportedOnce() async throws {
         let home = try await makeHome()
         let text = try await home("scene", "run", "Movie Time")
-        #expect(text.status != 0 && text.errors == "hap: 1 of 1 was not done.\n", "\(text)")
+        #expect(text.status != 0 && text.errors == "hap: 1 of 1 action failed.\n", "\(text)")
         let json = try await home("scene", "run", "Movie Time", "--json")
         #expect(json.output.contains(#""outcome":"notSent","message":""#), "\(json)")
     }

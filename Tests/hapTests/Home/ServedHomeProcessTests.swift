@@ -84,7 +84,7 @@ import Testing
         try await HapProcess.wait { process.output.contains("is not reloaded; the home stays as it was.") }
         #expect(process.output.contains("999"))
         _ = try folder.write("home: Other House\n", to: "home.yaml")
-        try await HapProcess.wait { process.output.contains("Kilgo House is not in the file any more") }
+        try await HapProcess.wait { process.output.contains("Kilgo House is no longer in the file") }
         try await put("TargetDoorState=Closed", "Brightness=5")
         try await put("TargetDoorState=Open")
         try await wait { try await value("Brightness") == 42 }

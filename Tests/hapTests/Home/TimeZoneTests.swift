@@ -20,8 +20,8 @@ struct TimeZoneTests {
         let document = try HomeFile.read(Array(text.utf8), name: "home.yaml")
         #expect(
             document.unknownTimeZones(in: "home.yaml").map(\.description) == [
-                "home.yaml:5:15: homes[2].timeZone: this machine knows no time zone Europe/Belrin, and takes its own; "
-                    + "write one such as Europe/Berlin"
+                "home.yaml:5:15: homes[2].timeZone: this machine does not know the time zone Europe/Belrin, and uses "
+                    + "its own; write one such as Europe/Berlin"
             ]
         )
         #expect(document.unknownTimeZones(in: "home.yaml").allSatisfy { $0.severity == .warning })

@@ -110,21 +110,24 @@ async def check(binary: Path, folder: Path) -> bool:
     discovery = PrivateDiscovery(folder)
     await discovery.start()
     server = Server(binary, folder / "server", discovery.environment)
+    outlet = Server(binary, folder / "outlet", discovery.environment, files=(ROOT / "Accessories/outlet.yaml",))
     try:
         ready = (await server.start())["servers"][0]  # type: ignore[index]
+        socket = (await outlet.start())["servers"][0]  # type: ignore[index]
         checker = Checker(binary, folder, discovery.environment)
         bad = folder / "bad.yaml"
         bad.write_text("accessory: A\nservices:\n  - type: Lightbulp\n")
         address = f"127.0.0.1:{ready['port']}"
         await until(lambda: "advertised as" in server.log_text(), LIMIT, "the garage is announced")
-        await run_commands(checker, bad, address)
+        await run_commands(checker, bad, address, socket)
         return checker.complete()
     finally:
+        outlet.end()
         server.end()
         discovery.end()
 
 
-async def run_commands(checker: Checker, bad: Path, address: str) -> None:
+async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[str, Any]) -> None:
     run = checker.run
     gallery = str(ROOT / "Accessories/garage.yaml")
     await run("types", "Lightbulb")
@@ -133,7 +136,7 @@ async def run_commands(checker: Checker, bad: Path, address: str) -> None:
     await run("doctor")
     await run("doctor", address)
     await run("discover")
-    await run("home", "show", status=64)
+    await run("home", "show")
     await run("get", "nothing", "On", status=64)
     await run("serve", str(bad), status=64)
     await run("pair", "127.0.0.1:1", CODE, status=69)
@@ -155,9 +158,12 @@ async def run_commands(checker: Checker, bad: Path, address: str) -> None:
     await run("home", "add", "group", "Lights", "Garage Light")
     await run("home", "add", "scene", "Dark", "Garage Light/On=off")
     await run("home", "add", "automation", "Night", "--when", "garage door=open", "--scene", "Dark", "--end-after", "60")
-    await run("home", "change", "home", "--latitude", "51")
+    await run("home", "change", "home", "--latitude", "51", status=64)
+    await run("home", "change", "home", "--latitude", "51", "--longitude", "9")
     await run("home", "change", "scene", "Dark", "--set", "Garage Light/Brightness=10")
     await run("home", "change", "service", "Garage Light", "--counts-as", "light", status=64)
+    await run("home", "add-accessory", f"127.0.0.1:{outlet['port']}", outlet["setupCode"], "--as", "coffee", "--room", "Hall")
+    await run("home", "change", "service", "Coffee Machine", "--counts-as", "switch")
     await run("home", "assign", "Garage Light", "Cellar")
     await run("home", "show")
     await run("home", "scene", "run", "Dark")

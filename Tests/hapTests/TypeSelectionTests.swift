@@ -112,7 +112,7 @@ import Testing
     ])
     func unknownTypeWithoutSuggestionIsReportedInOneSentence(query: String) {
         let failure = #expect(throws: CommandFailure.self) { try TypeSelection(query) }
-        #expect(failure?.message.hasSuffix("'hap types' lists all.") == true)
+        #expect(failure?.message.hasSuffix("'hap types' lists all names.") == true)
         #expect((failure?.message.count ?? 0) < 300)
         #expect(failure?.message.contains("\u{1B}") == false)
     }

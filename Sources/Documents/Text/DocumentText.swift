@@ -11,9 +11,7 @@ package enum DocumentText {
     package static let maximumDepth = 64
     /// The maximum number of values; the content of an alias is counted each time.
     package static let maximumNodes = 100_000
-    /// The maximum indentation of a line in columns, including `- ` and `?
-    ///
-    /// `.
+    /// The maximum indentation of a line in columns, including the marks of list items and keys, `-` and `?`.
     private static let maximumIndentation = 200
     /// The error for a text whose comparison would take too long.
     package static let tooManyMarksMessage =

@@ -53,7 +53,8 @@ struct HomePlaceOptions: ParsableArguments {
                 throw CommandFailure.usage("Write --latitude from -90 to 90 and --longitude from -180 to 180.")
             }
             return Settings(place: place, timeZone: timeZone)
-        case (_?, nil), (nil, _?): throw CommandFailure.usage("A place has --latitude and --longitude.")
+        case (_?, nil), (nil, _?):
+            throw CommandFailure.usage("Only one of --latitude and --longitude is given; give both.")
         }
     }
 }

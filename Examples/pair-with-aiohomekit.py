@@ -17,11 +17,14 @@ from aiohomekit.characteristic_cache import CharacteristicCacheMemory
 from aiohomekit.zeroconf import ZeroconfServiceListener
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 
+# aiohomekit requires that both types are browsed: accessories over IP, and over Thread.
+TYPES = ["_hap._tcp.local.", "_hap._udp.local."]
+
 
 async def pair(device_id: str, code: str) -> dict:
     """Finds the accessory on the network, pairs with it, and returns the pairing."""
     async with AsyncZeroconf() as zeroconf:
-        browser = AsyncServiceBrowser(zeroconf.zeroconf, ["_hap._tcp.local."], listener=ZeroconfServiceListener())
+        browser = AsyncServiceBrowser(zeroconf.zeroconf, TYPES, listener=ZeroconfServiceListener())
         cache = CharacteristicCacheMemory()
         async with Controller(async_zeroconf_instance=zeroconf, char_cache=cache) as controller:
             discovery = await controller.async_find(device_id)

@@ -6,16 +6,16 @@ internal import NIOCore
 extension Controller {
     /// Pairs with an accessory and opens a session with it.
     ///
-    /// The pairing is stored as soon as the accessory has made it. If it cannot be stored, or the accessory is not the
-    /// intended one, it is removed from the accessory again.
+    /// The pairing is stored as soon as the accessory has accepted it. If it cannot be stored, or the accessory is not
+    /// the intended one, it is removed from the accessory again.
     ///
-    /// Until the last message is sent, cancelling the task cancels the pairing. After that the accessory may have it,
-    /// and the call returns when it is stored here, too, or removed there.
+    /// Until the last message is sent, cancelling the task cancels the pairing. After that the accessory may have
+    /// accepted it, and the call returns when the pairing is either stored here or removed from the accessory.
     ///
     /// - Parameters:
     ///   - target: The accessory.
     ///   - setup: The setup code, or the payload that contains it.
-    ///   - alias: The alias; without one, the shortened name that is announced, or else the device ID.
+    ///   - alias: The alias; by default the shortened name that is announced, or else the device ID.
     ///   - onProgress: Receives the progress.
     /// - Throws: ``ControllerError``; ``ControllerError/Code/wrongCode`` counts the tries for this target.
     public func pair(
@@ -50,7 +50,7 @@ extension Controller {
         }
     }
 
-    /// Makes the pairing and stores it; a cancelled caller ends it only before it is committed.
+    /// Completes the pairing and stores it; cancelling the caller has an effect only before the last message is sent.
     private func completePairing(
         _ request: PairingRequest,
         on connection: AccessoryConnection,

@@ -1,8 +1,8 @@
 /// The limits and timeouts of a controller for accessories.
 public struct ControllerConfiguration: Sendable, Hashable {
-    /// The timeout for finding and connecting, over all addresses together.
+    /// The timeout for finding and connecting, for all addresses together.
     ///
-    /// It leaves one of the ten seconds within which `hap` says that an accessory cannot be reached.
+    /// `hap` reports an unreachable accessory within ten seconds; this leaves one of them for everything else.
     public var connectionTime = Duration.seconds(9)
     /// The timeout for each response of a pair-setup: an accessory may compute for seconds.
     public var pairSetupTime = Duration.seconds(30)

@@ -48,7 +48,7 @@ public struct ControllerError: Error, Sendable, Hashable {
         case store(StoreError.Code)
         /// The daemon that finds accessories has failed.
         case discovery
-        /// More changes wait for one that watches than there is room for.
+        /// A subscriber reads too slowly: more changes wait than it has room for.
         case overflow
         /// The calling task was cancelled; the request may have been executed.
         case cancelled
@@ -58,9 +58,9 @@ public struct ControllerError: Error, Sendable, Hashable {
 
     /// The kind of failure.
     public var code: Code
-    /// What happened, in a sentence.
+    /// A sentence that says what happened.
     public var reason: String
-    /// What to do about it, in a sentence.
+    /// A sentence that says what the user can do.
     public var remedy: String
 
     /// Creates an error.

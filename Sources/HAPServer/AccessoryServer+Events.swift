@@ -5,8 +5,9 @@ internal import HAPTransport
 extension AccessoryServer {
     /// Queues an event for each subscriber, sends what is due, and schedules the save of the changed values.
     ///
-    /// A writer gets no event for the value that it wrote. An event waits until one second after the last event message to
-    /// its connection (`EventQueue`), until the connection is free, and behind other connections if there are many.
+    /// A writer gets no event for the value that it wrote. An event waits until one second after the last event message
+    /// to its connection (`EventQueue`), and until the connection is free. With many connections it also waits for its
+    /// turn among them.
     ///
     /// HAP: §14
     func publish(_ changes: ChangeSet, by origin: ChangeOrigin) {
@@ -194,7 +195,7 @@ extension AccessoryServer {
             )
         }
         var ids: Set<CharacteristicID> = []
-        // A loop, because a closure that captures the actor asks the runtime at each call whether it runs there.
+        // This is a loop, because a closure that captures the actor checks the executor at each call.
         for id in concerned where !eventSendQueue.contains(id) {
             guard let connection = connections[id], !connection.events.pending.isEmpty else { continue }
             if ids.isEmpty { ids = Set(changes.changes.lazy.map(\.id)) }

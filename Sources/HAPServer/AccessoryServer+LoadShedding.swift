@@ -51,7 +51,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Closes the connections whose time is over.
+    /// Closes the connections whose time limit has passed.
     func closeOverdueConnections(at now: MonotonicInstant) {
         for connection in connections.overdue(at: now, configuration.connectionLimits) {
             close(connection, .timeLimit)

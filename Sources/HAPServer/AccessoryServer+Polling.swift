@@ -3,7 +3,7 @@ internal import HAPCore
 
 /// Asks hardware that does not report its changes.
 extension AccessoryServer {
-    /// Starts to poll these values, in place of the previous ones.
+    /// Starts to poll these values instead of the previous ones.
     ///
     /// A stopping server polls none.
     func startPolls(_ sources: [CharacteristicKey: PolledValue]) {

@@ -90,7 +90,7 @@ extension AccessoryServer {
 
     /// Whether a write is answered without a body.
     private func hasEmptyResponse(_ outcomes: [WriteOutcome]) -> Bool {
-        // A loop, because a closure that captures the actor asks the runtime at each call whether it runs there.
+        // This is a loop, because a closure that captures the actor checks the executor at each call.
         for outcome in outcomes where outcome.status != .success || returnsValue(outcome) {
             return false
         }

@@ -17,7 +17,7 @@ internal import Storage
 /// await server.run()
 /// ```
 public actor AccessoryServer {
-    /// How the server appears and what it allows.
+    /// The name, the addresses and the options of the server.
     public nonisolated let configuration: ServerConfiguration
     /// The event loop that everything of this server happens on.
     public nonisolated let eventLoop: any EventLoop

@@ -1,7 +1,7 @@
 package import AccessoryModel
 public import HAPCore
 
-/// How a server appears and what it allows.
+/// The name, the addresses and the options of a server.
 public struct ServerConfiguration: Sendable {
     /// The name on the network, before anything is appended to make it unique.
     public var name: String
@@ -25,7 +25,7 @@ public struct ServerConfiguration: Sendable {
     public var maximumConnections: Int
     /// The device ID at the first start, for example from a file; `nil` generates one.
     ///
-    /// Later starts use that of the first: a server with another device ID is another one for every controller.
+    /// Later starts use the saved one: controllers would treat a server with another device ID as a new accessory.
     public var initialDeviceID: DeviceID?
     /// The setup ID at the first start; `nil` generates one.
     public var initialSetupID: SetupID?

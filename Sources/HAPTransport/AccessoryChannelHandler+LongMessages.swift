@@ -19,7 +19,7 @@ extension AccessoryChannelHandler {
         let next = finishLongMessage()
         sendOutput { handler in
             next?(handler)
-            // In a turn of its own, because the caller has not yet encoded what it sends after the message.
+            // Runs as a separate task, because the caller has not yet encoded what it sends after the message.
             handler.context?.eventLoop.assumeIsolated().execute { handler.resumeDelivery() }
         }
     }

@@ -163,7 +163,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
-    /// Sees to it that the timer rings at the present deadline or before; one that rings too early is set again.
+    /// Ensures that the timer fires at the present deadline or earlier; if it fires too early, it is set again.
     private func setTimer() {
         guard closeReason == nil, let context, let deadline = queue.nextDeadline else { return }
         if let timer {

@@ -17,9 +17,9 @@ package final class StateLock: Sendable {
         try await self.init(path: folder.lockPath, attempts: attempts) { .inUse(folder, by: $0) }
     }
 
-    /// Takes the lock of a file.
+    /// Acquires the lock of a file.
     ///
-    /// - Parameter refusal: What is thrown when another process holds it.
+    /// - Parameter refusal: Returns the error to throw if another process holds the lock.
     package init(path: String, attempts: Int = 3, refusal: (StateHolder) -> StoreError) async throws(StoreError) {
         let descriptor = try Self.open(path, O_RDWR | O_CREAT)
         var attempt = 1
@@ -48,18 +48,18 @@ package final class StateLock: Sendable {
         release()
     }
 
-    /// Gives the lock up; a second call does nothing.
+    /// Releases the lock; a second call has no effect.
     package func release() {
         descriptor.withLock { descriptor in
             guard let held = descriptor else { return }
-            // So that no one is ever named who no longer holds it.
+            // The file is emptied first, so that it never names a process that has released the lock.
             _ = ftruncate(held, 0)
             Self.unlock(held)
             descriptor = nil
         }
     }
 
-    /// Who holds the lock on a folder, `nil` when no one does or the folder has never been used.
+    /// Returns the process that holds the lock on a folder, or `nil` if there is none.
     static func holder(of folder: StateFolder) throws(StoreError) -> StateHolder? {
         guard StateFolder.fileStatus(of: folder.lockPath) != nil || errno != ENOENT else { return nil }
         let descriptor = try open(folder.lockPath, O_RDONLY)
@@ -73,7 +73,7 @@ package final class StateLock: Sendable {
         return nil
     }
 
-    /// Opens a lock file; a link in its place is refused, and what it leads to is left alone.
+    /// Opens a lock file, and refuses a link in its place without touching the target of the link.
     private static func open(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
         let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -92,10 +92,10 @@ package final class StateLock: Sendable {
         return descriptor
     }
 
-    /// Gives up the lock of a file, if it is ours, and closes it.
+    /// Releases the lock of a file if this process holds it, and closes the file.
     ///
-    /// Closing alone is not enough: a process that is being started elsewhere in this one has a copy of the descriptor,
-    /// and with it the lock, until it becomes another program.
+    /// Closing alone is not enough: a child process that this process is starting has a copy of the descriptor, and
+    /// with it the lock, until it runs another program.
     private static func unlock(_ descriptor: Int32) {
         _ = flock(descriptor, LOCK_UN)
         _ = Glibc.close(descriptor)
@@ -110,7 +110,7 @@ package final class StateLock: Sendable {
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
         let bytes = Array(text.utf8)
-        // The owner's permissions again: an unlucky umask must not lock the owner out of the next start.
+        // The owner always gets access: with a restrictive umask the next start would fail.
         return fchmod(descriptor, 0o600) == 0
             && ftruncate(descriptor, 0) == 0
             && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count

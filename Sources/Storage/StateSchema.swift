@@ -1,14 +1,16 @@
-/// The tables, and how older files come to have them.
+/// The tables of the servers' database, and the migrations of older files.
 ///
-/// Numbers of 64 bits without sign are kept as the signed number of the same bits. Text that comes from outside goes
-/// into columns of type `ANY`: see ``StoredText``.
+/// Unsigned 64-bit numbers are stored as the signed number with the same bits. Text from outside is in columns of type
+/// `ANY`: see ``StoredText``.
 ///
-/// A migration that has been released is never edited; a change of the schema is a new one below it.
+/// A released migration is never edited; a change of the schema is a new one below it.
 enum StateSchema {
-    /// What each version adds, from `v1` on.
+    /// The SQL that each version adds, starting with `v1`.
     static let versions = [v1]
 
-    /// A server's row is made by the first write of anything; deleting it deletes all that belongs to the server.
+    /// The first write for a server creates its row.
+    ///
+    /// Deleting the row deletes all data of the server.
     private static let v1 = """
         CREATE TABLE server (
             id INTEGER PRIMARY KEY,

@@ -3,14 +3,15 @@ internal import GRDB
 internal import Glibc
 
 extension StateStore {
-    /// Looks at a state folder beside whoever has it open; changes nothing, also when no one has.
+    /// Inspects a state folder without changing it, whether or not a process has it open.
     ///
-    /// - Throws: `.unavailable` when the folder or the lock cannot be looked at.
+    /// - Throws: `.unavailable` if the folder or the lock cannot be read.
     package static func inspect(folder path: String) throws(StoreError) -> StateInspection {
         let folder = StateFolder(path: path)
         var inspection = try inspectOnce(folder)
         if case .unusable = inspection.contents, inspection.holder == nil {
-            // A server that began meanwhile wrote what was being read: then the second look is beside it.
+            // A server that has started in the meantime may have written what was being read. The second inspection
+            // takes its lock into account.
             let second = try inspectOnce(folder)
             if second.holder != nil {
                 inspection = second
@@ -77,10 +78,10 @@ extension StateStore {
         }
     }
 
-    /// The name under which SQLite opens the database without making or changing a file beside it.
+    /// Returns a name under which SQLite opens the database without creating or changing a file next to it.
     private static func connectionName(_ folder: StateFolder, isHeld: Bool, logSize: Int) -> String {
         let path = StateFolder.sqlitePath(folder.databasePath)
-        // Beside a server the files are there, and SQLite's own locks keep the two apart.
+        // While a server runs, the files exist, and SQLite's locks separate the two processes.
         if isHeld { return path }
         let name = path.utf8.map { byte in
             switch byte {
@@ -91,13 +92,14 @@ extension StateStore {
             default: (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16)
             }
         }
-        // With an empty host, so that the beginning of "//tmp" is not taken for one.
+        // The empty host prevents that the beginning of `//tmp` is read as a host.
         let scheme = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
-        // A log that a killed server left is read with an index in memory; without one the file stands for itself.
+        // The log that a killed server left is read with an index in memory. Without a log the file is complete by
+        // itself.
         return "\(scheme)\(name.joined())?\(logSize > 0 ? "readonly_shm=1" : "immutable=1")"
     }
 
-    /// The space on the disk of the folder, or of the nearest folder above it that is there.
+    /// Returns the free bytes on the disk of the folder, or of its nearest existing parent.
     private static func freeBytes(at path: String) -> Int? {
         var path = path
         var status = statvfs()

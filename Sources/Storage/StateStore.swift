@@ -2,19 +2,19 @@ public import AccessoryModel
 internal import GRDB
 internal import HAPCore
 
-/// The state of all accessory servers of one folder: who they are, who is paired with them, ids and values.
+/// The saved state of all accessory servers of a folder: identities, pairings, ids and values.
 ///
 /// ```swift
 /// let state = try await StateStore.open(folder: "/var/lib/hap")
 /// let garage = state.server(key: "garage")
-/// // … garage is the IdentityStore, PairingStore and AttributeStore of the server …
+/// … garage is the IdentityStore, PairingStore and AttributeStore of the server …
 /// try await state.close()
 /// ```
 ///
-/// The folder (`0700`) holds a SQLite database `hap.sqlite` with its `-wal` and `-shm` files (`0600`), and `lock`.
-/// While it is open no other process, and no second store of this process, can open it.
+/// The folder (`0700`) contains a SQLite database `hap.sqlite` with its `-wal` and `-shm` files (`0600`), and the file
+/// `lock`. While the store is open, no other process and no second store of this process can open the folder.
 ///
-/// After an error the store can be used again: a change that failed was not made.
+/// After an error the store can be used again: a failed change was not made.
 ///
 /// HAP: §1
 public final class StateStore: Sendable {
@@ -24,13 +24,13 @@ public final class StateStore: Sendable {
         self.database = database
     }
 
-    /// Opens the state in a folder; makes folder and database when there are none.
+    /// Opens the state in a folder, and creates folder and database if necessary.
     ///
-    /// A database that is damaged or of a newer version is left as it is. Takes a few milliseconds of the calling
-    /// thread.
+    /// A database that is damaged or of a newer version is left unchanged. The call occupies its thread for a few
+    /// milliseconds.
     ///
-    /// - Throws: `.inUse` with the process that has it open; `.damaged`; `.tooNew`; `.unavailable` when the folder or
-    ///   the files in it cannot be made or used.
+    /// - Throws: `.inUse` with the process that has it open; `.damaged`; `.tooNew`; `.unavailable` if the folder or its
+    ///   files cannot be created or used.
     public static func open(folder: String) async throws(StoreError) -> StateStore {
         let folder = StateFolder(path: folder)
         try folder.create()
@@ -38,34 +38,34 @@ public final class StateStore: Sendable {
         return StateStore(try StateDatabase.open(folder, holding: lock))
     }
 
-    /// Whether a folder has a database: whether there is something that ``open(folder:)`` would open and not make.
+    /// Returns whether a folder has a database, or parts of one, so that ``open(folder:)`` would not create one.
     ///
     /// Changes nothing.
     ///
-    /// - Throws: `.unavailable` when the folder cannot be looked at, or is none.
+    /// - Throws: `.unavailable` if the folder cannot be read, or is not a folder.
     public static func exists(in folder: String) throws(StoreError) -> Bool {
         try StateFolder(path: folder).hasDatabase()
     }
 
-    /// Who has the state in a folder open, `nil` when no one has.
+    /// Returns the process that has the state in a folder open, or `nil` if there is none.
     ///
     /// Changes nothing. A store that is being opened at the same moment waits a few milliseconds.
     ///
-    /// - Throws: `.unavailable` when the lock cannot be looked at.
+    /// - Throws: `.unavailable` if the lock cannot be read.
     public static func holder(of folder: String) throws(StoreError) -> StateHolder? {
         try StateLock.holder(of: StateFolder(path: folder))
     }
 
-    /// The state of one server.
+    /// Returns the state of one server.
     ///
-    /// Nothing is kept for it until something is saved.
+    /// Nothing is stored for the server until something is saved.
     ///
-    /// - Parameter key: what names the server across restarts: any text.
+    /// - Parameter key: The key that identifies the server across restarts; any text.
     public func server(key: String) -> ServerStore {
         ServerStore(key: key, database: database)
     }
 
-    /// The keys of all servers for which something is kept, in the order in which they were first seen.
+    /// Returns the keys of all servers with saved state, in the order of their first write.
     public func serverKeys() async throws(StoreError) -> [String] {
         try await database.read { db in
             let rows = try Row.fetchAll(db, sql: "SELECT server_key FROM server ORDER BY id")
@@ -75,9 +75,9 @@ public final class StateStore: Sendable {
 
     /// Resets one server to the state before its first start.
     ///
-    /// At the next one it gets a new device ID and key pair; ids, configuration number, values, pairings and the count
-    /// of failed proofs are gone. Returns when that is on disk and nothing is left in the database and its log; may be
-    /// repeated after an error.
+    /// At its next start the server gets a new device ID and key pair. Its ids, configuration number, values, pairings
+    /// and count of failed proofs are deleted. The call returns when that is on disk and neither the database nor its
+    /// log contains the deleted data. It may be repeated after an error.
     ///
     /// HAP: §19
     public func reset(key: String) async throws(StoreError) {
@@ -87,7 +87,7 @@ public final class StateStore: Sendable {
         try await database.truncateLog()
     }
 
-    /// Resets all servers, as ``reset(key:)`` does one.
+    /// Resets all servers, like ``reset(key:)``.
     ///
     /// HAP: §19
     public func resetAll() async throws(StoreError) {
@@ -113,12 +113,10 @@ public final class StateStore: Sendable {
         }
     }
 
-    /// Closes the database after the changes that were begun, and lets others open the folder.
+    /// Completes pending changes, closes the database, and lets other processes open the folder.
     ///
-    /// The log is moved into the database. A second call does nothing. All that is asked of the store later fails with
-    /// `.unavailable`.
-    ///
-    /// Without it nothing is lost either: the next start reads the log.
+    /// The log is moved into the database. A second call has no effect. Later calls of other methods fail with
+    /// `.unavailable`. Nothing is lost without closing: the next start reads the log.
     public func close() async throws(StoreError) {
         try await database.close()
     }

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Glibc
 
 extension StoreError {
-    /// The system refused to do something with a file.
+    /// Returns the error for a file operation that the system refused.
     static func unavailable(_ action: String, _ path: String, _ code: Int32) -> StoreError {
         let remedy =
             switch code {
@@ -19,7 +19,7 @@ extension StoreError {
         )
     }
 
-    /// Another process holds the folder.
+    /// Returns the error for a folder that another process uses.
     static func inUse(_ folder: StateFolder, by holder: StateHolder) -> StoreError {
         StoreError(
             .inUse,
@@ -28,7 +28,9 @@ extension StoreError {
         )
     }
 
-    /// The database is not what was written; `detail` says how, without contents.
+    /// Returns the error for a damaged database.
+    ///
+    /// - Parameter detail: The damage, without content of the database.
     static func damaged(_ folder: StateFolder, _ detail: String) -> StoreError {
         StoreError(
             .damaged,
@@ -37,7 +39,7 @@ extension StoreError {
         )
     }
 
-    /// A newer version wrote the database.
+    /// Returns the error for a database that a newer version wrote.
     static func tooNew(_ folder: StateFolder) -> StoreError {
         StoreError(
             .tooNew,
@@ -46,10 +48,10 @@ extension StoreError {
         )
     }
 
-    /// Says what went wrong in the database, whatever GRDB or SQLite threw.
+    /// Creates an error from any error of GRDB or SQLite.
     ///
-    /// Only SQLite's code is looked at. Message, statement and arguments of a `DatabaseError` can hold the long-term
-    /// key and the verifier; they end here.
+    /// Only SQLite's code is used. Message, statement and arguments of a `DatabaseError` can contain the long-term key
+    /// and the verifier, so they are dropped here.
     init(_ error: any Error, in folder: StateFolder) {
         switch error {
         case let error as StoreError: self = error
@@ -107,7 +109,7 @@ extension StoreError {
         }
     }
 
-    /// The store was used after it was closed.
+    /// Returns the error for a store that was used after it was closed.
     static func closed(_ folder: StateFolder) -> StoreError {
         StoreError(
             .unavailable,

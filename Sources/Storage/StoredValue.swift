@@ -3,9 +3,9 @@ package import Foundation
 package import GRDB
 internal import HAPCore
 
-/// A characteristic's value as it is kept: exactly, with what kind it is.
+/// The exact value of a characteristic with its kind, as the database stores it.
 struct StoredValue {
-    /// What the content stands for; the names are in files and never change.
+    /// The kind of the content; the raw values are in the database and never change.
     enum Kind: String {
         case bool
         case unsigned
@@ -20,7 +20,7 @@ struct StoredValue {
 }
 
 extension StoredValue {
-    /// Takes a value, `nil` when it is a number that is not finite.
+    /// Creates a stored value, or `nil` for a number that is not finite.
     init?(_ value: CharacteristicValue) {
         switch value {
         case .bool(let value): self.init(kind: .bool, content: (value ? 1 : 0).databaseValue)
@@ -35,7 +35,7 @@ extension StoredValue {
         }
     }
 
-    /// The value, `nil` when the content is none of its kind.
+    /// The value, or `nil` if the content does not have its kind.
     var value: CharacteristicValue? {
         switch (kind, content.storage) {
         case (.bool, .int64(0)): .bool(false)
@@ -46,17 +46,17 @@ extension StoredValue {
         case (.string, .string), (.string, .blob):
             StoredText.fromDatabaseValue(content).map { .string($0.text) }
         case (.data, .blob(let value)): .data(Array(value))
-        // SQLite may keep an empty blob as a null.
+        // SQLite may store an empty blob as a null.
         case (.data, .null): .data([])
         case (.bool, _), (.unsigned, _), (.negative, _), (.real, _), (.string, _), (.data, _): nil
         }
     }
 }
 
-/// Text as it is kept: exactly, whatever it holds.
+/// Text as the database stores it, unchanged even with zero bytes.
 ///
-/// GRDB hands text to SQLite and takes it back as a C string, which ends at the first zero byte. Text with a zero byte
-/// is therefore kept as a blob of its UTF-8, all other text as text that people can read and search.
+/// GRDB passes text to SQLite and back as a C string, which ends at the first zero byte. Text with a zero byte is
+/// therefore stored as a blob of its UTF-8, and all other text as text that people can read and search.
 package struct StoredText: DatabaseValueConvertible {
     package var text: String
 
@@ -78,40 +78,40 @@ package struct StoredText: DatabaseValueConvertible {
 }
 
 extension Data {
-    /// The bytes of a secret as GRDB takes them, without a copy; must not outlive the loan.
+    /// Returns the bytes of a secret for GRDB without a copy; valid only as long as the buffer.
     package static func noCopy(_ secret: UnsafeRawBufferPointer) -> Data {
         guard let base = secret.baseAddress else { return Data() }
         return Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: secret.count, deallocator: .none)
     }
 }
 
-// GRDB's own accessors end the process when a column does not hold what they are asked for. A file may hold anything.
+// GRDB's own accessors end the process if a column has another type than requested. A file may contain anything.
 extension Row {
-    /// An integer.
+    /// Returns an integer.
     package func integer(_ column: Int, of table: String) throws(DamagedRow) -> Int64 {
         guard case .int64(let value) = storage(column) else { throw DamagedRow(table: table) }
         return value
     }
 
-    /// A number without sign, from the bits of an integer.
+    /// Returns an unsigned number from the bits of an integer.
     package func unsigned(_ column: Int, of table: String) throws(DamagedRow) -> UInt64 {
         UInt64(bitPattern: try integer(column, of: table))
     }
 
-    /// A port, `nil` without one.
+    /// Returns a port, or `nil` for a null.
     package func port(_ column: Int, of table: String) throws(DamagedRow) -> UInt16? {
         if case .null = storage(column) { return nil }
         guard let port = UInt16(exactly: try integer(column, of: table)) else { throw DamagedRow(table: table) }
         return port
     }
 
-    /// Text.
+    /// Returns text.
     package func text(_ column: Int, of table: String) throws(DamagedRow) -> String {
         guard let text = StoredText.fromDatabaseValue(self[column]) else { throw DamagedRow(table: table) }
         return text.text
     }
 
-    /// Bytes; none for a null, as which SQLite may keep an empty blob.
+    /// Returns bytes; for a null, which SQLite may store for an empty blob, none.
     package func bytes(_ column: Int, of table: String) throws(DamagedRow) -> [UInt8] {
         switch storage(column) {
         case .blob(let data): return Array(data)
@@ -120,17 +120,18 @@ extension Row {
         }
     }
 
-    /// Whatever the column holds.
+    /// Returns the content of a column, whatever its type.
     package func storage(_ column: Int) -> DatabaseValue.Storage {
         (self[column] as DatabaseValue).storage
     }
 }
 
-/// A row that cannot have been written by this package.
+/// The error for a row that this package cannot have written.
 ///
-/// Becomes a `StoreError` where the path of the file is known. Carries no contents of the row: it may hold a secret.
+/// The caller that knows the path of the file converts it to a `StoreError`. It carries no content of the row, which
+/// may be a secret.
 package struct DamagedRow: Error {
-    /// The table that the row is in.
+    /// The table of the row.
     package let table: String
 
     /// Creates the error.
@@ -139,7 +140,7 @@ package struct DamagedRow: Error {
     }
 }
 
-/// A row that a newer version of the program has written; it may be as good as any.
+/// The error for a row that a newer version of the program has written, and that may be valid.
 package struct NewerRow: Error {
     /// Creates the error.
     package init() {}

@@ -31,7 +31,7 @@ struct AdvertisingPlan {
         return next
     }
 
-    /// The same once a name was confirmed, be it one that the daemon has made up.
+    /// Returns the plan with the name that the daemon has confirmed, which may be one that the daemon has chosen.
     func withConfirmedName(_ name: String) -> AdvertisingPlan {
         var next = self
         next.confirmedName = InstanceName(name)
@@ -52,7 +52,7 @@ struct AdvertisingPlan {
     }
 }
 
-/// A time without advertising: why, and how many tries have failed in a row.
+/// A period without advertising: its reason, and the number of failed attempts in a row.
 struct AdvertisingOutage {
     let error: DiscoveryError
     let failures: Int
@@ -74,7 +74,7 @@ struct AdvertisingOutage {
     /// Whether the daemon's word is not enough to end it.
     var endsWhenFound: Bool { endCondition == .found }
 
-    /// Whether it is over as soon as a daemon is there.
+    /// Whether the outage ends as soon as the daemon is available.
     var endsWithDaemon: Bool { endCondition == .daemon }
 
     /// The events that may end the outage.

@@ -24,9 +24,9 @@ public struct DiscoveryError: Error, Sendable, Hashable {
 
     /// The kind of failure.
     public var code: Code
-    /// What happened, in a sentence.
+    /// A sentence that says what happened.
     public var reason: String
-    /// What to do about it, in a sentence.
+    /// A sentence that says what the user can do.
     public var remedy: String
 
     /// Creates an error.

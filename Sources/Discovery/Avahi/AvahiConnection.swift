@@ -16,11 +16,11 @@ final class AvahiConnection {
         case daemonUnavailable
         /// The connection is dead.
         case connectionLost
-        /// A name is there, on one interface and protocol.
+        /// A name was seen, on one interface and protocol.
         case appeared(ServiceInstance)
         /// A name was removed on one interface and protocol.
         case disappeared(ServiceInstance)
-        /// All names that the daemon knew, or found when it asked the network once, were reported.
+        /// All names have been reported that the daemon knew or received in reply to its first query.
         case allForNow
         /// A lookup has found this.
         case lookedUp(ServiceInstance, ResolvedService)

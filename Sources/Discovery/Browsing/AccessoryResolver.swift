@@ -83,7 +83,8 @@ struct AccessoryResolver {
 extension AccessoryResolver {
     /// The time at which to call ``advance(to:)``, if any.
     var nextDeadline: MonotonicInstant? {
-        // If nothing can make room, only a result, a failure or a goodbye can; each of them starts what is due.
+        // Without room, only a result, a failure or a goodbye makes room, and each of them starts the lookups that are
+        // due.
         let hasRoom = activeLookupCount < Self.maximumLookups || resolved.first != nil
         return [publishQueue.first?.due, hasRoom ? suspended.first?.due : nil, unconfirmedDeadline].compactMap { $0 }
             .min()
@@ -100,19 +101,21 @@ extension AccessoryResolver {
         return accessories + [state].compactMap { $0 } + (hasPublishedAll ? [.allForNow] : [])
     }
 
-    /// The browse has begun: everything that is there will be named.
+    /// Handles the start of a browse, which reports all current names.
     mutating func browseBegan() -> [Action] {
         removeInstances()
         return publish(.available)
     }
 
-    /// Handles that the daemon is not available: nothing is known, and reported accessories stay until it is back.
+    /// Handles that the daemon is not available.
+    ///
+    /// Reported accessories stay until it is back.
     mutating func browseFailed(_ error: DiscoveryError) -> [Action] {
         removeInstances()
         return publish(.unavailable(error))
     }
 
-    /// A name is there, at one place.
+    /// Handles that a name was seen, on one interface and protocol.
     mutating func appeared(_ service: ServiceInstance, at now: MonotonicInstant) -> [Action] {
         let siblings = instancesByName[service.name]
         guard instanceStates[service] == nil, instanceStates.count < Self.maximumInstances,
@@ -179,7 +182,7 @@ extension AccessoryResolver {
             + publishAllForNow(at: now)
     }
 
-    /// Handles that all names were reported that the daemon knew, or found when it asked the network once.
+    /// Handles that all names have been reported that the daemon knew or received in reply to its first query.
     mutating func allForNow(at now: MonotonicInstant) -> [Action] {
         hasSeenAll = true
         return publishAllForNow(at: now)
@@ -282,7 +285,7 @@ extension AccessoryResolver {
         }
     }
 
-    /// Removes outdated entries if there are many: a name that comes and goes leaves one each time.
+    /// Removes outdated entries if there are many: a name that appears and disappears leaves one each time.
     private mutating func compactQueue() {
         guard queued.count > Self.maximumInstances + instanceStates.count else { return }
         var seen: Set<ServiceInstance> = []
@@ -342,7 +345,7 @@ extension AccessoryResolver {
         return DiscoveredAccessory(responses.map { ($0.place, $0.found) })
     }
 
-    /// Says so once everything was seen and answered.
+    /// Reports that everything is known, once every name was looked up.
     private mutating func publishAllForNow(at now: MonotonicInstant) -> [Action] {
         guard hasSeenAll, !hasPublishedAll, unsettledCount == 0, publishDeadlines.isEmpty else { return [] }
         hasPublishedAll = true

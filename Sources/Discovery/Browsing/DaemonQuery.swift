@@ -47,7 +47,7 @@ package struct DaemonReport: Sendable, Hashable {
     }
 }
 
-/// A conversation with the Avahi daemon that ends in time, whatever the bus and the daemon do.
+/// A conversation with the Avahi daemon that ends in time, even if the bus or the daemon hangs.
 ///
 /// Avahi's library blocks for 25 seconds if one of them hangs. It does so on a thread of this conversation, which is
 /// abandoned when the time is up.

@@ -2,7 +2,7 @@ internal import AsyncPrimitives
 internal import HAPCore
 internal import Synchronization
 
-/// One question to the Avahi daemon for a host's addresses, which ends in time whatever the bus and the daemon do.
+/// A query for the addresses of a host that ends in time, even if the bus or the daemon hangs.
 actor HostQuery {
     private let executor = DiscoveryExecutor()
     private var connection: AvahiConnection?
@@ -45,7 +45,7 @@ actor HostQuery {
                 }
             }
             self.connection = connection
-            // Asks the daemon at once whether it is there.
+            // Finds out immediately whether the daemon runs.
             _ = try connection.version()
             found.withLock { $0 = [] }
             pendingLookupCount = connection.lookUp(host: host)

@@ -4,13 +4,13 @@ internal import HAPCore
 
 /// A change of the accessories on this network.
 public enum DiscoveryUpdate: Sendable, Hashable {
-    /// An accessory is there that was not.
+    /// A new accessory was found.
     case appeared(DiscoveredAccessory)
     /// The accessory with this name has another address or another record.
     case changed(DiscoveredAccessory)
     /// An accessory was withdrawn or no longer answers; this is its last known state.
     case disappeared(DiscoveredAccessory)
-    /// Everything was reported that the daemon knew or found when it asked the network once.
+    /// Everything has been reported that the daemon knew or received in reply to its first query.
     ///
     /// Accessories that are slow to answer follow.
     case allForNow
@@ -29,7 +29,7 @@ struct PendingUpdates {
     private let deviceID: DeviceID?
 
     private enum Subject: Hashable {
-        /// The only accessory of interest, whatever its name.
+        /// The only accessory of interest, under any name.
         case selected
         case accessory(String)
         case daemon
@@ -52,7 +52,7 @@ struct PendingUpdates {
         switch Self.merged(earlier, with: update) {
         case let sum?:
             updates[subject] = sum
-            // That everything was reported comes after the accessories.
+            // The report that everything is known must follow the accessories.
             guard case .all = subject else { return }
             remove(subject)
             order.append(subject)

@@ -129,7 +129,7 @@ struct DNSSDCode: Error, Hashable {
     static let unknown = DNSSDCode(-65_537)
     /// The name is in use on this daemon.
     static let nameConflict = DNSSDCode(-65_548)
-    /// The bus or the daemon accepts no more.
+    /// The bus or the daemon accepts no further clients.
     ///
     /// Observed with Avahi at registration 256 of one user, and when the process has no free file descriptor.
     static let refused = DNSSDCode(-65_553)

@@ -67,7 +67,7 @@ extension RegistrationCheck {
 
     /// Sets the expected service of an id; `nil` expects none.
     ///
-    /// `isDoubted` says that its advertiser waits to hear that it is found.
+    /// `isDoubted` means that the advertiser waits for the confirmation that its service was found.
     package mutating func expect(
         _ service: PublishedService?,
         as id: ServiceID,
@@ -91,7 +91,7 @@ extension RegistrationCheck {
         return actions + advance(to: now)
     }
 
-    /// The browse has begun: everything that is there will be named.
+    /// Handles the start of a browse, which reports all current names.
     package mutating func browseBegan(at now: MonotonicInstant) {
         browseEnded()
         isBrowsing = true

@@ -31,7 +31,7 @@ struct AccessorySession: Sendable {
 
     /// Reads characteristics; returns one result for each id, in their order.
     ///
-    /// - Parameter known: How the values are typed.
+    /// - Parameter known: The known formats of the values.
     nonisolated(nonsending) func read(
         _ ids: [CharacteristicID],
         as known: [CharacteristicID: RemoteCharacteristic]
@@ -85,7 +85,7 @@ struct AccessorySession: Sendable {
         }
     }
 
-    /// Unsubscribes from characteristics, whatever the accessory answers.
+    /// Unsubscribes from characteristics, and ignores the response.
     nonisolated(nonsending) func unsubscribe(from ids: [CharacteristicID]) async throws(ControllerError) {
         _ = try await sendWrite(ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: false) })
     }

@@ -6,10 +6,10 @@ internal import NIOCore
 
 /// An accessory server that this controller is paired with.
 ///
-/// It has one session, which is opened on demand and reused. Everything runs on one event loop, that of the session, so
-/// that a change is delivered in the same turn in which it arrives.
+/// It has one session, which is opened on demand and reused. Everything runs on the event loop of the session, so that
+/// a change is delivered in the same turn in which it arrives.
 ///
-/// Its state is in parts: values that return the next actions, which the actor performs.
+/// Its state is divided into parts: values that return the next actions, which the actor performs.
 public actor PairedAccessory {
     /// The alias of the pairing.
     public nonisolated let alias: String
@@ -135,7 +135,7 @@ public actor PairedAccessory {
         }
     }
 
-    /// Gives a session up, unless it has ended.
+    /// Closes a session, unless it has already ended.
     func closeSession(_ session: AccessorySession, after error: ControllerError) {
         guard link.removeSession(session.number) != nil else { return }
         session.connection.close(.aborted(error.reason))

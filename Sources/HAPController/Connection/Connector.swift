@@ -151,7 +151,7 @@ package enum ConnectFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the machine is there and nothing listens on the port.
+    /// Whether the machine answers, but no program listens on the port.
     package var isRefusal: Bool {
         self == .system(ECONNREFUSED)
     }

@@ -66,7 +66,7 @@ enum PairSetupExchange {
     }
 }
 
-/// Whether a pairing is completed or given up, decided once: the first decision counts.
+/// The decision whether a pairing is completed or cancelled; only the first decision counts.
 enum PairingDecision: Sendable {
     /// The caller gave the pairing up before the accessory could hold it.
     case abandoned

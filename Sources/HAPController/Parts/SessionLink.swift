@@ -21,7 +21,7 @@ struct SessionLink {
         fileprivate var waiters = 0
     }
 
-    /// How a caller gets the session.
+    /// The result of a caller's request for the session.
     enum JoinResult {
         case open(AccessorySession)
         /// The caller waits for the result; the owner starts the attempt if it is new.

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// How a lost session is opened again for the subscribers: when, by ``machine``, and one round of the work at a time.
+/// Reopens a lost session for the subscribers: ``machine`` decides when, and one attempt runs at a time.
 struct SessionReconnector: ~Copyable {
     private enum Work {
         case idle

@@ -75,7 +75,7 @@ struct SubscriberTable {
         numbers.lazy.compactMap { subscribers[$0]?.failure(refused: refused) }.first
     }
 
-    /// Gives some subscribers the values that were read in a session.
+    /// Delivers the values that were read in a session to some subscribers.
     mutating func sessionDidStart(
         for numbers: [UInt64],
         with results: [CharacteristicResult],
@@ -86,7 +86,7 @@ struct SubscriberTable {
         }
     }
 
-    /// Gives a value that an event carries to all subscribers of its characteristic.
+    /// Delivers the value of an event to all subscribers of its characteristic.
     mutating func receive(_ id: CharacteristicID, _ value: CharacteristicValue?) {
         for (number, subscriber) in subscribers where subscriber.ids.contains(id) {
             subscribers[number]?.receive(id, value)

@@ -56,13 +56,13 @@ extension ControllerStateStore {
 
     /// Counts a setup code that was not accepted.
     ///
-    /// - Returns: how many there were, this one included; the targets beyond the 256 last ones are forgotten.
+    /// - Returns: The number of rejected codes, including this one. Only the 256 most recent targets are remembered.
     public func countWrongCode(at target: String) async throws(StoreError) -> Int {
         try await database.write(.synced) { db in
             let target = StoredText(target)
             let sql = "SELECT count FROM wrong_code WHERE target = ?"
             let former = try Row.fetchOne(db, sql: sql, arguments: [target])?.integer(0, of: "wrong_code") ?? 0
-            // Nobody counts beyond that, and a file may hold anything.
+            // The stored number may have any value, and the sum must not overflow.
             let count = min(max(0, former), Int64(Int32.max)) + 1
             try db.execute(sql: "DELETE FROM wrong_code WHERE target = ?", arguments: [target])
             try db.execute(

@@ -37,8 +37,8 @@ public protocol ControllerStore: Sendable {
 
     /// Counts a setup code that was not accepted.
     ///
-    /// - Parameter target: what it was tried on, in the caller's words.
-    /// - Returns: how many there were since the last call of ``resetWrongCodes(at:)``, this one included.
+    /// - Parameter target: The target of the attempt, as the caller names it.
+    /// - Returns: The number of rejected codes since the last call of ``resetWrongCodes(at:)``, including this one.
     func countWrongCode(at target: String) async throws(StoreError) -> Int
 
     /// Resets the count, because a code was accepted.

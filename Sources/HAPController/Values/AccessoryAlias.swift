@@ -69,8 +69,8 @@ package enum AccessoryAlias {
 public enum AccessoryTarget: Sendable, Hashable {
     /// The one at this name or address, and port.
     case address(host: String, port: UInt16)
-    /// The one that announces this device ID.
+    /// The accessory that announces this device ID.
     case device(DeviceID)
-    /// The one whose announcement matches the setup payload's setup ID.
+    /// The accessory whose announcement matches the setup ID of the setup payload.
     case matchingPayload
 }

@@ -113,7 +113,7 @@ extension NameIndex {
 }
 
 extension CharacteristicID {
-    /// Reads `aid.iid`, `nil` for anything else.
+    /// Creates a path from the form `aid.iid`; returns `nil` for any other text.
     public init?(parsing text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let aid = UInt64(parts[0]), let iid = UInt64(parts[1]),

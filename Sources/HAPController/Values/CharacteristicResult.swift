@@ -22,7 +22,7 @@ public struct CharacteristicResult: Sendable, Hashable {
     /// Whether it succeeded.
     public var isSuccess: Bool { code == 0 }
 
-    /// The code's meaning, `nil` for one that HAP does not know.
+    /// The meaning of the code, or `nil` if HAP does not define it.
     public var status: HAPStatus? { Int32(exactly: code).flatMap(HAPStatus.init) }
 }
 

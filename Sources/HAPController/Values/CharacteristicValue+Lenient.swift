@@ -53,7 +53,7 @@ extension CharacteristicValue {
 }
 
 extension CharacteristicValue {
-    /// The approximate number of bytes outside of its own memory.
+    /// The approximate number of bytes that the value refers to outside of its own memory.
     var size: Int {
         switch self {
         case .bool: 0

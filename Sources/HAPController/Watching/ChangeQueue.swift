@@ -1,10 +1,10 @@
 internal import AsyncPrimitives
 internal import HAPCore
 
-/// The changes that wait for a subscriber: all of them up to a limit, beyond it the latest of each kind.
+/// The changes that wait for a subscriber: all of them up to a limit, and beyond it only the latest of each kind.
 ///
-/// From then on, only the latest of each kind are kept until all were read. Every operation has the same cost on
-/// average, whatever their number.
+/// This remains so until the subscriber has read all of them. The average cost of an operation does not depend on their
+/// number.
 package struct ChangeQueue: Sendable {
     /// The kind of a change: a later change of the same kind replaces it.
     private enum Kind: Hashable {
@@ -19,18 +19,18 @@ package struct ChangeQueue: Sendable {
     /// The waiting changes from ``head`` on; `nil` for a change that was read or replaced.
     private var slots: [AccessoryChange?] = []
     private var head = 0
-    /// The positions of the latest change of each kind; `nil` while all are kept.
+    /// The positions of the latest change of each kind; `nil` while all changes are stored.
     private var latest: [Kind: Int]?
     /// The number of waiting changes.
     package private(set) var count = 0
-    /// How large they are together, in bytes, about.
+    /// The approximate number of bytes of all changes.
     package private(set) var byteCount = 0
 
     /// Creates an empty queue; limits below 1 count as 1.
     ///
     /// - Parameters:
-    ///   - limit: The number of changes that are kept without replacing any.
-    ///   - byteLimit: The number of bytes up to which none are replaced, and the maximum.
+    ///   - limit: The number of changes that are stored without replacing any.
+    ///   - byteLimit: The number of bytes that are stored without replacing any change; also the maximum.
     package init(limit: Int, byteLimit: Int = .max) {
         self.limit = max(1, limit)
         self.byteLimit = max(1, byteLimit)
@@ -101,7 +101,7 @@ package struct ChangeQueue: Sendable {
         shrinkIfSparse()
     }
 
-    /// Gives empty slots back once they are the larger part.
+    /// Frees empty slots once they are the majority.
     private mutating func shrinkIfSparse() {
         guard count > 0 else {
             slots.removeAll(keepingCapacity: slots.capacity <= limit)
@@ -140,9 +140,9 @@ package struct ChangeQueue: Sendable {
 }
 
 extension ChangeQueue: MailboxBuffer {
-    /// Adds a change; one that waits alone has room whatever its size.
+    /// Adds a change; a single change always has room.
     ///
-    /// - Throws: ``ControllerError/overflow`` when the queue is full. The queue is empty then.
+    /// - Throws: ``ControllerError/overflow`` if the queue is full. The queue is then empty.
     package mutating func enqueue(_ change: AccessoryChange) throws(ControllerError) -> Bool {
         guard append(change) || count == 1 else {
             self = ChangeQueue(limit: 1)

@@ -48,7 +48,7 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         self = Self(backoff, .open(since: now))
     }
 
-    /// Handles the end of a session that is still wanted.
+    /// Handles the end of a session that is still needed.
     package mutating func didLoseSession(at now: MonotonicInstant) -> Action {
         var waits = backoff
         switch consume state {
@@ -119,7 +119,7 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         }
     }
 
-    /// Handles that no session is wanted any longer.
+    /// Handles that no session is needed any longer.
     package mutating func stop() {
         var waits = backoff
         waits.next = waits.shortest

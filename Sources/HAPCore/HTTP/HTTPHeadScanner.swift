@@ -13,7 +13,7 @@ struct HTTPHeadScanner: Sendable {
         location: StaticString
     ) throws(ProtocolError) -> Int? {
         let bound = min(message.count, limit)
-        // A local variable stays in a register: this loop reads every byte of every head.
+        // A local variable stays in a register, which matters because this loop reads every byte of every head.
         var position = position
         defer { self.position = position }
         while position < bound {

@@ -104,7 +104,7 @@ package struct HTTPRequestDecoder: Sendable {
 }
 
 extension HTTPRequestDecoder {
-    /// Reads the head at the start of the buffer; `nil` until it is whole.
+    /// Reads the head at the start of the buffer; returns `nil` until it is complete.
     private static func head(
         in buffer: HTTPBuffer,
         scanner: inout HTTPHeadScanner,
@@ -167,7 +167,7 @@ extension HTTPRequestDecoder {
     }
 }
 
-/// How large a message may be before it is refused.
+/// The maximum sizes of messages; larger ones are refused.
 ///
 /// HAP: §10
 package struct HTTPLimits: Sendable, Hashable {

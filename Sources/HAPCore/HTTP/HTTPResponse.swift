@@ -86,7 +86,7 @@ public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// An event message, which looks like a response to no request.
+/// An event message, which looks like a response without a request.
 ///
 /// HAP: §14
 package struct HTTPEvent: Sendable, Hashable {

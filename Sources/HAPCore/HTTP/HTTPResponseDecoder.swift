@@ -1,8 +1,14 @@
-/// Cuts what an accessory sends into responses and events, in whatever pieces it arrives.
+/// Splits what an accessory sends into responses and events, regardless of the pieces in which it arrives.
 ///
-/// Lenient where accessories differ: bodies by length or in chunks, no reason phrase, any letter case, blanks, chunk
-/// extensions and trailers skipped, interim responses skipped. A response without a length has no body. A fault is
-/// final: the same error is thrown ever after and further bytes are dropped.
+/// The decoder accepts common differences between accessories:
+///
+/// - bodies with a length or in chunks
+/// - a missing reason phrase
+/// - any letter case, and additional blanks
+/// - chunk extensions, trailers and interim responses, which are skipped
+///
+/// A response without a length has no body. An error is final: the same error is thrown from then on, and further bytes
+/// are dropped.
 ///
 /// HAP: §10, §14, §26
 package struct HTTPResponseDecoder: Sendable {

@@ -7,7 +7,7 @@ package protocol StoredAsText: Codable, CustomStringConvertible {
 }
 
 extension StoredAsText {
-    /// Decodes the text; throws for one that is not a value of the type.
+    /// Decodes the text; throws if it is not valid for the type.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let value = Self(storedText: text) else { throw decoder.dataCorrupted("not a \(Self.self)") }
@@ -38,7 +38,7 @@ package protocol StoredAsNumber: Codable {
 }
 
 extension StoredAsNumber {
-    /// Decodes the number; throws for one that is not a value of the type.
+    /// Decodes the number; throws if it is not valid for the type.
     public init(from decoder: any Decoder) throws {
         let number = try decoder.singleValueContainer().decode(StoredNumber.self)
         guard let value = Self(storedNumber: number) else { throw decoder.dataCorrupted("not a \(Self.self)") }

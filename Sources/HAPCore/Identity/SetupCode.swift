@@ -25,7 +25,7 @@ public struct SetupCode: Sendable, Hashable {
     /// A regular expression for both written forms.
     package static let pattern = "^([0-9]{3}-[0-9]{2}-[0-9]{3}|[0-9]{8})$"
 
-    /// Draws a code, each digit without bias, until it is an allowed one.
+    /// Returns a random code that is allowed; every allowed code is equally likely.
     public static func random(using generator: inout some RandomNumberGenerator) -> SetupCode {
         while true {
             let digits = (0..<8).map { _ in String(Int.random(in: 0...9, using: &generator)) }.joined()
@@ -89,7 +89,7 @@ extension SetupID: CustomStringConvertible {
     }
 }
 
-/// Four bytes by which a controller recognizes the accessory whose code was scanned: `sh` of the TXT record.
+/// Four bytes that let a controller recognize the accessory whose code was scanned: `sh` of the TXT record.
 ///
 /// HAP: §3
 public struct SetupHash: Sendable, Hashable {

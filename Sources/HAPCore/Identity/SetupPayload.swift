@@ -2,7 +2,7 @@
 ///
 /// HAP: §3
 public struct SetupPayload: Sendable, Hashable {
-    /// How the accessory can be reached, and whether it can be paired.
+    /// The transports of the accessory, and whether it can be paired.
     public struct Flags: OptionSet, Sendable, Hashable {
         /// Bits 27 to 29 of the payload, from the lowest.
         public let rawValue: UInt8
@@ -26,7 +26,7 @@ public struct SetupPayload: Sendable, Hashable {
     public let setupID: SetupID?
     /// The category of the accessory.
     public let category: AccessoryCategory
-    /// How the accessory can be reached, and whether it can be paired.
+    /// The transports of the accessory, and whether it can be paired.
     public let flags: Flags
 
     /// Creates the payload of an accessory with a code.

@@ -1,6 +1,6 @@
-/// A text that is equal to another one if their bytes are.
+/// A text that is compared by its bytes.
 ///
-/// `String` compares by canonical equivalence, and sorts every run of combining marks for that: a peer's text with some
+/// `String` compares by canonical equivalence, and sorts every run of combining marks for that. A peer's text with a
 /// hundred kilobytes of them would occupy a core for seconds at every comparison.
 package struct BytewiseText: Sendable, Hashable {
     package let text: String

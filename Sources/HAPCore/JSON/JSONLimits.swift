@@ -2,7 +2,7 @@
 ///
 /// The length of strings and keys is limited by the text, which the HTTP layer limits.
 package struct JSONLimits: Sendable, Hashable {
-    /// How deep arrays and objects may be nested: `[]` has depth 1.
+    /// The maximum nesting of arrays and objects: `[]` has depth 1.
     package var maximumDepth: Int
     /// The maximum number of values; arrays, objects and their contents each count as one.
     package var maximumValues: Int

@@ -9,7 +9,7 @@ extension JSONNumber {
 }
 
 extension JSONValue {
-    /// The number, also one that is written as a text; `nil` for every other kind.
+    /// The number, even if it is written as a string; `nil` for every other kind of value.
     package var numericValue: JSONNumber? {
         number ?? string.flatMap { JSONNumber(parsing: $0) }
     }

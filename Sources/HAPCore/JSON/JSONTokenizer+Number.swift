@@ -33,7 +33,7 @@ extension JSONTokenizer {
         return try nearestDouble(input, from: start)
     }
 
-    /// Adds digits to the number and returns how many there were.
+    /// Adds digits to the number, and returns the number of digits.
     private mutating func readDigits(_ input: Span<UInt8>, into decimal: inout Decimal) -> Int {
         let start = position
         while let digit = peek(input).decimalDigit {

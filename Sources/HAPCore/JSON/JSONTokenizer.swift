@@ -98,7 +98,7 @@ package struct JSONTokenizer {
 
     /// Stops at the quote or backslash that must come.
     private mutating func skipUnescapedBytes(_ input: Span<UInt8>) throws(JSONSyntaxError) {
-        // A local variable stays in a register: a text may have megabytes.
+        // A local variable stays in a register, which matters because a text can have megabytes.
         var end = position
         while end < input.count {
             switch input[end] {

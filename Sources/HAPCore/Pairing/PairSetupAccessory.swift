@@ -65,7 +65,8 @@ package struct PairSetupAccessory: ~Copyable {
 
     /// Handles a message of the controller.
     ///
-    /// `isSlotFree` says that no other connection is in pair-setup; it only matters for M1. M1 restarts a procedure.
+    /// - Parameter isSlotFree: Whether no other connection is in pair-setup; it only matters for M1, which restarts a
+    ///   procedure.
     package mutating func receive(_ message: [UInt8], pairings: PairingTable, isSlotFree: Bool) -> Action {
         checkIsNotWorking()
         do throws(ProtocolError) {
@@ -120,8 +121,8 @@ package struct PairSetupAccessory: ~Copyable {
 
     /// Handles that a change could not be made durable.
     ///
-    /// A pairing is then refused. A proof that is not counted is not checked, and a correct one whose count is not
-    /// reset is not accepted.
+    /// A pairing is then refused. A proof that could not be counted is not checked, and a correct proof is not accepted
+    /// if its count could not be reset.
     package mutating func didFailToPersist() -> Action {
         finishPersisting(isDurable: false)
     }

@@ -15,7 +15,7 @@ package struct PairSetupController: ~Copyable {
         case compute(SRPComputation)
         /// Keeps the pairing: it is made.
         case finished(AccessoryPairing)
-        /// Gives up.
+        /// Stop: the pairing has failed.
         case failed(PairingFailure)
     }
 
@@ -67,7 +67,7 @@ package struct PairSetupController: ~Copyable {
 
     /// The number of the message that waits for its response, 1, 3 or 5; `nil` if there is none.
     ///
-    /// From 5 on, the accessory may have stored the pairing, whatever its response.
+    /// From 5 on, the accessory may have stored the pairing, even if its response says otherwise.
     package var pendingMessageNumber: Int? {
         switch state {
         case .awaitingKey: 1

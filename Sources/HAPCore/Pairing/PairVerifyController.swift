@@ -8,7 +8,7 @@ package struct PairVerifyController: ~Copyable {
         case send([UInt8])
         /// Speaks in frames from now on.
         case finished(SessionKeys)
-        /// Gives up and closes the connection.
+        /// Stop and close the connection: pair-verify has failed.
         case failed(PairingFailure)
     }
 

@@ -1,6 +1,6 @@
-/// Reads an accessory's response to a controller's pairing message.
+/// Decodes an accessory's response to a controller's pairing message.
 ///
-/// Items may be in any order and unknown ones are ignored; an error counts whatever the number of the message.
+/// Items may be in any order, and unknown ones are ignored. An error is accepted with any message number.
 ///
 /// HAP: §6.3, §9
 enum PairingResponseReader {

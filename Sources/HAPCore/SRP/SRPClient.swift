@@ -27,8 +27,8 @@ package enum SRPClient {
         code: SetupCode,
         drawing draw: () -> SecretBytes = { .random(count: 32) }
     ) -> Response? {
-        // An accessory that knows the code can choose a key for which S is small whatever the secret, so attempts are
-        // limited. An honest one requires a second attempt once in 85.
+        // An accessory that knows the code can choose a key for which S is always small, so attempts are limited. An
+        // honest one requires a second attempt once in 85.
         var latest: Response?
         for _ in 0..<8 {
             let candidate = candidate(serverKey: serverKey, salt: salt, password: code.text, draw())
@@ -39,7 +39,9 @@ package enum SRPClient {
         return latest
     }
 
-    /// Answers with a given secret a, whatever A and S begin with: both are trimmed, as by ADK.
+    /// Returns the response for a given secret a.
+    ///
+    /// Leading zeros of A and S are trimmed, as by ADK.
     package static func response(
         serverKey: [UInt8],
         salt: [UInt8],

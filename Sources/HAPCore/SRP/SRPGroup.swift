@@ -91,7 +91,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// The number whose Montgomery form this is.
+    /// Converts a number from its Montgomery form.
     func ordinaryForm(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_from_montgomery(result.pointer, number.pointer, montgomeryContext, scratch.pointer)

@@ -83,7 +83,8 @@ enum SRPHash {
     }
 }
 
-/// An expensive computation of pair-setup, for a thread on which half a millisecond to four do not matter.
+/// An expensive computation of pair-setup, for a thread that may be occupied for half a millisecond to four
+/// milliseconds.
 ///
 /// A machine returns one and does nothing until it gets the result. Two are equal if they are identical.
 ///

@@ -6,7 +6,7 @@ internal import CSodium
 ///
 /// HAP: §6.1
 public final class SRPVerifier: Sendable {
-    /// 16 bytes, the first of which is not zero.
+    /// The salt: 16 bytes, the first of which is not zero.
     package let salt: [UInt8]
     /// 384 bytes, big-endian.
     package let verifier: SecretBytes

@@ -74,7 +74,7 @@ package struct FrameOpener: ~Copyable, Sendable {
     }
 }
 
-/// Opens frames in whatever pieces they arrive.
+/// Opens frames, regardless of the pieces in which they arrive.
 ///
 /// HAP: §8
 struct FrameDecoder: ~Copyable {
@@ -93,7 +93,7 @@ struct FrameDecoder: ~Copyable {
         unopened.count
     }
 
-    /// Opens every whole frame that is there now.
+    /// Opens every complete frame that has arrived.
     mutating func receive(
         _ bytes: UnsafeRawBufferPointer,
         into target: inout some PlaintextSink
@@ -121,7 +121,7 @@ struct FrameDecoder: ~Copyable {
         }
     }
 
-    /// Opens every whole frame into the target and returns how many bytes they took.
+    /// Opens every complete frame into the target, and returns the number of their bytes.
     private mutating func open(
         _ input: UnsafeRawBufferPointer,
         into target: inout some PlaintextSink

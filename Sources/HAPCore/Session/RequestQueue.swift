@@ -1,8 +1,8 @@
-/// A controller's requests on one connection: sent in their order, one at a time, each with a timeout.
+/// A controller's requests on one connection: sent in order, one at a time, each with a timeout.
 ///
-/// A value without IO: it says what to send, which request a message answers, and how long to wait. Events are
-/// delivered at any time. A protocol error, a timeout and the end of the connection are final, since responses could no
-/// longer be assigned to requests.
+/// The queue is a value without IO. It returns the bytes to send, the request that a message answers, and the deadline.
+/// Events are delivered at any time. A protocol error, a timeout and the end of the connection are final, since
+/// responses could no longer be assigned to requests.
 ///
 /// HAP: §10, §14
 package struct RequestQueue: ~Copyable, Sendable {
@@ -137,9 +137,11 @@ package struct RequestQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Cancels a request; one that was sent keeps its place, and its response is ignored.
+    /// Cancels a request.
     ///
-    /// - Returns: Whether it was pending, so that its caller hears nothing more of it.
+    /// If it was sent, it keeps its place, and its response is ignored.
+    ///
+    /// - Returns: Whether it was pending, so that its caller gets no result.
     package mutating func cancel(_ ticket: RequestID) -> Bool {
         switch consume state {
         case .idle:

@@ -58,7 +58,7 @@ package struct TLV8Writer: Sendable {
 
     /// Writes a value.
     ///
-    /// No value writes an item of length 0; a value whose length is a multiple of 255 ends with a full fragment.
+    /// An empty value becomes an item of length 0. A value whose length is a multiple of 255 ends with a full fragment.
     package mutating func write(_ value: some Collection<UInt8>, type: UInt8) {
         var rest = value[...]
         repeat {

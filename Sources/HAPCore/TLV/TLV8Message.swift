@@ -31,10 +31,11 @@ package struct TLV8Message: Sendable, Hashable {
         self.location = location
     }
 
-    /// Reads a message whose elements are divided by separators, as the list of pairings is: at least one element.
+    /// Decodes a message whose elements are divided by separators, such as the list of pairings; it has at least one
+    /// element.
     ///
-    /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or a known type occurs twice in
-    /// one element.
+    /// Throws ``ProtocolError`` with the code `tlv` if the bytes break a rule of TLV8, or if a known type occurs twice
+    /// in one element.
     package static func list(_ bytes: [UInt8], at location: String) throws(ProtocolError) -> [TLV8Message] {
         var reader = TLV8Reader(bytes, at: location)
         var elements: [TLV8Message] = []
@@ -55,7 +56,8 @@ package struct TLV8Message: Sendable, Hashable {
         values.first { $0.type == type }?.bytes
     }
 
-    /// The value of this type, whose byte count is within `size`; throws when it is absent or of another size.
+    /// Returns the value of this type if its number of bytes is within `size`; throws if it is absent or of another
+    /// size.
     package func bytes(_ type: TLVType, size: ClosedRange<Int>) throws(ProtocolError) -> [UInt8] {
         guard let value = try optionalBytes(type, size: size) else { throw malformed("\(type) is missing") }
         return value

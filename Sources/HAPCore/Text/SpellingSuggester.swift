@@ -1,9 +1,9 @@
 /// Finds the names that are similar to a misspelled one, within a budget of work.
 ///
-/// One value is used for one file or one run, so that a file with thousands of wrong names does not compare each of
-/// them with thousands of others. Without budget, no name is similar.
+/// One value is used for a whole file or run, so that a file with thousands of wrong names does not compare each of
+/// them with thousands of others. When the budget is used up, no name is similar.
 ///
-/// Similar means two typing errors, or one in three letters; case, spaces, `-`, `_` and `.` do not matter.
+/// Similar means two typing errors, or one for every three letters; case, spaces, `-`, `_` and `.` do not matter.
 package struct SpellingSuggester: Sendable {
     /// The work that one reading may do: enough to compare dozens of wrong names with ten thousand similar ones.
     package static let defaultBudget = 20_000_000
@@ -40,13 +40,13 @@ package struct SpellingSuggester: Sendable {
         return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(count).map(\.name)
     }
 
-    /// Returns the most similar name, with a budget of its own.
+    /// Returns the most similar name, with a separate budget.
     package static func nearest(to text: String, among names: some Sequence<String>) -> String? {
         var spelling = SpellingSuggester()
         return spelling.nearest(to: text, among: names)
     }
 
-    /// Returns the similar names, the most similar first, with a budget of its own.
+    /// Returns the similar names, the most similar first, with a separate budget.
     package static func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
         var spelling = SpellingSuggester()
         return spelling.suggestions(for: text, among: names, count: count)

@@ -25,7 +25,7 @@ extension MonotonicInstant: InstantProtocol {
         return MonotonicInstant(nanoseconds: sum)
     }
 
-    /// How far `other` lies ahead of this instant.
+    /// Returns the time from this instant to another one, negative if that is earlier.
     public func duration(to other: MonotonicInstant) -> Duration {
         // A Duration is wide enough; Int64 cannot represent the distance between the ends of the range.
         .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)

@@ -28,7 +28,7 @@ final class HandlerOperation {
         }
     }
 
-    /// Gives one item its status.
+    /// Sets the status of one item.
     func setStatus(_ status: HAPStatus, at position: Int) {
         completion.update(at: position..<position + 1) {
             $0.status = status

@@ -5,7 +5,7 @@ internal import NIOCore
 extension AccessoryServer {
     /// Runs a function on the actor; called on its event loop.
     ///
-    /// Passing a closure directly to `assumeIsolated` asks the runtime a second time whether it runs on the actor.
+    /// Passing a closure directly to `assumeIsolated` checks the executor a second time.
     fileprivate nonisolated func runIsolated(_ body: (isolated AccessoryServer) -> Void) {
         assumeIsolated(body)
     }

@@ -74,7 +74,7 @@ public struct AnyHAPCharacteristic: Sendable {
 }
 
 extension CharacteristicFormat {
-    /// How a value of this format is written in Swift.
+    /// The advice on how a value of this format is written in Swift.
     fileprivate var remedy: String {
         switch self {
         case .bool: "a Bool, such as false"

@@ -13,7 +13,7 @@ internal import HAPCore
 /// let target = HAPCharacteristic(.targetDoorState, DoorState.closed)
 /// ```
 public protocol CharacteristicConvertible: Sendable {
-    /// The formats whose values the type holds; a custom characteristic has the first unless it names another.
+    /// The formats that the type can represent; a custom characteristic uses the first one by default.
     static var characteristicFormats: [CharacteristicFormat] { get }
 
     /// Converts a value of a characteristic; `nil` if the type cannot represent it.

@@ -1,6 +1,6 @@
 internal import AccessoryModel
 
-/// Collects what stands in the braces of a declaration, with `if`, `switch` and `for` as everywhere.
+/// Collects the elements in the braces of a declaration, including those of `if`, `switch` and `for`.
 @resultBuilder
 public enum DeclarationBuilder<Element> {
     /// Accepts one element.

@@ -26,10 +26,10 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
     /// - Parameters:
     ///   - type: The type, such as `.brightness`.
     ///   - value: The initial value. Format `float` requires a `Double`: `0.0`, not `0`.
-    ///   - range: The minimum and the maximum, in place of the catalog's.
-    ///   - step: The distance between numbers, counted from the minimum, in place of the catalog's.
+    ///   - range: The minimum and the maximum, which replace those of the catalog.
+    ///   - step: The distance between numbers, counted from the minimum, which replaces that of the catalog.
     ///   - validValues: The only values allowed; empty allows every value in range.
-    ///   - permissions: What a controller may do, in place of the catalog's.
+    ///   - permissions: The permissions of controllers, which replace those of the catalog.
     public init(
         _ type: CharacteristicType,
         _ value: Value,
@@ -166,9 +166,9 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         }
     }
 
-    /// Applies a value as in ``onWrite(_:)``, and returns the resulting value.
+    /// Applies a value like ``onWrite(_:)``, and returns the resulting value.
     ///
-    /// - Parameter body: Takes the written value, and the authorization data if the characteristic accepts any. It
+    /// - Parameter body: Receives the written value, and the authorization data if the characteristic accepts any. It
     ///   returns the new value of the characteristic, or `nil` if that is the written one.
     public func handled(
         _ body: @escaping @Sendable (_ value: Value, _ authorization: [UInt8]?) async throws -> Value?

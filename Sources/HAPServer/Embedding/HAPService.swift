@@ -75,7 +75,7 @@ public struct HAPService: Sendable {
         }
     }
 
-    /// Says that the service belongs with others of the same accessory, as a television with its inputs.
+    /// Links the service to others of the same accessory, such as a television to its inputs.
     public func linked(to services: HAPService...) -> HAPService {
         var copy = self
         copy.service.linked += services.map(\.service.key)

@@ -218,7 +218,7 @@ final class FaultyConnection: ServerConnection {
         }
     }
 
-    /// Gives up the delayed changes of a characteristic that are older; each press of a button counts.
+    /// Cancels older delayed changes of a characteristic; presses of a button are never cancelled.
     private func cancelOlderChanges(than change: ValueChange) {
         if !change.isButton {
             delayed.cancelChanges(of: change.id)
@@ -277,7 +277,7 @@ struct DelayedMessages {
         }
     }
 
-    /// Gives up everything.
+    /// Cancels everything.
     mutating func cancelAll() {
         for delayed in messages.values {
             delayed.timer.cancel()

@@ -46,7 +46,7 @@ public final class LoggingObserver: ServerObserver {
 }
 
 extension ServerEvent {
-    /// How important it is.
+    /// The level at which the event is logged.
     var logLevel: Logger.Level {
         switch self {
         case .requestReceived, .responseSent, .characteristicUsed, .characteristicNotified, .eventSent, .eventCoalesced,

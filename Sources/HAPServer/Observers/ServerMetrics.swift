@@ -63,7 +63,7 @@ final class ServerMetrics: Sendable {
         instrument(\.meters, metric, dimensions, Meter.init).set(value)
     }
 
-    /// Gives a duration to a timer.
+    /// Records a duration with a timer.
     func record(_ metric: Metric, _ duration: Duration, _ dimensions: Dimensions = []) {
         instrument(\.timers, metric, dimensions, CoreMetrics.Timer.init).recordNanoseconds(duration.clampedNanoseconds)
     }

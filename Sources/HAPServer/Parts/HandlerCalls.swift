@@ -43,7 +43,7 @@ struct HandlerCalls {
         return true
     }
 
-    /// Gives a call its task and its timers, which end with it.
+    /// Stores the task and the timers of a call, which are cancelled with it.
     mutating func attach(_ task: Task<Void, Never>, timers: [Scheduled<Void>], to number: UInt64) {
         calls[number]?.task = task
         calls[number]?.timers = timers
@@ -109,7 +109,7 @@ struct HandlerCalls {
         for call in calls.values { call.operation?.rebind(to: database) }
     }
 
-    /// Gives up all calls; returns them, to be cancelled.
+    /// Removes all calls, and returns them to be cancelled.
     mutating func removeAll() -> [HandlerCall] {
         defer { calls = [:] }
         return Array(calls.values)

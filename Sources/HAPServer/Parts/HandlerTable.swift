@@ -17,7 +17,7 @@ struct HandlerTable {
 
     subscript(index: Int) -> CharacteristicHandler? { handlers[index] }
 
-    /// Returns where a declared characteristic is; `nil` for one that this server does not serve.
+    /// Returns the key of a declared characteristic, or `nil` if this server does not serve it.
     func key(of identity: DeclarationIdentity) -> CharacteristicKey? { keys[identity] }
 
     /// Finds the characteristics of the handlers in a new database.

@@ -1,7 +1,7 @@
 internal import AccessoryModel
 internal import NIOCore
 
-/// How a server is seen on the network: whether it listens and whether it is announced.
+/// The network state of a server: whether it listens, and whether it is announced.
 struct NetworkPresence {
     /// The socket that a server listens on.
     struct Listener {

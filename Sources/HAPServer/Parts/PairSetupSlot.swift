@@ -1,14 +1,14 @@
 internal import HAPCore
 
-/// The one place for pair-setup, and the order in which hosts have their turn in it.
+/// The single slot for pair-setup, and the order in which hosts get it.
 ///
-/// A host's turn begins with its M1 and ends with the exchange. Another host ends it sooner, once it has lasted for
-/// ``turnTime``; for ``shortTurnTime``, when the host repeats M1 in it or has let an earlier turn pass without a proof. The
-/// host whose last turn is longest ago is the next. Hence each of n hosts that wait has its turn after at most n − 1
-/// others, however many connections each of them opens and however often it sends M1.
+/// A host's turn starts with its M1 and ends with the exchange. Another host can end the turn after ``turnTime``. It
+/// can do so after ``shortTurnTime`` if the host repeats M1 during its turn, or has let an earlier turn pass without a
+/// proof. The next turn goes to the waiting host whose last turn is longest ago. Each of n waiting hosts therefore gets
+/// a turn after at most n − 1 others, regardless of how many connections a host opens and how often it sends M1.
 ///
-/// A host waits as long as its last refused M1 is no older than ``waitingTime``: HAP has no way to call a controller
-/// back, so that it has to try again within that time.
+/// A host waits as long as its last refused M1 is not older than ``waitingTime``. HAP has no way to notify a
+/// controller, so the controller must try again within that time.
 ///
 /// HAP: §6.3 (concurrency)
 struct PairSetupSlot: Sendable {
@@ -65,7 +65,7 @@ struct PairSetupSlot: Sendable {
 
     /// Returns whether an M1 of this connection starts an exchange now.
     ///
-    /// `isOwnerWorking` says that the owner's last message is not answered yet.
+    /// - Parameter isOwnerWorking: Whether the owner's last message has not been answered yet.
     func isFree(for id: ConnectionID, of host: PeerHost, isOwnerWorking: Bool, at now: MonotonicInstant) -> Bool {
         if let owner {
             if owner.id == id, !isTurnFinished(owner, at: now) { return true }
@@ -140,7 +140,8 @@ struct PairSetupSlot: Sendable {
         return max(end, proof.advanced(by: Self.exchangeTime))
     }
 
-    /// Whether a host waits whose last turn is longer ago, or of those without a turn one that has waited longer.
+    /// Returns whether another host comes before this one: its last turn is longer ago, or it never had one and has
+    /// waited longer.
     private func isOtherHostNext(before host: PeerHost, at now: MonotonicInstant) -> Bool {
         let own = hosts.first { $0.host == host }
         let place = (own?.lastTurn ?? 0, own.flatMap { $0.isWaiting(at: now) ? $0.refusals?.first : nil } ?? now)

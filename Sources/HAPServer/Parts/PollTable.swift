@@ -74,7 +74,7 @@ struct PollTable {
         polls[key]?.source.period
     }
 
-    /// Gives a value the timer of its next question.
+    /// Stores the timer of the next read of a value.
     mutating func attach(_ timer: Scheduled<Void>, to key: CharacteristicKey) {
         polls[key]?.timer = timer
     }

@@ -22,9 +22,9 @@ public struct ServerError: Error, Sendable, Hashable {
 
     /// The kind of error.
     public var code: Code
-    /// What happened, in a sentence.
+    /// A sentence that says what happened.
     public var reason: String
-    /// What to do about it, in a sentence.
+    /// A sentence that says what the user can do.
     public var remedy: String
 
     /// Creates an error.

@@ -40,7 +40,7 @@ public enum ServerEvent: Sendable, Hashable {
     case valueChanged(CharacteristicID, CharacteristicType, CharacteristicValue?, by: ChangeOrigin)
     /// A controller or a user asks the accessory to identify itself.
     case identifyRequested(AccessoryID)
-    /// A controller's request has to do with a characteristic, whatever becomes of it; for observers that want items.
+    /// A controller's request concerns a characteristic, even if the request fails; for observers that request items.
     case characteristicUsed(ConnectionID, CharacteristicUse, CharacteristicID)
     /// An event message contains a characteristic; for observers that want items.
     case characteristicNotified(ConnectionID, CharacteristicID, CharacteristicValue?)
@@ -61,7 +61,7 @@ public enum ServerEvent: Sendable, Hashable {
     case pairingAdded(ControllerIdentifier, isAdmin: Bool)
     /// The pairing of a controller was removed.
     case pairingRemoved(ControllerIdentifier)
-    /// A controller begins pair-setup, whatever becomes of it.
+    /// A controller begins pair-setup, even if the pairing fails later.
     case pairSetupStarted(ConnectionID)
     /// Pair-setup was refused; with the count of failed proofs.
     case pairSetupRefused(ConnectionID, PairingErrorCode, failedProofs: Int)
@@ -75,9 +75,9 @@ public enum ServerEvent: Sendable, Hashable {
     case storeFailed(StoreError)
     /// The structure has changed: the configuration number from now on.
     case configurationChanged(UInt16)
-    /// A server cannot listen again, because its port is in use: the reason in words.
+    /// The server cannot listen again, because its port is in use; the value is the reason.
     ///
-    /// It keeps trying.
+    /// The server tries again each second.
     case listeningFailed(String)
     /// It listens again, after that.
     case listeningResumed
@@ -105,7 +105,7 @@ extension ServerEvent {
     }
 }
 
-/// What a controller does with one characteristic.
+/// The kind of access of a controller to a characteristic.
 public enum CharacteristicUse: Sendable, Hashable {
     /// It reads the value.
     case read
@@ -158,7 +158,7 @@ public enum CloseReason: Sendable, Hashable {
     case network(String)
     /// The controller's pairing was removed.
     case pairingRemoved
-    /// It was closed for another one, or there was no room for it.
+    /// The server closed it to accept another connection, or had no room for it.
     case limit
     /// It did not complete a request in time, or was idle for too long without a session.
     case timeLimit

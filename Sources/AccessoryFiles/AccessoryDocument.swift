@@ -2,17 +2,18 @@ package import AccessoryModel
 package import HAPCore
 internal import Simulation
 
-/// What a file says of one server: a stand-alone accessory, or a bridge with what is behind it.
+/// The content of a file for one server: a stand-alone accessory, or a bridge with its accessories.
 ///
-/// The same for every kind of file, so that each readable kind can be served and converted to each writable one.
+/// It is the same for all kinds of files, so that each readable kind can be served and converted to each writable kind.
 package struct AccessoryDocument: Sendable, Hashable {
-    /// What the server's state is kept under.
+    /// The key of the server's saved state.
     package var key: String
-    /// The name, for people and on the network.
+    /// The name for people, also on the network.
     package var name: String
-    /// What a controller takes it for while it pairs.
+    /// The category that controllers show while they pair.
     package var category: AccessoryCategory
-    /// In the order in which they are served; the first of a definition is the primary one, or the bridge.
+    /// The accessories in the order in which they are served; in definitions, the first one is the primary accessory or
+    /// the bridge.
     package var accessories: [FileAccessory]
     /// The device ID at the first start.
     package var deviceID: DeviceID?
@@ -22,7 +23,7 @@ package struct AccessoryDocument: Sendable, Hashable {
     package var setupID: SetupID?
     /// The configuration number at the first start.
     package var configurationNumber: UInt16?
-    /// Whether it is served as it stands, faults included, because it is a picture of a real device.
+    /// Whether the document is served unchanged, including its errors, because it is a copy of a real device.
     package var isVerbatim: Bool
 
     /// Creates a document.
@@ -48,16 +49,18 @@ package struct AccessoryDocument: Sendable, Hashable {
         self.isVerbatim = isVerbatim
     }
 
-    /// The accessories as a server takes them; with `isSimulated`, each service with the behavior it asks for.
+    /// Returns the accessories for a server.
     ///
-    /// - Parameter seed: What the chance of all of them is drawn from; each service has its own share of it.
+    /// - Parameters:
+    ///   - isSimulated: Whether services get the behaviors that they request.
+    ///   - seed: The seed of random behavior; each service has its own generator.
     package func makeAccessories(isSimulated: Bool, seed: UInt64 = 0) -> [Accessory] {
         accessories.map { $0.makeAccessory(isSimulated: isSimulated, seed: seed) }
     }
 }
 
 extension AccessoryDocument {
-    /// What keeps a server from serving it; nothing when it can be served.
+    /// The errors that prevent a server from serving the document.
     package var servingErrors: [ModelError] {
         let accessories = makeAccessories(isSimulated: false)
         let faults = isVerbatim ? [] : AccessoryValidation.errors(in: accessories)
@@ -73,9 +76,9 @@ extension AccessoryDocument {
 }
 
 extension AccessoryDocument {
-    /// The document with what the file made of it where it said nothing: ids, and the model that belongs to a type.
+    /// Returns the document with the ids and simulation models that a file has supplied by default.
     ///
-    /// A default that takes the place of a missing value is not a loss.
+    /// A default that replaces a missing value is not a loss.
     func withDefaults(from stored: AccessoryDocument) -> AccessoryDocument {
         var document = self
         document.deviceID = deviceID ?? stored.deviceID
@@ -105,7 +108,7 @@ extension FileService {
 }
 
 extension Array {
-    /// Changes each element after its counterpart in a list of as many.
+    /// Changes each element, together with its counterpart in a list of the same length.
     mutating func updateEach(from others: [Element], _ change: (inout Element, Element) -> Void) {
         guard count == others.count else { return }
         for (position, other) in zip(indices, others) {

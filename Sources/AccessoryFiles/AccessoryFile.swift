@@ -1,22 +1,25 @@
 package import Documents
 internal import YAMLDocuments
 
-/// Reads and writes files of every kind; opens none.
+/// Reads and writes the content of files of every kind; it does not open files.
 package enum AccessoryFile {
-    /// The most bytes of a file that is read, whatever its kind.
+    /// The maximum number of bytes of a file, whatever its kind.
     package static let maximumSize = 4 << 20
     /// The name of the JSON Schema of definitions.
     package static let schemaName = DefinitionWriter.schema
 
-    /// Reads a file of any kind; which one, its content tells and not its name.
+    /// Reads a file.
+    ///
+    /// Its kind is detected from its content, not from its name.
     ///
     /// - Parameters:
     ///   - bytes: The content.
-    ///   - name: The file, as it was named, for findings; without folder and extension it is the name of a dump whose main accessory has none.
-    ///   - device: The device ID of one device, in a file that holds the dumps of several.
-    ///   - include: Gives the content of another file that this one names, `nil` when there is none; throws why it cannot be
-    ///     read.
-    /// - Throws: ``DocumentError`` with everything that is wrong.
+    ///   - name: The name of the file, for messages. Without folder and extension it is the name of a dump whose main
+    ///     accessory has none.
+    ///   - device: The device ID of one device, for a file with the dumps of several devices.
+    ///   - include: Returns the content of another file that this one includes, or `nil` if it does not exist; throws
+    ///     the reason why it cannot be read.
+    /// - Throws: ``DocumentError`` with all errors.
     package static func read(
         _ bytes: [UInt8],
         name: String,
@@ -27,7 +30,7 @@ package enum AccessoryFile {
         if kind == .dump { return try DumpReader.read(bytes, name: name, device: device) }
         if let device {
             throw DocumentError([
-                Diagnostic(.error, in: name, "this file holds one accessory server; leave #\(device.excerpt) out")
+                Diagnostic(.error, in: name, "this file describes one accessory server; leave #\(device.excerpt) out")
             ])
         }
         return kind == .archive
@@ -35,10 +38,10 @@ package enum AccessoryFile {
             : try DefinitionReader.read(bytes, name: name, include: include)
     }
 
-    /// Reads every device of a file of any kind: each of a file that holds the dumps of several, or else the only one.
+    /// Reads all devices of a file: each device of a file with several dumps, or else the only one.
     ///
-    /// - Returns: Each of several under the name of the file with `#` and its device ID, which `read` takes apart; the only
-    ///   one under the name of the file.
+    /// - Returns: The documents with their names. If there are several, each name is the file name, `#` and the device
+    ///   ID, which `read` accepts. Otherwise it is the file name.
     package static func readAll(
         _ bytes: [UInt8],
         name: String,
@@ -54,7 +57,7 @@ package enum AccessoryFile {
         }
     }
 
-    /// Returns the kind of a file that is not too large.
+    /// Returns the kind of a file, after checking its size.
     private static func checkedKind(
         of bytes: [UInt8],
         name: String
@@ -64,17 +67,17 @@ package enum AccessoryFile {
                 Diagnostic(
                     .error,
                     in: name,
-                    "the file has \(bytes.count) bytes; the most that is read are \(maximumSize)"
+                    "the file has \(bytes.count) bytes, but the maximum is \(maximumSize)"
                 )
             ])
         }
         return kind(of: bytes)
     }
 
-    /// Writes a document; answers with the bytes, and with what this kind of file cannot express.
+    /// Writes a document; returns the bytes, and a warning for everything that this kind of file cannot express.
     ///
     /// - Parameter schema: The schema that a definition refers to, relative to the file; `nil` for none.
-    /// - Throws: ``DocumentError`` when the document cannot be written as this kind at all.
+    /// - Throws: ``DocumentError`` if the document cannot be written as this kind of file.
     package static func write(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind,
@@ -91,8 +94,9 @@ package enum AccessoryFile {
         return (bytes, RepeatedDiagnostics(losses).diagnostics)
     }
 
-    /// The keys at the top of a text in YAML or JSON, each with its text, `nil` for a list or a map; none of what is no such
-    /// text.
+    /// Returns the top-level keys of a text in YAML or JSON with their texts; `nil` for a list or a map.
+    ///
+    /// The result is empty for any other text.
     package static func topLevelScalars(of bytes: [UInt8], name: String) -> [String: String?] {
         var diagnostics = DiagnosticCollector()
         guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &diagnostics) else {
@@ -102,21 +106,21 @@ package enum AccessoryFile {
         return Dictionary(texts) { first, _ in first }
     }
 
-    /// What keeps a text in YAML from being understood, with its limits for size, depth and aliases; nothing of one that can.
+    /// Returns the syntax errors of a text in YAML, including violations of the limits for size, depth and aliases.
     package static func syntaxErrors(in bytes: [UInt8], name: String, firstKey: String) -> [Diagnostic] {
         var diagnostics = DiagnosticCollector()
         _ = TextDocument.read(bytes, in: name, firstKey: firstKey, &diagnostics)
         return diagnostics.ordered.filter { $0.severity == .error }
     }
 
-    /// The kind of a file, by how it begins; a definition in JSON counts as one in YAML.
+    /// Detects the kind of a file from its content; a definition in JSON counts as one in YAML.
     package static func kind(of bytes: [UInt8]) -> AccessoryFileKind {
         if PropertyListReader.recognizes(bytes) { return .archive }
         return DumpReader.recognizes(bytes) ? .dump : .yaml
     }
 }
 
-/// What kinds of files there are.
+/// The kinds of files.
 package enum AccessoryFileKind: Sendable, Hashable, CaseIterable {
     /// A definition in YAML.
     case yaml
@@ -124,22 +128,22 @@ package enum AccessoryFileKind: Sendable, Hashable, CaseIterable {
     case json
     /// An export of Apple's HomeKit Accessory Simulator.
     case archive
-    /// The answer of a device to `GET /accessories`.
+    /// The response of a device to `GET /accessories`.
     case dump
 }
 
-/// What came out of a file.
+/// The result of reading a file.
 package struct AccessoryFileContents: Sendable, Hashable {
-    /// What the file is.
+    /// The kind of the file.
     package var kind: AccessoryFileKind
-    /// What it says.
+    /// The content of the file.
     package var document: AccessoryDocument
-    /// What was not understood or is unusual; none is an error.
+    /// The warnings for unknown or unusual content.
     package var warnings: [Diagnostic]
     /// The number of characteristics that were added because their services require them.
     package var addedCharacteristicCount = 0
 
-    /// Creates a reading.
+    /// Creates a result.
     package init(kind: AccessoryFileKind, document: AccessoryDocument, warnings: [Diagnostic] = []) {
         self.kind = kind
         self.document = document

@@ -3,19 +3,19 @@ internal import Documents
 internal import HAPCore
 internal import Simulation
 
-/// Finds what of a document does not come back from the file that was written of it.
+/// Finds the parts of a document that are lost when it is written to a file and read again.
 struct DocumentDifference {
     private let file: String
     private var diagnostics: [Diagnostic] = []
-    /// Whether what was served as it stands is so no more.
+    /// Whether a document that is served verbatim loses this property.
     private var isVerbatimLost = false
 
-    /// Compares a document with what was read back, whatever kind of file it was.
+    /// Compares a document with the result of writing and reading it, for any kind of file.
     ///
     /// - Parameters:
     ///   - document: The document, as it was written; see ``AccessoryDocument/settled(like:)``.
-    ///   - stored: What came back.
-    ///   - file: The file, for the findings.
+    ///   - stored: The document that was read.
+    ///   - file: The name of the file, for messages.
     static func differences(from document: AccessoryDocument, to stored: AccessoryDocument, in file: String)
         -> [Diagnostic]
     {
@@ -28,7 +28,7 @@ struct DocumentDifference {
             $0.compare($1, $2, isServer: isServer)
         }
         if difference.diagnostics.isEmpty {
-            difference.report("", "something about it is not kept as it is")
+            difference.report("", "a part of it is lost")
         }
         return difference.diagnostics
     }
@@ -44,7 +44,7 @@ struct DocumentDifference {
         }
         compare("the category", document.category, stored.category, at: "category") { $0.description }
         compare("the device ID", document.deviceID, stored.deviceID, at: "deviceID") { $0?.text ?? "none" }
-        if document.setupCode != stored.setupCode { report("setupCode", "the setup code is not kept") }
+        if document.setupCode != stored.setupCode { report("setupCode", "the setup code is lost") }
         compare("the setup ID", document.setupID, stored.setupID, at: "setupID") { $0?.text ?? "none" }
         compare(
             "the configuration number",
@@ -53,7 +53,7 @@ struct DocumentDifference {
             at: "configuration"
         )
         if document.isVerbatim != stored.isVerbatim {
-            report("", "that it is the picture of a real device, to be served as it stands, is not kept")
+            report("", "it is no longer served verbatim, as the copy of a real device")
         }
     }
 
@@ -65,7 +65,7 @@ struct DocumentDifference {
         compare("service", accessory.services, stored.services, \.iid?.rawValue, place) { difference, service, other in
             difference.compare(service, other, at: place(service))
             if accessory.targets(of: service) != stored.targets(of: other) {
-                difference.report(place(service), "not all of its links are kept as they are")
+                difference.report(place(service), "some of its links are lost or changed")
             }
         }
     }
@@ -75,15 +75,15 @@ struct DocumentDifference {
         compare("the id", service.key.subtype, stored.key.subtype, at: path)
         compare("the iid", service.iid, stored.iid, at: path)
         if service.isPrimary != stored.isPrimary {
-            report(path, "that it is\(service.isPrimary ? "" : " not") primary is not kept")
+            report(path, "it is \(service.isPrimary ? "no longer" : "now") primary")
         }
         if service.isHidden != stored.isHidden {
-            report(path, "that it is\(service.isHidden ? "" : " not") hidden is not kept")
+            report(path, "it is \(service.isHidden ? "no longer" : "now") hidden")
         }
         if let type = service.verbatimType, type != stored.verbatimType {
-            report(path, "the device's own type, \(type.excerpt), is not kept")
+            report(path, "the device's own type, \(type.excerpt), is lost")
         }
-        if service.simulation != stored.simulation { report(path, "what moves its values is not kept") }
+        if service.simulation != stored.simulation { report(path, "its simulation is lost") }
         func place(_ characteristic: Characteristic) -> String { "\(path)/\(characteristic.type)" }
         compare("characteristic", service.characteristics, stored.characteristics, \.iid?.rawValue, place) {
             $0.compare($1, $2, at: place($1))
@@ -98,20 +98,20 @@ struct DocumentDifference {
         compare("the iid", characteristic.iid, stored.iid, at: path)
         let lost = characteristic.permissions.subtracting(stored.permissions)
         let added = stored.permissions.subtracting(characteristic.permissions)
-        if !lost.isEmpty { report(path, "the permissions \(lost.names.joined(separator: ", ")) are not kept") }
+        if !lost.isEmpty { report(path, "the permissions \(lost.names.joined(separator: ", ")) are lost") }
         if !added.isEmpty { report(path, "the permissions \(added.names.joined(separator: ", ")) are added") }
-        if characteristic.adminOnly != stored.adminOnly { report(path, "what only admins may do is not kept") }
-        if characteristic.description != stored.description { report(path, "the description is not kept") }
+        if characteristic.adminOnly != stored.adminOnly { report(path, "the access that only admins have is lost") }
+        if characteristic.description != stored.description { report(path, "the description is lost") }
         compare(characteristic.metadata, stored.metadata, at: path)
         if characteristic.value != stored.value {
-            report(path, "its value is not kept; it becomes \(stored.value.map(\.description) ?? "none")")
+            report(path, "its value becomes \(stored.value.map(\.description) ?? "none")")
         }
         for member in characteristic.verbatimMembers.members where stored.verbatimMembers[member.key] != member.value {
             let text = String(decoding: member.value.encoded, as: UTF8.self)
             let shown = member.value.string?.excerpt ?? String(text.excerpt.dropFirst().dropLast())
-            report(path, "the device's own \(member.key), \(shown), is not kept")
+            report(path, "the device's own \(member.key), \(shown), is lost")
         }
-        if diagnostics.count == before { report(path, "something about it is not kept as it is") }
+        if diagnostics.count == before { report(path, "a part of it is lost") }
     }
 
     /// Reports limits that are stored but no longer served, because they are the defaults.
@@ -121,7 +121,7 @@ struct DocumentDifference {
         let unsaid = ["minValue", "maxValue", "minStep", "maxLen", "maxDataLen"]
             .filter { before[$0] != nil && before[$0] == stored.all[$0] && stored.served[$0] == nil }
         if !unsaid.isEmpty {
-            report(path, "\(unsaid.joined(separator: " and ")) will not be served, because the format says the same")
+            report(path, "\(unsaid.joined(separator: " and ")) is not served, because it follows from the format")
         }
     }
 
@@ -132,10 +132,10 @@ struct DocumentDifference {
         compare("the minimum", metadata.minimum, stored.minimum, at: path)
         compare("the maximum", metadata.maximum, stored.maximum, at: path)
         compare("the step", metadata.step, stored.step, at: path)
-        compare("the least length", metadata.minimumLength, stored.minimumLength, at: path)
-        compare("the greatest length", metadata.maximumLength, stored.maximumLength, at: path)
-        compare("the greatest number of bytes", metadata.maximumDataLength, stored.maximumDataLength, at: path)
-        if metadata.validValues != stored.validValues { report(path, "the valid values are not kept") }
+        compare("the minimum length", metadata.minimumLength, stored.minimumLength, at: path)
+        compare("the maximum length", metadata.maximumLength, stored.maximumLength, at: path)
+        compare("the maximum number of bytes", metadata.maximumDataLength, stored.maximumDataLength, at: path)
+        if metadata.validValues != stored.validValues { report(path, "the valid values are lost") }
     }
 
     // MARK: Parts
@@ -148,7 +148,7 @@ struct DocumentDifference {
         shown: (Value) -> String
     ) {
         if value != stored {
-            report(path, "\(what) \(shown(value)) is not kept; it becomes \(shown(stored))")
+            report(path, "\(what) \(shown(value)) becomes \(shown(stored))")
         }
     }
 
@@ -169,7 +169,8 @@ struct DocumentDifference {
         diagnostics.append(Diagnostic(.warning, in: file, path: path, reason))
     }
 
-    /// Compares the elements of two lists that belong together: by their places when there are as many, else by their ids.
+    /// Compares corresponding elements of two lists: by position if the lists have the same length, and otherwise by
+    /// id.
     private mutating func compare<Element>(
         _ what: String,
         _ elements: [Element],
@@ -187,7 +188,7 @@ struct DocumentDifference {
             if let other = id(element).flatMap({ unpaired.removeValue(forKey: $0) }) {
                 compare(&self, element, other)
             } else {
-                report(path(element), "the \(what) is not kept")
+                report(path(element), "the \(what) is lost")
             }
         }
         for other in others where id(other).map({ unpaired[$0] != nil }) ?? true {
@@ -197,7 +198,8 @@ struct DocumentDifference {
 }
 
 extension FileAccessory {
-    /// What a service of it links to, whatever the services are called: their ids, or their places without.
+    /// Returns the targets of a service's links, independent of service names: their ids, or their positions if they
+    /// have none.
     fileprivate func targets(of service: FileService) -> [UInt64?] {
         service.linked.map { key in
             services.firstIndex { $0.key == key }.map { services[$0].iid?.rawValue ?? UInt64($0) }

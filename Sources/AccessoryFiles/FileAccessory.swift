@@ -4,11 +4,11 @@ package import Simulation
 
 /// An accessory of a file.
 package struct FileAccessory: Sendable, Hashable {
-    /// What tells it from the other accessories of its server, across edits.
+    /// The key that identifies the accessory in its server, across edits.
     package var key: String
-    /// Its services, Accessory Information first where the file has it so.
+    /// Its services; usually Accessory Information is first.
     package var services: [FileService]
-    /// The aid that the file gives it.
+    /// The aid in the file.
     package var aid: AccessoryID?
 
     /// Creates an accessory.
@@ -32,12 +32,12 @@ package struct FileAccessory: Sendable, Hashable {
     }
 }
 
-/// A service of a file: what a server declares, and what moves its values.
+/// A service of a file: its declaration and its simulation.
 @dynamicMemberLookup
 package struct FileService: Sendable, Hashable {
-    /// The service, with the ids that the file gives.
+    /// The service, with the ids of the file.
     package var description: ServiceDescription
-    /// What moves its values.
+    /// The simulation model of the service.
     package var simulation: SimulationChoice
 
     /// Creates a service.

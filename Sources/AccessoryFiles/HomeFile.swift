@@ -2,29 +2,29 @@ package import Documents
 package import HomeModel
 internal import YAMLDocuments
 
-/// Reads and writes home files; opens none.
+/// Reads and writes the content of home files; it does not open files.
 ///
-/// The format is in `docs/homes.md`, and declared in HomeModel.
+/// The format is documented in `docs/homes.md` and declared in HomeModel.
 package enum HomeFile {
-    /// Reads homes that people have written, in YAML or JSON; everything that is wrong with the text comes at once.
+    /// Reads homes in YAML or JSON, and reports all errors at once.
     ///
     /// - Parameters:
     ///   - bytes: The content; 1 MiB at most.
-    ///   - name: The file, as it was named, for diagnostics.
-    /// - Throws: ``DocumentError`` with everything that is wrong, each with its line.
+    ///   - name: The name of the file, for messages.
+    /// - Throws: ``DocumentError`` with all errors and their lines.
     package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> HomeDocument {
         try TextDocument.read(.homeFile, from: bytes, in: name, firstKey: "home")
     }
 
-    /// Reads a part of an automation as it is under `when`, `if` or `end`, for a command line.
+    /// Reads a part of an automation in the form of `when`, `if` or `end`, for the command line.
     ///
-    /// It is a map in YAML or JSON, such as `time: 07:00, on: workdays`; the braces around it may be omitted.
+    /// The text is a map in YAML or JSON, such as `time: 07:00, on: workdays`; the braces around it may be omitted.
     ///
     /// - Parameters:
-    ///   - format: Which part.
+    ///   - format: The format of the part.
     ///   - text: The map.
-    ///   - name: Where the text was written, for diagnostics.
-    /// - Throws: ``DocumentError`` with everything that is wrong.
+    ///   - name: The origin of the text, for messages.
+    /// - Throws: ``DocumentError`` with all errors.
     package static func part<Part>(
         _ format: Format<Part>,
         of text: String,
@@ -37,13 +37,13 @@ package enum HomeFile {
     /// The name of the JSON Schema of home files.
     package static let schemaName = "home.schema.json"
 
-    /// Writes homes as people would write them, the same text each time.
+    /// Writes homes in the form that people use; the same homes always give the same text.
     ///
     /// - Parameters:
-    ///   - document: What is written.
+    ///   - document: The homes.
     ///   - kind: JSON, or else YAML.
-    ///   - name: The file, for diagnostics.
-    /// - Throws: ``DocumentError`` when ``read(_:name:)`` would refuse the text, as when it is too large.
+    ///   - name: The name of the file, for messages.
+    /// - Throws: ``DocumentError`` if ``read(_:name:)`` would refuse the text, for example because it is too large.
     package static func write(
         _ document: HomeDocument,
         as kind: AccessoryFileKind = .yaml,
@@ -59,7 +59,7 @@ package enum HomeFile {
         return bytes
     }
 
-    /// What a merge has to say of a file, in its order: what is wrong; what is missing or waits, as warnings.
+    /// Returns the diagnostics of a merge in the order of the file: errors, and warnings for missing and pending parts.
     package static func diagnostics(of merge: HomeMerge, in file: String) -> [Diagnostic] {
         let warnings =
             merge.missing.map { Diagnostic($0, .warning, in: file) }

@@ -3,16 +3,16 @@ internal import HomeModel
 package import Simulation
 internal import YAMLDocuments
 
-/// Reads scenarios; opens no file.
+/// Reads the content of scenario files; it does not open files.
 ///
-/// The format is in `docs/scenarios.md`, and declared in Simulation.
+/// The format is documented in `docs/scenarios.md` and declared in Simulation.
 package enum ScenarioFile {
-    /// Reads a scenario that people have written, in YAML or JSON; everything that is wrong with the text comes at once.
+    /// Reads a scenario in YAML or JSON, and reports all errors at once.
     ///
     /// - Parameters:
     ///   - bytes: The content; 1 MiB at most.
-    ///   - name: The file, as it was named, for findings.
-    /// - Throws: ``DocumentError`` with everything that is wrong, each with its line.
+    ///   - name: The name of the file, for messages.
+    /// - Throws: ``DocumentError`` with all errors and their lines.
     package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> Scenario {
         let format = Format.scenarioFile { CivilDateTime($0) != nil }
         let scenario = try TextDocument.read(format, from: bytes, in: name, firstKey: "scenario")
@@ -21,14 +21,14 @@ package enum ScenarioFile {
         return scenario
     }
 
-    /// Reads a duration as scenarios write it, such as `12s` or `2d 7h 30min`; `nil` for anything else.
+    /// Reads a duration such as `12s` or `2d 7h 30min`; returns `nil` for any other text.
     package static func duration(_ text: String) -> Duration? {
         DurationText.readSum(text)
     }
 
-    /// Reads an argument as scenarios write it.
+    /// Reads an argument in the form that scenarios use.
     ///
-    /// - Throws: ``SimulationError`` with what would be taken.
+    /// - Throws: ``SimulationError`` with the accepted values.
     package static func argument(
         _ text: String,
         of parameter: SimulationParameter
@@ -47,11 +47,11 @@ package enum ScenarioFile {
         var reader = DocumentReader()
         let argument = Format.argument(parameter).read(DocumentField(file: "", node: root), &reader)
         if let argument, !reader.diagnostics.hasErrors { return argument }
-        let reason = reader.diagnostics.ordered.first?.reason ?? "it is no value"
+        let reason = reader.diagnostics.ordered.first?.reason ?? "it is not a value"
         throw SimulationError(.invalidValue, "Of \(parameter.name), \(reason).", "It is: \(parameter.summary)")
     }
 
-    /// What is wrong with a scenario, as findings in its file.
+    /// Returns the errors of a scenario as diagnostics of its file.
     package static func diagnostics(for errors: [ScenarioError], in file: String) -> [Diagnostic] {
         errors.map { error in
             Diagnostic(
@@ -66,7 +66,7 @@ package enum ScenarioFile {
 }
 
 extension SimulationError {
-    /// What is wrong and what would be right, in a sentence without its full stop.
+    /// The error and its fix, in a sentence without its full stop.
     fileprivate var diagnosticText: String {
         let starts = ["A ", "The ", "There ", "No ", "Time ", "Nothing ", "These ", "It "]
         var reason = reason

@@ -1,13 +1,13 @@
 /// A signal that wakes a waiting task.
 ///
-/// If no task waits, the next wait returns at once.
+/// If no task waits, the next wait returns immediately.
 package final class AsyncSignal: Sendable {
     private let isSignaled = WaitableState(false)
 
-    /// Creates a signal that was not given yet.
+    /// Creates a signal.
     package init() {}
 
-    /// Wakes the task that waits, or the next one that does.
+    /// Wakes the waiting task, or the next one that waits.
     ///
     /// Several signals before a wait count as one.
     package func signal() {

@@ -1,4 +1,4 @@
-/// The content of a ``Mailbox``, with the owner's rules for order, limits and messages that replace each other.
+/// The content of a ``Mailbox``, with its rules for order, limits and messages that replace each other.
 package protocol MailboxBuffer: Sendable {
     /// The type of messages that senders add.
     associatedtype Message: Sendable
@@ -14,13 +14,14 @@ package protocol MailboxBuffer: Sendable {
     ///   reader should see.
     mutating func enqueue(_ message: Message) throws(Failure) -> Bool
 
-    /// Removes the next delivery; `nil` if there is none.
+    /// Removes and returns the next delivery, or `nil` if there is none.
     mutating func dequeue() -> Delivery?
 }
 
-/// A buffer between many senders and one reader, which waits and can be cancelled.
+/// A buffer between many senders and one reader, whose wait can be cancelled.
 ///
-/// Senders never wait. Use either ``next()``, or ``advanceToDeadline()`` with ``dequeue()`` when the reader waits for several things.
+/// Senders never wait. Use either ``next()``, or ``advanceToDeadline()`` with ``dequeue()`` if the reader waits for
+/// several events.
 package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     private struct Contents {
         var buffer: Buffer
@@ -31,12 +32,12 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
 
     private let contents: WaitableState<Contents>
 
-    /// Creates a mailbox with what its buffer holds.
+    /// Creates a mailbox with the content of a buffer.
     package init(_ buffer: Buffer) {
         contents = WaitableState(Contents(buffer: buffer))
     }
 
-    /// Sends a message; after the end it is dropped.
+    /// Sends a message; a mailbox that has ended drops it.
     package func send(_ message: Buffer.Message) {
         contents.update { contents in
             guard contents.completion == nil else { return false }
@@ -50,7 +51,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         }
     }
 
-    /// Ends the mailbox, unless it has ended: the reader still gets what waits, and then the end.
+    /// Ends the mailbox, unless it has ended: the reader still receives the waiting deliveries first.
     package func finish(_ end: Result<Void, Buffer.Failure> = .success(())) {
         contents.update { contents in
             guard contents.completion == nil else { return false }
@@ -59,11 +60,11 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         }
     }
 
-    /// The next delivery, once there is one; `nil` at the end.
+    /// Waits for the next delivery and returns it, or `nil` at the end.
     ///
     /// The mailbox ends when the reader's task is cancelled.
     ///
-    /// - Throws: The failure with which the mailbox has ended.
+    /// - Throws: The error with which the mailbox has ended.
     package nonisolated(nonsending) func next() async throws(Buffer.Failure) -> Buffer.Delivery? {
         let result = await contents.wait { contents -> Result<Buffer.Delivery?, Buffer.Failure>? in
             if let delivery = contents.buffer.dequeue() { return .success(delivery) }
@@ -76,7 +77,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         return try result.get()
     }
 
-    /// Removes the next delivery without waiting; `nil` if there is none.
+    /// Removes and returns the next delivery without waiting, or `nil` if there is none.
     package func dequeue() -> Buffer.Delivery? {
         contents.withLock { $0.buffer.dequeue() }
     }
@@ -90,7 +91,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         }
     }
 
-    /// Wakes the reader that waits, or the next ``advanceToDeadline()``, without a message.
+    /// Wakes the waiting reader, or the next ``advanceToDeadline()``, without a message.
     package func wake() {
         contents.update { contents in
             contents.isSignaled = true
@@ -98,7 +99,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         }
     }
 
-    /// Reads or changes what the buffer holds, and wakes no reader.
+    /// Reads or changes the content of the buffer, without waking the reader.
     package func withBuffer<Result: Sendable>(_ body: (inout Buffer) -> Result) -> Result {
         contents.withLock { body(&$0.buffer) }
     }

@@ -1,4 +1,4 @@
-/// A value that is set once: the first caller that sets it decides.
+/// A value that is set once, by the first caller.
 ///
 /// Tasks may wait for it before and after that.
 package final class OneShot<Value: Sendable>: Sendable {
@@ -7,14 +7,14 @@ package final class OneShot<Value: Sendable>: Sendable {
     /// Creates a one-shot without a value.
     package init() {}
 
-    /// The value, `nil` before it was set.
+    /// The value, or `nil` before it is set.
     package var value: Value? {
         state.withLock { $0 }
     }
 
     /// Sets the value, unless it was set before.
     ///
-    /// - Returns: The value that counts: this one, or the one that was set before.
+    /// - Returns: The effective value: this one, or the one that was set before.
     @discardableResult package func set(_ value: Value) -> Value {
         var decided = value
         state.update { current in
@@ -28,27 +28,27 @@ package final class OneShot<Value: Sendable>: Sendable {
         return decided
     }
 
-    /// Waits for the value, also in a task that is cancelled.
+    /// Waits for the value, even in a cancelled task.
     package nonisolated(nonsending) func wait() async -> Value {
         while true {
-            // Cancellation does not end this wait, so that the first one has a value.
+            // Cancellation does not end the wait, so it returns only with a value.
             if let value = await state.wait(isCancellable: false, for: { $0 }) { return value }
         }
     }
 
-    /// Waits for the value; returns `nil` when the task is cancelled before it is set.
+    /// Waits for the value; returns `nil` if the task is cancelled before it is set.
     package nonisolated(nonsending) func waitUnlessCancelled() async -> Value? {
         await state.wait { $0 }
     }
 }
 
 extension OneShot<Void> {
-    /// Whether it was set.
+    /// Whether the value was set.
     package var isSet: Bool {
         value != nil
     }
 
-    /// Sets it.
+    /// Sets the value.
     package func set() {
         set(())
     }

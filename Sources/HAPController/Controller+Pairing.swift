@@ -169,7 +169,7 @@ extension Controller {
         } catch {
             let name = pairing.deviceID?.text ?? "the accessory"
             reported.reason +=
-                " The pairing could not be removed from \(name) again, which must be reset before it is paired."
+                " The pairing could not be removed from \(name) again; reset it before you pair with it."
         }
         return reported
     }

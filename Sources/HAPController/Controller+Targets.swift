@@ -37,8 +37,8 @@ extension Controller {
             if let code = payload.setupCode { return code }
             throw ControllerError(
                 .wrongCode,
-                reason: "The setup payload holds no setup code.",
-                remedy: "Give the code that is on the accessory."
+                reason: "The setup payload contains no setup code.",
+                remedy: "Use the code on the accessory."
             )
         }
     }
@@ -55,9 +55,9 @@ extension Controller {
         case .device(let deviceID): return deviceID
         case .matchingPayload:
             guard case .payload(let payload) = setup, let setupID = payload.setupID else {
-                throw .notFound("The setup code alone does not tell which accessory is meant.")
+                throw .notFound("The setup code alone does not identify the accessory.")
             }
-            guard let resolver else { throw .notFound("Nothing is known of the accessories in this network.") }
+            guard let resolver else { throw .notFound("The accessories in this network are unknown.") }
             onProgress(.discovering)
             guard let found = try await resolver.deviceID(matching: setupID, within: searchTimeout(until: deadline))
             else {
@@ -85,7 +85,7 @@ extension Controller {
             return (addresses.isEmpty ? [host] : addresses).map { AccessoryEndpoint(host: $0, port: port) }
         }
         guard let resolver, let deviceID else {
-            throw .notFound("Nothing is known of the accessories in this network.")
+            throw .notFound("The accessories in this network are unknown.")
         }
         onProgress(.discovering)
         let endpoints = try await resolver.endpoints(of: deviceID, within: searchTimeout(until: deadline))

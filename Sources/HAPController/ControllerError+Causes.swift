@@ -5,44 +5,46 @@ internal import HAPTransport
 extension ControllerError {
     static let closed = ControllerError(
         .closed,
-        reason: "The accessory was closed in this program.",
-        remedy: "Ask the controller for it again."
+        reason: "The program has closed its connection to the accessory.",
+        remedy: "Get the accessory from the controller again."
     )
 
     static let cancelled = ControllerError(
         .cancelled,
-        reason: "It was given up before the accessory had answered.",
-        remedy: "Ask again if it is still wanted."
+        reason: "The request was cancelled before the accessory answered.",
+        remedy: "Send it again if you still need it."
     )
 
     static let overflow = ControllerError(
         .overflow,
-        reason: "The changes that wait to be taken have grown too large.",
-        remedy: "Take them faster, or watch less."
+        reason: "Too many changes wait to be read.",
+        remedy: "Read them faster, or subscribe to fewer characteristics."
     )
 
     static func unreachable(_ endpoints: [AccessoryEndpoint], reason: String) -> ControllerError {
         ControllerError(
             .unreachable,
-            reason: "Nobody takes a connection at \(endpoints.map(\.description).joined(separator: ", ")): \(reason).",
-            remedy: "Check that the accessory is switched on and in this network."
+            reason: "No program accepts a connection at \(endpoints.map(\.description).joined(separator: ", ")): "
+                + "\(reason).",
+            remedy: "Check that the accessory is on and in this network."
         )
     }
 
     static func malformed(_ fault: ProtocolError, at endpoint: AccessoryEndpoint?) -> ControllerError {
         ControllerError(
             .malformed(fault),
-            reason: "\(accessory(at: endpoint)) breaks the protocol: \(fault).",
-            remedy: "Restart it or update its firmware."
+            reason: "\(accessory(at: endpoint)) violates the protocol: \(fault).",
+            remedy: "Restart the accessory, or update its firmware."
         )
     }
 
     static func wrongAccessory(at endpoint: AccessoryEndpoint, _ difference: String) -> ControllerError {
         ControllerError(
             .wrongAccessory,
-            reason: "Who answers at \(endpoint) is not the accessory of the pairing: \(difference).",
+            reason: "The device at \(endpoint) is not the accessory of the pairing: \(difference).",
             remedy:
-                "If it was reset, forget the pairing with `hap unpair ALIAS --force` and pair again; if not, somebody else is in its place."
+                "If the accessory was reset, remove the pairing with `hap unpair ALIAS --force` and pair again. If "
+                + "not, another device has its address."
         )
     }
 
@@ -50,19 +52,21 @@ extension ControllerError {
     static func unproven(_ error: PairingErrorCode, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             error == .busy ? .busy : .unproven(error),
-            reason: "Who answers at \(endpoint) refused before it had shown that it is the accessory: \(error).",
+            reason: "The device at \(endpoint) refused before it proved that it is the accessory: \(error).",
             remedy: error == .busy
                 ? "Wait half a minute and try again."
-                : "If it was reset, forget the pairing with `hap unpair ALIAS --force` and pair again; if not, somebody else is in its place."
+                : "If the accessory was reset, remove the pairing with `hap unpair ALIAS --force` and pair again. "
+                    + "If not, another device has its address."
         )
     }
 
     static func differentKey(than alias: String, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             .wrongAccessory,
-            reason: "The accessory at \(endpoint) calls itself as \(alias) does, and has another long-term key.",
+            reason: "The accessory at \(endpoint) has the device ID of \(alias), but another long-term key.",
             remedy:
-                "If \(alias) was reset, forget its pairing first with `hap unpair \(alias) --force`; if not, somebody poses as it."
+                "If \(alias) was reset, remove its pairing first with `hap unpair \(alias) --force`. If not, "
+                + "another device pretends to be the accessory."
         )
     }
 
@@ -70,7 +74,7 @@ extension ControllerError {
         ControllerError(
             .requestFailed(http: http, status),
             reason: "The accessory answered \(what) with HTTP status \(http)\(status.map { ", \($0)" } ?? "").",
-            remedy: "Check that the accessory knows what was asked of it."
+            remedy: "Check that the accessory supports the request."
         )
     }
 
@@ -87,22 +91,22 @@ extension ControllerError {
         case .network(let reason):
             self.init(
                 .connectionLost,
-                reason: "\(accessory) cannot be reached any more: \(reason).",
-                remedy: "Try again, and check the network if that does not help."
+                reason: "\(accessory) can no longer be reached: \(reason).",
+                remedy: "Try again. If that does not help, check the network."
             )
         case .timeout:
             self.init(
                 .timedOut,
                 reason: "\(accessory) did not answer"
                     + (timeout.map { " within \($0.durationText)" } ?? " in time") + ".",
-                remedy: "Try again, and restart the accessory if that does not help."
+                remedy: "Try again. If that does not help, restart the accessory."
             )
         case .protocolError(let fault):
             self = .malformed(fault, at: endpoint)
         case .aborted(let reason):
             self.init(
                 .connectionLost,
-                reason: "The session was given up before the answer came. \(reason)",
+                reason: "The session was closed before the response arrived. \(reason)",
                 remedy: "Try again."
             )
         case .cancelled:
@@ -143,15 +147,15 @@ extension ControllerError {
         case .refused(.unavailable):
             self.init(
                 .alreadyPaired,
-                reason: "\(accessory) is paired already.",
-                remedy: "Remove it from the home it is in, or reset it, and try again."
+                reason: "\(accessory) is already paired.",
+                remedy: "Remove it from its home, or reset it, and try again."
             )
         case .refused(.busy):
             self = .busy(at: endpoint)
         case .refused(.maxTries):
             self.init(
                 .tooManyTries,
-                reason: "\(accessory) has had too many wrong setup codes and takes no more.",
+                reason: "\(accessory) has received too many wrong setup codes and accepts no more.",
                 remedy: "Reset the accessory and try again."
             )
         case .refused(.maxPeers):
@@ -163,13 +167,13 @@ extension ControllerError {
         case .refused(.backoff):
             self.init(
                 .refused(.backoff),
-                reason: "\(accessory) wants to be left alone for a while: Backoff.",
+                reason: "\(accessory) accepts no requests for a while (Backoff).",
                 remedy: "Wait a minute and try again."
             )
         case .refused(.unknown):
             self.init(
                 .refused(.unknown),
-                reason: "\(accessory) could not do it, and does not say why: Unknown.",
+                reason: "\(accessory) failed without a reason (Unknown).",
                 remedy: "Try again, or restart the accessory."
             )
         case .refused(let error):
@@ -182,23 +186,28 @@ extension ControllerError {
     }
 
     static func notFound(_ reason: String) -> ControllerError {
-        ControllerError(.notFound, reason: reason, remedy: "Give its address and port, or look what is announced.")
+        ControllerError(
+            .notFound,
+            reason: reason,
+            remedy: "Use its address and port, or list the announced "
+                + "accessories with `hap discover`."
+        )
     }
 
     static func aliasTaken(_ alias: String) -> ControllerError {
         ControllerError(
             .aliasTaken,
-            reason: "Another accessory is kept as \(alias).",
-            remedy: "Choose another name, or forget that one with `hap unpair \(alias)`."
+            reason: "Another accessory already has the alias \(alias).",
+            remedy: "Choose another name, or remove that one with `hap unpair \(alias)`."
         )
     }
 
     static func unknownAccessory(_ name: String, known: [String]) -> ControllerError {
         ControllerError(
             .unknownAccessory,
-            reason: "No accessory is kept as \(name).",
+            reason: "No paired accessory has the alias \(name).",
             remedy: known.isEmpty
-                ? "Pair with one first." : "There are: \(known.joined(separator: ", "))."
+                ? "Pair with an accessory first: 'hap pair'." : "There are: \(known.joined(separator: ", "))."
         )
     }
 

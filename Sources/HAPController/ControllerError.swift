@@ -86,7 +86,7 @@ extension ControllerError {
         let count = tries.map { " (\($0) \($0 == 1 ? "try" : "tries") so far)" } ?? ""
         return ControllerError(
             .wrongCode,
-            reason: "The setup code is not accepted\(count).",
+            reason: "The accessory rejects the setup code\(count).",
             remedy: "Check the code on the accessory or its packaging."
         )
     }
@@ -95,9 +95,9 @@ extension ControllerError {
     static func alreadyPaired(as alias: String, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             .alreadyPaired,
-            reason: "The accessory at \(endpoint) is paired already, and kept here as \(alias).",
+            reason: "The accessory at \(endpoint) is already paired; its alias here is \(alias).",
             remedy: """
-                Use it under that name; if it was paired with somebody else since, forget the pairing here with \
+                Use that alias. If the accessory was paired with another controller since, remove the pairing here with \
                 `hap unpair \(alias) --force`, and reset it.
                 """
         )
@@ -106,8 +106,8 @@ extension ControllerError {
     /// The caller's task has ended before the accessory could hold a pairing.
     static let pairingAbandoned = ControllerError(
         .cancelled,
-        reason: "The pairing was given up before it was made.",
-        remedy: "Pair again if it is still wanted."
+        reason: "The pairing was cancelled before it was complete.",
+        remedy: "Pair again if you still want to."
     )
 
     /// The same failure after M5 was sent, when it is unknown whether the accessory has stored the pairing.
@@ -117,14 +117,14 @@ extension ControllerError {
              That was after the last message of the pairing: the accessory may be paired with this controller now, though \
             nothing is kept of it here.
             """
-        error.remedy = "Pair again; if the accessory says that it is paired already, reset it first."
+        error.remedy = "Pair again; if the accessory is already paired, reset it first."
         return error
     }
 
     /// The pairing is stored, but its first session failed.
     func afterPairing(as alias: String) -> ControllerError {
         var error = self
-        error.reason = "The pairing is made and kept as \(alias), but it cannot be used yet. \(reason)"
+        error.reason = "The accessory is paired as \(alias), but cannot be used yet. \(reason)"
         return error
     }
 
@@ -132,8 +132,8 @@ extension ControllerError {
     static func notAdmin(_ error: PairingErrorCode, alias: String) -> ControllerError {
         ControllerError(
             .refused(error),
-            reason: "Only an admin may remove a pairing from \(alias), and this controller is none: \(error).",
-            remedy: "Let an admin remove it, or reset the accessory."
+            reason: "Only an admin may remove a pairing from \(alias), and this controller is not an admin: \(error).",
+            remedy: "Remove it with an admin's controller, or reset the accessory."
         )
     }
 }
@@ -142,7 +142,7 @@ extension ControllerError {
     /// Nothing can be found, as the daemon or the bus is not there.
     init(_ error: DiscoveryError) {
         let isElsewhere = error.code == .noBus || error.code == .noDaemon
-        let remedy = error.remedy + (isElsewhere ? " Without it, an accessory is paired by HOST:PORT." : "")
+        let remedy = error.remedy + (isElsewhere ? " Without it, pair by HOST:PORT." : "")
         self.init(.discovery, reason: error.reason, remedy: remedy)
     }
 
@@ -150,15 +150,15 @@ extension ControllerError {
     package static func notFound(_ deviceID: DeviceID) -> ControllerError {
         ControllerError(
             .notFound,
-            reason: "Nobody in this network announces the device ID \(deviceID).",
-            remedy: "See what is there with `hap discover`; whatever is in another network is given as HOST:PORT."
+            reason: "No accessory in this network announces the device ID \(deviceID).",
+            remedy: "List the accessories with `hap discover`; for an accessory in another network, use HOST:PORT."
         )
     }
 
     /// Nobody announces the setup hash of a payload.
     static let notFoundByPayload = ControllerError(
         .notFound,
-        reason: "Nobody in this network announces that this setup payload is for it.",
+        reason: "No accessory in this network announces a setup hash that matches this setup payload.",
         remedy: """
             Check that the accessory is switched on and in this network; if it does not announce a setup hash, give \
             its device ID as `hap discover` shows it, or HOST:PORT.

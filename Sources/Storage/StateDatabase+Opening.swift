@@ -63,7 +63,7 @@ extension StateDatabase {
         } else {
             // SQLite would replay such a log into the new database.
             if let log = StateFolder.fileStatus(of: folder.logPath), log.st_size > 0 {
-                throw .damaged(folder, "it is gone, and its log is still there")
+                throw .damaged(folder, "it is missing, but its log exists")
             }
             try create(in: folder)
         }

@@ -27,7 +27,7 @@ struct StateFolder: Sendable {
     /// write is refused.
     func create() throws(StoreError) {
         guard !path.isEmpty else {
-            throw StoreError(.unavailable, reason: "The state folder has no name.", remedy: "Name a folder.")
+            throw StoreError(.unavailable, reason: "The name of the state folder is empty.", remedy: "Name a folder.")
         }
         guard !path.utf8.contains(0) else {
             throw StoreError(.unavailable, reason: "The state folder's name has a zero byte.", remedy: "Remove it.")
@@ -158,7 +158,7 @@ extension StateFolder {
             }
         throw StoreError(
             .unavailable,
-            reason: "The state folder \(path) \(fault), so that others could replace the keys in it.",
+            reason: "The state folder \(path) \(fault), so that other users could replace the keys in it.",
             remedy: "\(remedy), or name another state folder."
         )
     }
@@ -185,8 +185,8 @@ extension StateFolder {
         let (fault, remedy) =
             switch kind {
             case S_IFREG:
-                ("has other names (hard links)", "Remove the other names, or put a copy in the place of this one.")
-            case S_IFLNK: ("is a link", "Remove it, or move the file that it leads to into its place.")
+                ("has other names (hard links)", "Remove the other names, or replace the file by a copy.")
+            case S_IFLNK: ("is a link", "Remove it, or replace it by its target.")
             default: ("is not a file", "Move it away, or name another state folder.")
             }
         throw StoreError(.unavailable, reason: "\(path) \(fault).", remedy: remedy)

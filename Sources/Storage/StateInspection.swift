@@ -95,7 +95,7 @@ extension StateDatabase {
             throw StoreError.damaged(folder, "it was cut short")
         }
         guard try Row.fetchOne(db, sql: "PRAGMA quick_check(1)")?.text(0, of: "quick_check") == "ok" else {
-            throw StoreError.damaged(folder, "its pages do not fit together")
+            throw StoreError.damaged(folder, "its pages are inconsistent")
         }
         return try migrator.hasCompletedMigrations(db)
     }

@@ -34,8 +34,8 @@ extension StoreError {
     static func damaged(_ folder: StateFolder, _ detail: String) -> StoreError {
         StoreError(
             .damaged,
-            reason: "The state database \(folder.databasePath) is damaged: \(detail). It was left as it is.",
-            remedy: "Restore it from a copy; or move it and its -wal file away and \(folder.file.recovery)."
+            reason: "The state database \(folder.databasePath) is damaged: \(detail). It was not changed.",
+            remedy: "Restore it from a copy, or move it and its -wal file away and \(folder.file.recovery)."
         )
     }
 
@@ -71,7 +71,7 @@ extension StoreError {
     private init(_ code: ResultCode, in folder: StateFolder) {
         let path = folder.databasePath
         switch code {
-        case .SQLITE_CORRUPT: self = .damaged(folder, "its pages do not fit together")
+        case .SQLITE_CORRUPT: self = .damaged(folder, "its pages are inconsistent")
         case .SQLITE_NOTADB: self = .damaged(folder, "it is not a database")
         case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH:
             self = .damaged(folder, "its tables are not those of hap (\(code))")

@@ -1,18 +1,18 @@
 package import Documents
 
-/// Which of the two languages a document is written in.
+/// The language of a document.
 package enum DocumentLanguage: Sendable, Hashable {
     case json
     case yaml
 }
 
-/// Reads and writes documents in YAML or JSON; opens no file.
+/// Reads and writes the content of documents in YAML or JSON; it does not open files.
 package enum TextDocument {
-    /// Parses a text in YAML or JSON into its root and its language; `nil` if it cannot be parsed.
+    /// Parses a text in YAML or JSON into its root and its language; returns `nil` if it cannot be parsed.
     ///
     /// - Parameters:
     ///   - bytes: The content; at most 1 MiB.
-    ///   - file: The name of the file.
+    ///   - file: The name of the file, for messages.
     ///   - firstKey: The first key of such a text, for messages.
     ///   - diagnostics: Receives the errors.
     package static func read(
@@ -33,7 +33,7 @@ package enum TextDocument {
                 diagnostics = faults
                 return nil
             }
-            // YAML knows braces, too.
+            // The text may also be YAML, which has braces, too.
         }
         return YAMLComposer.compose(bytes, in: file, firstKey: firstKey, &diagnostics)
             .map { (DocumentField(file: file, node: $0), .yaml) }
@@ -41,7 +41,7 @@ package enum TextDocument {
 
     /// Reads a value from a text in YAML or JSON.
     ///
-    /// - Throws: ``DocumentError`` with all errors, each with its line.
+    /// - Throws: ``DocumentError`` with all errors and their lines.
     package static func read<Value>(
         _ format: Format<Value>,
         from bytes: [UInt8],
@@ -52,13 +52,13 @@ package enum TextDocument {
         let value = read(bytes, in: file, firstKey: firstKey, &reader.diagnostics)
             .flatMap { format.read($0.root, &reader) }
         if value == nil, !reader.diagnostics.hasErrors {
-            reader.diagnostics.report(in: file, at: nil, "it says nothing; write \"\(firstKey): …\"")
+            reader.diagnostics.report(in: file, at: nil, "the file is empty; write \"\(firstKey): …\"")
         }
         guard let value, !reader.diagnostics.hasErrors else { throw DocumentError(reader.diagnostics.ordered) }
         return value
     }
 
-    /// Writes a tree in a readable form; the same text each time.
+    /// Writes a tree in a readable form; the same tree always gives the same text.
     ///
     /// - Parameter schema: The schema that editors use, relative to the file; `nil` for none.
     package static func write(

@@ -4,10 +4,10 @@ internal import Yams
 
 /// Parses YAML into nodes with Yams, within the limits of ``DocumentText``.
 ///
-/// Yams replaces an alias by the node itself, and hashes whole keys: aliases in keys would occupy it forever. So Yams
-/// sees no alias: each `*` is replaced by a private character, and the content of an alias is inserted and counted
-/// here. Yams also stops at the first repeated key: such a key gets another private character in front, and the text is
-/// parsed again.
+/// Yams replaces an alias by the node itself, and hashes whole keys, so aliases in keys could occupy it for hours. Yams
+/// therefore sees no alias: each `*` is replaced by a private character, and the content of an alias is inserted and
+/// counted here. Yams also stops at the first repeated key. Such a key gets another private character as a prefix, and
+/// the text is parsed again.
 struct YAMLComposer {
     private let file: String
     private let text: YAMLText
@@ -28,14 +28,14 @@ struct YAMLComposer {
         _ diagnostics: inout DiagnosticCollector
     ) -> DocumentNode? {
         guard var text = YAMLText(bytes) else {
-            diagnostics.report(in: file, at: nil, "the text uses too many private characters; leave them away")
+            diagnostics.report(in: file, at: nil, "the text uses too many private characters; remove them")
             return nil
         }
         while true {
             do {
                 let parser = try Parser(yaml: text.yaml, resolver: .basic, encoding: .utf8)
                 let root = try parser.singleRoot()
-                // An anchor lives as long as the parser, and the nodes do not hold it.
+                // The nodes do not retain the parser, but an anchor is valid only as long as the parser.
                 return withExtendedLifetime(parser) {
                     guard let root else {
                         diagnostics.report(
@@ -66,7 +66,7 @@ struct YAMLComposer {
         self.text = text
     }
 
-    /// A node with how large it is.
+    /// A node with its size.
     private struct ComposedNode {
         var node: DocumentNode
         /// The number of its values, including itself.
@@ -80,10 +80,10 @@ struct YAMLComposer {
         }
     }
 
-    /// The end of composing, for a reason that is noted.
+    /// Ends composing after an error that was reported.
     private struct CompositionError: Error {}
 
-    /// Returns a node; `nil` for an unknown alias, which is reported.
+    /// Returns a node, or `nil` for an unknown alias, which is reported.
     private mutating func compose(
         _ node: Node,
         at path: DocumentPath,
@@ -130,7 +130,7 @@ struct YAMLComposer {
             check(mapping.tag, at: position, path, &diagnostics)
             composed = try compose(mapping, at: position, path, depth: depth + 1, &diagnostics)
         case .alias:
-            // Yams creates none when it parses.
+            // Yams never creates aliases when it parses.
             throw CompositionError()
         }
         if let anchor {
@@ -160,7 +160,7 @@ struct YAMLComposer {
                     in: file,
                     at: keyPosition,
                     path: path,
-                    "this key is no text; write a name in front of the colon"
+                    "this key is not text; write a name before the colon"
                 )
                 continue
             }
@@ -196,8 +196,8 @@ struct YAMLComposer {
                     in: file,
                     at: position,
                     path: path,
-                    "*\(name.shortenedForDisplay) stands within &\(name.shortenedForDisplay), for which it stands; write out "
-                        + "what is meant"
+                    "*\(name.shortenedForDisplay) is within its own anchor &\(name.shortenedForDisplay); write the "
+                        + "value instead"
                 )
                 try countNodes(1, at: position, &diagnostics)
                 return nil
@@ -207,15 +207,15 @@ struct YAMLComposer {
                 in: file,
                 at: position,
                 path: path,
-                "there is no anchor &\(name.shortenedForDisplay) in front of this alias; "
-                    + (nearest.map { "write *\($0)" } ?? "put a text with an asterisk in quotes")
+                "there is no anchor &\(name.shortenedForDisplay) before this alias; "
+                    + (nearest.map { "write *\($0)" } ?? "quote a text with an asterisk")
             )
             try countNodes(1, at: position, &diagnostics)
             return nil
         }
         try countNodes(target.nodes, at: position, &diagnostics)
         try checkDepth(depth + target.height, at: position, &diagnostics)
-        // An error here may not be one at the anchor.
+        // The content may be too deep here although it is not at its anchor.
         var moved = target
         moved.node = target.node.moved(to: position)
         return moved
@@ -251,7 +251,7 @@ struct YAMLComposer {
                 in: file,
                 at: position,
                 path: path,
-                "the tag \(text.restored(tag.rawValue).shortenedForDisplay) is not taken; leave it away"
+                "the tag \(text.restored(tag.rawValue).shortenedForDisplay) is not allowed; remove it"
             )
         }
     }
@@ -266,8 +266,8 @@ struct YAMLComposer {
             diagnostics.report(
                 in: file,
                 at: position,
-                "the file has more than \(DocumentText.maximumNodes) values, aliases counted each time; "
-                    + "divide it into several"
+                "the file has more than \(DocumentText.maximumNodes) values, counting the content of aliases; "
+                    + "divide it into several files"
             )
             throw CompositionError()
         }
@@ -282,7 +282,7 @@ struct YAMLComposer {
             diagnostics.report(
                 in: file,
                 at: position,
-                "lists and maps lie in each other more than \(DocumentText.maximumDepth) deep; write them flat"
+                "lists and maps are nested more than \(DocumentText.maximumDepth) deep; use fewer levels"
             )
             throw CompositionError()
         }

@@ -2,13 +2,13 @@ internal import Documents
 internal import HAPCore
 internal import Yams
 
-/// Writes a tree as YAML, the same text each time.
+/// Writes a tree as YAML; the same tree always gives the same text.
 struct YAMLEmitter {
     private var lines: [String] = []
     /// The maximum length of a line with a list.
     private static let maximumWidth = 100
 
-    /// The text of a map, below a first line.
+    /// Returns the text of a map, after an optional first line.
     static func text(_ members: [DocumentTree.Member], below heading: String?) -> String {
         var emitter = YAMLEmitter()
         emitter.lines = [heading].compactMap(\.self)

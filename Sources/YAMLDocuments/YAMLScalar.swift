@@ -2,14 +2,14 @@ internal import Documents
 internal import HAPCore
 internal import Yams
 
-/// Texts in YAML: without quotes if every version of YAML reads them as texts.
+/// Writes texts in YAML, without quotes if every version of YAML reads them as texts.
 enum YAMLScalar {
-    /// A value.
+    /// Returns a value.
     static func text(_ text: String) -> String {
         isPlain(text) && !words.contains(text.lowercased()) ? text : QuotedText.write(text, as: .yaml)
     }
 
-    /// Returns a key; `On` needs no quotes, since readers of definitions do not read it as `true`.
+    /// Returns a key; `On` needs no quotes, because definitions do not read it as `true`.
     static func key(_ text: String) -> String {
         isPlain(text) ? text : QuotedText.write(text, as: .yaml)
     }
@@ -31,7 +31,7 @@ enum YAMLScalar {
         return text.unicodeScalars.allSatisfy(isPlain)
     }
 
-    /// Returns whether it is like `1.0.0`, which is not a number.
+    /// Returns whether a text has a form such as `1.0.0`, which is not a number.
     private static func isVersion(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.count > 2

@@ -2,22 +2,22 @@ internal import Documents
 internal import HAPCore
 internal import Yams
 
-/// A text as Yams gets to see it: without aliases, and without two equal keys in one map.
+/// A text in the form for Yams: without aliases, and without two equal keys in a map.
 struct YAMLText {
     /// The text for Yams.
     private(set) var yaml: String
     /// Whether it contains marks that distinguish repeated keys.
     private(set) var hasDisambiguatedKeys = false
 
-    /// The replacement of every `*`; `nil` if the text has none.
+    /// The replacement of every `*`, or `nil` if the text has none.
     private let asteriskSubstitute: Unicode.Scalar?
-    /// The mark in front of repeated keys.
+    /// The prefix of repeated keys.
     private let keyMarker: Unicode.Scalar
-    /// The columns of the marks in each line.
+    /// The columns of the prefixes in each line.
     private var keyMarkerColumns: [Int: [Int]] = [:]
     private var remainingAttempts: Int
 
-    /// Creates a text from UTF-8; `nil` if it contains all private characters.
+    /// Creates a text from UTF-8; returns `nil` if it contains all private characters.
     init?(_ bytes: [UInt8]) {
         let hasAsterisk = bytes.contains(UInt8(ascii: "*"))
         var yaml = String(decoding: bytes, as: UTF8.self)
@@ -38,7 +38,7 @@ struct YAMLText {
         remainingAttempts = min(32, (1 << 19) / max(1, bytes.count))
     }
 
-    /// The private characters of a text, whether they are written themselves or as escapes.
+    /// Returns the private characters of a text, which may be written as escapes.
     private static func privateCharacters(in bytes: [UInt8], _ yaml: String) -> Set<UInt32> {
         var used: Set<UInt32> = []
         // In UTF-8 they begin with one of two bytes.
@@ -55,13 +55,13 @@ struct YAMLText {
         return used
     }
 
-    /// Returns the name of the alias if a value without quotes is one; otherwise `nil`.
+    /// Returns the name of an alias if an unquoted value is one; otherwise `nil`.
     func alias(_ value: String) -> String? {
         guard let asteriskSubstitute, value.unicodeScalars.first == asteriskSubstitute else { return nil }
         return restored(String(value.unicodeScalars.dropFirst()))
     }
 
-    /// Returns a value as it is in the file.
+    /// Returns a value as it is written in the file.
     func restored(_ value: String) -> String {
         guard asteriskSubstitute != nil || hasDisambiguatedKeys else { return value }
         guard value.unicodeScalars.contains(where: { $0 == asteriskSubstitute || $0 == keyMarker }) else {
@@ -81,9 +81,9 @@ struct YAMLText {
         return TextPosition(line: mark.line, column: mark.column - before)
     }
 
-    /// Marks the key at `mark` to distinguish it from equal ones.
+    /// Adds a prefix to the key at `mark` to distinguish it from equal ones.
     ///
-    /// Returns `false` if that is not possible, or was done often enough.
+    /// Returns `false` if that is not possible, or was done too often.
     mutating func disambiguate(keyAt mark: Mark) -> Bool {
         guard remainingAttempts > 0, let start = index(of: mark) else { return false }
         var place = start

@@ -35,7 +35,8 @@ struct LineLogHandler: LogHandler {
                 return text.contains(" ") || text.isEmpty ? " \(key)=\"\(text)\"" : " \(key)=\(text)"
             }
         return
-            "\(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) \(event.level): \(event.message)"
+            "\(time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) \(event.level): "
+            + "\(event.message)"
             + details.joined()
     }
 }

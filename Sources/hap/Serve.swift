@@ -250,8 +250,8 @@ struct Serve: AsyncParsableCommand {
             )
         } else if settings.advertise == .auto, fleet.servers.count > ServerFleet.maximumAdvertised {
             printer.printLine(
-                "Network: the first \(ServerFleet.maximumAdvertised) servers are advertised; the message bus has no room "
-                    + "for more. The others are reached by their ports."
+                "Network: the first \(ServerFleet.maximumAdvertised) servers are advertised; the message bus has no "
+                    + "room for more. The others are reached by their ports."
             )
         }
         if let path = settings.readyFile {

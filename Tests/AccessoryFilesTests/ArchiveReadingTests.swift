@@ -128,7 +128,7 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services.remove(at: 3)
         },
-        Oddity("an id that occurs twice", path: "accessory.services[4]", reason: "On has no id of its own; 29") {
+        Oddity("an id that occurs twice", path: "accessory.services[4]", reason: "On has no unique id; 29") {
             $0.set("HAK.instanceid", of: "HAKCharacteristic", at: onPosition, to: 2)
         } effect: {
             $0.accessories[0].services[3].characteristics[1].iid = InstanceID(29)
@@ -206,7 +206,7 @@ struct ArchiveReadingTests {
         graph.set("HAK.idPool", of: "HAKAccessory", to: 40)
         graph.set("HAK.instanceid", of: "HAKCharacteristic", at: Self.onPosition, to: nil)
         let reading = try AccessoryFile.read(graph.bytes, name: "f")
-        #expect(reading.warnings.map(\.reason) == ["On has no id of its own; 40 is given"])
+        #expect(reading.warnings.map(\.reason) == ["On has no unique id; 40 is given"])
         #expect(reading.document.accessories[0].services[3].characteristics[1].iid == InstanceID(40))
         graph.set("HAK.idPool", of: "HAKAccessory", to: .unsigned(.max))
         #expect(try AccessoryFile.read(graph.bytes, name: "f").warnings.count == 1)
@@ -219,7 +219,7 @@ struct ArchiveReadingTests {
         graph.set("HAK.instanceid", of: "HAKAccessoryInformationService", to: id)
         let reading = try AccessoryFile.read(graph.bytes, name: "f")
         #expect(reading.document == Self.garage)
-        #expect(reading.warnings.last?.reason == "it has no id of its own; 1 is given")
+        #expect(reading.warnings.last?.reason == "it has no unique id; 1 is given")
     }
 
     @Test
@@ -229,7 +229,7 @@ struct ArchiveReadingTests {
         let bytes = try AccessoryFile.write(document, as: .archive, name: "f").bytes
         let reading = try AccessoryFile.read(bytes, name: "f")
         #expect(reading.document == Self.garage)
-        #expect(reading.warnings.map(\.reason) == ["true and false have no range; HAK.maxValue is left out"])
+        #expect(reading.warnings.map(\.reason) == ["a Boolean has no range; HAK.maxValue is left out"])
     }
 
     @Test
@@ -249,7 +249,7 @@ struct ArchiveReadingTests {
                     ("setupID", "setup ID"), ("transports", "transport"),
                 ]
                 .map { key, name in
-                    "f: accessory.bridgedAccessories[0].\(key): behind a bridge, an accessory has no \(name); it is left out"
+                    "f: accessory.bridgedAccessories[0].\(key): a bridged accessory has no \(name); it is left out"
                 }
         )
     }
@@ -332,7 +332,8 @@ struct ArchiveReadingTests {
         let reading = try AccessoryFile.read(bytes, name: "/home/Old Lamp.hasaccessory")
         let read = reading.document
         #expect(
-            reading.warnings.map(\.reason) == ["the accessory has no name; that of the file, \"Old Lamp\", is taken"]
+            reading.warnings.map(\.reason)
+                == ["the accessory has no name; the name of the file, \"Old Lamp\", is used"]
         )
         #expect(read.key == "Old Lamp" && read.name == "Old Lamp" && read.accessories[0].key == "Old Lamp")
     }

@@ -153,7 +153,7 @@ struct ArchiveWritingTests {
                 SimulationCatalog.model(named: "dimmableLight")
                 .map { .model($0.model(["fade": .duration(.seconds(3))])) } ?? .none
         },
-        Loss("an id", path: "id", reason: "\"garage-1\" is not kept") { $0.key = "garage-1" },
+        Loss("an id", path: "id", reason: "\"garage-1\" is lost") { $0.key = "garage-1" },
         Loss("a picture of a device", path: "", reason: "picture of a real device") { $0.isVerbatim = true },
         Loss("valid values", path: "Kilgo Garage/Garage Door Opener/Target Door State", reason: "valid values") {
             $0.accessories[0].services[2].characteristics[2].metadata.validValues = [1]
@@ -170,7 +170,7 @@ struct ArchiveWritingTests {
         Loss("a first accessory of another id", path: "Kilgo Garage", reason: "it had 7") {
             $0.accessories[0].aid = AccessoryID(7)
         },
-        Loss("a second one of a type", path: "Kilgo Garage/Light Bulb/On", reason: "the characteristic is not kept") {
+        Loss("a second one of a type", path: "Kilgo Garage/Light Bulb/On", reason: "the characteristic is lost") {
             $0.accessories[0].services[3].characteristics.append(Characteristic(cataloged: .on, value: true))
         },
         Loss("a link to nowhere", path: "Kilgo Garage/Light Bulb", reason: "links are kept") {
@@ -179,7 +179,7 @@ struct ArchiveWritingTests {
         Loss("what a device words", path: "Kilgo Garage/Light Bulb/On", reason: "own unit, \"volts\",") {
             $0.accessories[0].services[3].characteristics[1].verbatimMembers["unit"] = "volts"
         },
-        Loss("a length of a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the greatest length 9") {
+        Loss("a length of a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the maximum length 9") {
             $0.accessories[0].services[3].characteristics[2].metadata.maximumLength = 9
         },
         Loss("a value beyond its range", path: "Kilgo Garage/Light Bulb/Brightness", reason: "it becomes 100") {

@@ -158,7 +158,7 @@ struct DamagedPropertyListTests {
             let error = #expect(throws: DocumentError.self) { try read() }
             #expect(
                 error?.diagnostics.first?.reason
-                    == "lists and dictionaries are nested more than 64 deep; export the file anew"
+                    == "lists and dictionaries are nested more than 64 deep; export the file again"
             )
         } else {
             var list: PropertyList? = try read()

@@ -79,7 +79,8 @@ struct DefinitionHostilityTests {
             .map { number in
                 let digits = String(10_000 + number)
                 return
-                    "      C\(number): { type: 0A1B2C3D-0000-1000-8000-0000000\(digits), format: float, step: 1, value: 0.5 }\n"
+                    "      C\(number): { type: 0A1B2C3D-0000-1000-8000-0000000\(digits), format: float, step: 1, "
+                    + "value: 0.5 }\n"
             }
             .joined()
         let text =

@@ -76,9 +76,10 @@ struct DefinitionMeaningTests {
         ]
         #expect(
             diagnostics(text, name: "floors/house.yaml", files) == [
-                "floors/house.yaml:8:14: accessories[3].include: \"gone.yaml\" cannot be read; name a file beside this one",
+                "floors/house.yaml:8:14: accessories[3].include: \"gone.yaml\" cannot be read; name a file in the "
+                    + "folder of this one",
                 "floors/rooms/lamp.yaml:4:11: services[0].type: there is no service \"Lamp\"; write Lightbulb",
-                "floors/bridge.yaml:1:1: this is a bridge, and is included behind another one; include its accessories",
+                "floors/bridge.yaml:1:1: a bridge cannot be behind another bridge; include its accessories",
             ]
         )
     }
@@ -139,7 +140,8 @@ struct DefinitionMeaningTests {
     func addingAServiceKeepsTheKeyOfTheFirst() throws {
         let one = try read("accessory: A\nservices:\n  - { type: Switch, name: Left }\n")
         let two = try read(
-            "accessory: A\nservices:\n  - { type: Switch, name: Left }\n  - { type: Switch, name: Right, linked: [Left] }\n"
+            "accessory: A\nservices:\n  - { type: Switch, name: Left }\n  - { type: Switch, name: Right, linked: "
+                + "[Left] }\n"
         )
         #expect(one.accessories[0].services[2] == two.accessories[0].services[2])
         #expect(two.accessories[0].services[3].key == ServiceKey(.switch, subtype: "Right"))

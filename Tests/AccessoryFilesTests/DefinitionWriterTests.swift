@@ -177,7 +177,7 @@ struct DefinitionWriterTests {
         document.accessories[0].services[0].iid = nil
         let losses = try AccessoryFile.written(document, as: .yaml).losses.map(\.description)
         #expect(
-            losses == ["test: Kilgo Garage/Accessory Information: the iid none is not kept; it becomes 1"]
+            losses == ["test: Kilgo Garage/Accessory Information: the iid none becomes 1"]
         )
     }
 

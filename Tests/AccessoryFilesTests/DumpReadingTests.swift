@@ -62,22 +62,26 @@ import Testing
         #expect(warnings.allSatisfy { $0.severity == .warning })
         #expect(
             warnings.map { $0.textWithoutPosition(in: "") } == [
-                "accessories[0].services[1].characteristics[0].value: 300 is not a value by its format and range",
-                "accessories[0].services[2].characteristics[0].value: 1 is not a value by its format and range",
-                "accessories[0]: it has no Accessory Information, which controllers may refuse; it is served as it is",
-                "accessories[1].services[0].characteristics[1].value: it has a value that cannot be read",
-                "accessories[1].services[1].characteristics[0].value: 2 is not a value by its format and range",
-                "… and 3 more like it: 2 is not a value by its format and range",
-                "accessories[1].services[1].characteristics[1].perms: HAP does not have all of these permissions; they are served as"
-                    + " they are",
-                "accessories[1].services[1].characteristics[1].unit: HAP has no such unit; it is served as it is",
-                "accessories[1].services[2].characteristics[2].format: values are held against float, after its value",
-                "accessories[1].services[2].characteristics[2].format: HAP has no such format; it is served as it is",
-                "accessories[1].services[2].characteristics[2].minValue: HAP has no such value of minValue; it is served"
-                    + " as it is",
-                "accessories[1].services[0].characteristics[1].\"ev\": \"ev\" tells of a connection and not of the device;"
-                    + " it is left out, here and in 1 more places",
-                "accessories[1].services[1].characteristics[1].\"broadcast\": HAP has no such member; it is left out",
+                "accessories[0].services[1].characteristics[0].value: 300 does not match its format and range; it "
+                    + "is served unchanged",
+                "accessories[0].services[2].characteristics[0].value: 1 does not match its format and range; it is "
+                    + "served unchanged",
+                "accessories[0]: it has no Accessory Information, so controllers may refuse it; it is served unchanged",
+                "accessories[1].services[0].characteristics[1].value: it has a value, although it is not readable",
+                "accessories[1].services[1].characteristics[0].value: 2 does not match its format and range; it is "
+                    + "served unchanged",
+                "… and 3 more like it: 2 does not match its format and range; it is served unchanged",
+                "accessories[1].services[1].characteristics[1].perms: HAP does not have all of these permissions; they "
+                    + "are served as they are",
+                "accessories[1].services[1].characteristics[1].unit: HAP has no such unit; it is served unchanged",
+                "accessories[1].services[2].characteristics[2].format: values are checked with float, after its value",
+                "accessories[1].services[2].characteristics[2].format: HAP has no such format; it is served unchanged",
+                "accessories[1].services[2].characteristics[2].minValue: HAP has no such value of minValue; it is "
+                    + "served as it is",
+                "accessories[1].services[0].characteristics[1].\"ev\": \"ev\" tells of a connection and not of the "
+                    + "device; it is left out, here and in 1 more places",
+                "accessories[1].services[1].characteristics[1].\"broadcast\": HAP does not define this member; it "
+                    + "is left out",
             ]
         )
     }
@@ -123,20 +127,20 @@ import Testing
         #expect(
             reading.warnings.map { $0.textWithoutPosition(in: "") } == [
                 "accessories[0].services[0].characteristics[0]: it has no \"format\"; it gets its type's, string",
-                "accessories[0].services[0].characteristics[0]: it has no \"perms\"; those of its type are taken",
+                "accessories[0].services[0].characteristics[0]: it has no \"perms\"; those of its type are used",
                 "accessories[0].services[1].characteristics[0]: it has no \"format\"; it gets its type's, bool",
-                "accessories[0].services[1].characteristics[0]: it has no \"perms\"; those of its type are taken",
+                "accessories[0].services[1].characteristics[0]: it has no \"perms\"; those of its type are used",
                 "accessories[0].services[1].characteristics[1]: it has no \"format\"; it gets int, after its value",
                 "accessories[0].services[1].characteristics[1]: it has no \"perms\"; it can be read",
                 "accessories[0].services[1].characteristics[2]: it has no \"format\"; it gets float, after its value",
                 "accessories[0].services[1].characteristics[2]: it has no \"perms\"; it can be read",
-                "accessories[0].services[1].characteristics[3]: this is no characteristic with a UUID as its type; it is"
-                    + " left out",
-                "accessories[0].services[1].characteristics[4]: this is no characteristic with a UUID as its type; it is"
-                    + " left out",
+                "accessories[0].services[1].characteristics[3]: this is no characteristic with a UUID as its type; it "
+                    + "is left out",
+                "accessories[0].services[1].characteristics[4]: this is no characteristic with a UUID as its type; it "
+                    + "is left out",
                 "accessories[0].services[2]: it has no list of characteristics",
                 "accessories[0].services[1].characteristics[0]: it has no valid \"iid\"; it gets 21",
-                "accessories[2]: this is no accessory; it is left out",
+                "accessories[2]: this is not an accessory; it is left out",
                 "accessories[1]: it has no valid \"aid\"; it gets 2",
             ]
         )
@@ -154,13 +158,16 @@ import Testing
         #expect(reading.document.accessories.map(\.aid?.rawValue) == [5, 4])
         #expect(
             reading.warnings.map { $0.textWithoutPosition(in: "d: ") } == [
-                "d: accessories[0].aid: an aid is a whole number above 0; this is ignored",
-                "d: accessories[2].services[0].characteristics[1].iid: an iid is a whole number above 0; this is ignored",
-                "d: accessories[2].services[0].iid: another object of the accessory has the iid 2, too; both are served so",
+                "d: accessories[0].aid: an aid must be a whole number above 0; this is ignored",
+                "d: accessories[2].services[0].characteristics[1].iid: an iid must be a whole number above 0; this "
+                    + "is ignored",
+                "d: accessories[2].services[0].iid: another object of the accessory has the iid 2; both are served "
+                    + "with it",
                 "d: accessories[2].services[0].characteristics[1]: it has no valid \"iid\"; it gets 3",
-                "d: accessories[2]: it has no Accessory Information, which controllers may refuse; it is served as it is",
-                "d: accessories[2].aid: another accessory has the aid 4, too; no controller can address this one, so it is"
-                    + " left out",
+                "d: accessories[2]: it has no Accessory Information, so controllers may refuse it; it is served "
+                    + "unchanged",
+                "d: accessories[2].aid: another accessory has the aid 4, too; no controller can address this one, so "
+                    + "it is left out",
                 "d: accessories[0]: it has no valid \"aid\"; it gets 5",
             ]
         )
@@ -170,18 +177,20 @@ import Testing
         arguments: [
             (
                 "[",
-                "d:1:2: this is not JSON: a value is missing; write one, or dump the device again: the file may be cut off"
+                "d:1:2: this is not JSON: a value is missing; write one, or dump the device again: the file may be "
+                    + "cut off"
             ),
             (
                 "[{\"aid\": 1,\n \"services\": [}]",
                 "d:2:15: this is not JSON: no value begins like this; write a value, or remove the comma in front"
             ),
             ("[{\"aid\": 01}]", "d:1:11: this is not JSON: a number begins with a needless zero; remove the zero"),
-            ("[]", "d: there is no accessory to serve"),
-            ("[{}]", "d: no accessory has a service; save what the device answers to GET /accessories"),
+            ("[]", "d: the file contains no accessory; save the response of the device to GET /accessories"),
+            ("[{}]", "d: no accessory has a service; save the response of the device to GET /accessories"),
             (
                 "[{\"aid\": 1, \"services\": [],}]",
-                "d:1:28: this is not JSON: a member begins with its key; write one in double quotes, or remove the comma in front"
+                "d:1:28: this is not JSON: a member begins with its key; write one in double quotes, or remove the "
+                    + "comma in front"
             ),
             (
                 "[{\"aid\": NaN}]",
@@ -189,11 +198,11 @@ import Testing
             ),
             (
                 String(decoding: Dumps.cachedAccessories, as: UTF8.self),
-                "d: this is a cachedAccessories file of homebridge, in which its plugins store accessories: it has no aid and"
-                    + " no iid, so it is not what a controller receives; pair with homebridge by 'hap pair', and save its"
-                    + " answer by 'hap accessories ALIAS --json > bridge.json'"
+                "d: this is a cachedAccessories file of homebridge, in which its plugins store accessories: it has no "
+                    + "aid and no iid, so it is not what a controller receives; pair with homebridge with 'hap pair', "
+                    + "and save its answer by 'hap accessories ALIAS --json > bridge.json'"
             ),
-            ("[1, null]", "d: there is no accessory to serve"),
+            ("[1, null]", "d: the file contains no accessory; save the response of the device to GET /accessories"),
             (
                 "[\(Array(repeating: "{}", count: 151).joined(separator: ","))]",
                 "d:1:1: accessories: 151 accessories are more than the 150 of a server"
@@ -211,10 +220,10 @@ import Testing
                 [{"aid": 1, "services": [{"iid": 1, "type": "3E", "characteristics": [{"iid": 2, "type": "23",
                  "format": "string", "perms": ["pr"], "value": "a\(String(repeating: "\\u0301", count: 40))"}]}]}]
                 """,
-                "d:2:45: accessories[0].services[0].characteristics[0].value: more than 32 combining marks follow each other;"
-                    + " this is no text"
+                "d:2:45: accessories[0].services[0].characteristics[0].value: more than 32 combining marks follow each "
+                    + "other; this is no text"
             ),
-        ]
+        ] as [(String, String)]
     )
     func textThatIsNotADumpIsRefused(text: String, reason: String) {
         let error = #expect(throws: DocumentError.self) { try read(Array(text.utf8), name: "d") }
@@ -270,12 +279,14 @@ import Testing
             """
         #expect(
             try read(Array(dump.utf8), name: "d").warnings.map { $0.textWithoutPosition(in: "d: ") } == [
-                "d: accessories[0].services[0].characteristics[0].format: a format is a text; it gets its type's, bool",
-                "d: accessories[0].services[0].characteristics[0].perms: permissions are a list of texts; it is served as one"
-                    + " of pr",
-                "d: accessories[0].services[0].characteristics[0].description: a description is a text; this is served as it"
-                    + " is",
-                "d: accessories[0]: it has no Accessory Information, which controllers may refuse; it is served as it is",
+                "d: accessories[0].services[0].characteristics[0].format: a format must be a text; it gets its "
+                    + "type's, bool",
+                "d: accessories[0].services[0].characteristics[0].perms: permissions are a list of texts; it is served "
+                    + "as one of pr",
+                "d: accessories[0].services[0].characteristics[0].description: a description is a text; this is served "
+                    + "as it is",
+                "d: accessories[0]: it has no Accessory Information, so controllers may refuse it; it is served "
+                    + "unchanged",
             ]
         )
     }

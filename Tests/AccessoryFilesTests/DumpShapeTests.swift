@@ -146,20 +146,20 @@ import Testing
         arguments: [
             (
                 Dumps.entityMap, nil,
-                "d: it holds 3 devices; put one of these behind the name of the file: #AA:BB:CC:00:00:01, #AA:BB:CC:00:00:02,"
+                "d: it holds 3 devices; append one of these to the file name: #AA:BB:CC:00:00:01, #AA:BB:CC:00:00:02,"
                     + " #AA:BB:CC:00:00:03"
             ),
             (
                 Dumps.entityMap, "AA",
-                "d: it has no device \"AA\"; put one of these behind the name of the file: #AA:BB:CC:00:00:01,"
+                "d: it has no device \"AA\"; append one of these to the file name: #AA:BB:CC:00:00:01,"
                     + " #AA:BB:CC:00:00:02, #AA:BB:CC:00:00:03"
             ),
             (
                 Array(#"{"data": {"pairings": {}}}"#.utf8), nil,
-                "d: there is no device in it; Home Assistant stores one once it is paired with a HomeKit device"
+                "d: the file contains no device; pair Home Assistant with a HomeKit device first"
             ),
             (Dumps.sharedIDs, "AA", "d: this is the dump of one device; leave #\"AA\" out"),
-            (Array("accessory: Lamp".utf8), "AA", "d: this file holds one accessory server; leave #\"AA\" out"),
+            (Array("accessory: Lamp".utf8), "AA", "d: this file describes one accessory server; leave #\"AA\" out"),
         ] as [([UInt8], String?, String)]
     )
     func unspecifiedDeviceIsRefused(file: [UInt8], device: String?, reason: String) {
@@ -184,7 +184,7 @@ import Testing
             return reading.warnings.filter { $0.reason.contains("no such format") }
                 .map { $0.textWithoutPosition(in: "d: ") }
         }
-        let reason = "HAP has no such format; it is served as it is"
+        let reason = "HAP has no such format; it is served unchanged"
         let places = (0..<4).map { "d: accessories[0].services[1].characteristics[\($0)].format: \(reason)" }
         #expect(try reasons(4) == places)
         #expect(try reasons(200) == places.prefix(3) + ["d: … and 197 more like it: \(reason)"])

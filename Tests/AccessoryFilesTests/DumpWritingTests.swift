@@ -41,15 +41,15 @@ import Testing
         #expect(names.first == .string(KilgoGarage.name))
         #expect(
             losses.map { "\($0)" } == [
-                "garage.json: deviceID: the device ID 11:22:33:AA:BB:CC is not kept; it becomes none",
-                "garage.json: setupCode: the setup code is not kept",
-                "garage.json: setupID: the setup ID CBRG is not kept; it becomes none",
-                "garage.json: configuration: the configuration number 3 is not kept; it becomes none",
-                "garage.json: Kilgo Garage/Accessory Information/Model: the least length 1 is not kept; it becomes none",
-                "garage.json: Kilgo Garage/Accessory Information/Serial Number: the least length 2 is not kept; it becomes"
+                "garage.json: deviceID: the device ID 11:22:33:AA:BB:CC becomes none",
+                "garage.json: setupCode: the setup code is lost",
+                "garage.json: setupID: the setup ID CBRG becomes none",
+                "garage.json: configuration: the configuration number 3 becomes none",
+                "garage.json: Kilgo Garage/Accessory Information/Model: the minimum length 1 becomes none",
+                "garage.json: Kilgo Garage/Accessory Information/Serial Number: the minimum length 2 becomes"
                     + " none",
-                "garage.json: Kilgo Garage/Garage Door Opener: what moves its values is not kept",
-                "garage.json: Kilgo Garage/Light Bulb: what moves its values is not kept",
+                "garage.json: Kilgo Garage/Garage Door Opener: its simulation is lost",
+                "garage.json: Kilgo Garage/Light Bulb: its simulation is lost",
             ]
         )
     }
@@ -62,8 +62,8 @@ import Testing
         let before = try AccessoryFile.write(.garage, as: .dump, name: "garage.json").losses.map(\.description)
         #expect(
             Set(losses).subtracting(before) == [
-                "garage.json: Kilgo Garage/Light Bulb/On: what only admins may do is not kept",
-                "garage.json: Kilgo Garage/Light Bulb/7E536242-341C-4862-BE90-272CE15BD633: its value is not kept; it becomes"
+                "garage.json: Kilgo Garage/Light Bulb/On: the access that only admins have is lost",
+                "garage.json: Kilgo Garage/Light Bulb/7E536242-341C-4862-BE90-272CE15BD633: its value becomes"
                     + " 0.5",
             ]
         )
@@ -117,7 +117,7 @@ import Testing
             """
         let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
-        let end = "the new file cannot be served, which a picture of a device can be:"
+        let end = "a verbatim copy of a device can be served, but the new file cannot:"
         for reason in [
             "d: A/Accessory Information/Firmware Revision: \(end) this characteristic is required; add it",
             "d: A/Accessory Information/Identify: \(end) this characteristic is required; add it",
@@ -142,10 +142,10 @@ import Testing
         let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
         for reason in [
-            "d: Accessory 1/Light Bulb/Current Ambient Light Level: minValue and maxValue will not be served, because the format says"
-                + " the same",
-            "d: Accessory 1/Light Bulb/On: the device's own perms, [\"pr\",\"xx\"], is not kept",
-            "d: Accessory 1/Light Bulb/On: the characteristic is not kept",
+            "d: Accessory 1/Light Bulb/Current Ambient Light Level: minValue and maxValue will not be served, because "
+                + "the format says the same",
+            "d: Accessory 1/Light Bulb/On: the device's own perms, [\"pr\",\"xx\"], is lost",
+            "d: Accessory 1/Light Bulb/On: the characteristic is lost",
         ] {
             #expect(losses.contains(reason), "\(losses)")
         }
@@ -156,11 +156,11 @@ import Testing
         var document = AccessoryDocument.garage
         document.key = "server"
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
-        #expect(losses.contains("d: id: the id \"server\" is not kept; it becomes \"Kilgo Garage\""))
+        #expect(losses.contains("d: id: the id \"server\" becomes \"Kilgo Garage\""))
         document.key = KilgoGarage.name
         document.accessories[0].key = "first"
         let others = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
-        #expect(others.contains("d: first: the id \"first\" is not kept; it becomes \"Kilgo Garage\""))
+        #expect(others.contains("d: first: the id \"first\" becomes \"Kilgo Garage\""))
     }
 
     /// A definition of these could not be read again.
@@ -196,6 +196,6 @@ import Testing
         let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
         let (_, losses) = try AccessoryFile.write(document, as: kind, name: "odd")
         #expect(!losses.isEmpty)
-        #expect(losses.contains { $0.reason == "the device's own unit, \"percent\", is not kept" })
+        #expect(losses.contains { $0.reason == "the device's own unit, \"percent\", is lost" })
     }
 }

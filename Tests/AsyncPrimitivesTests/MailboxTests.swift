@@ -3,7 +3,7 @@ import Testing
 @testable import AsyncPrimitives
 
 @Suite(.timeLimit(.minutes(1))) struct MailboxTests {
-    /// Messages in their order, up to a limit; negative ones are left out.
+    /// A buffer that returns numbers in their order, has a limit, and ignores negative numbers.
     private struct NumberBuffer: MailboxBuffer {
         struct Overflow: Error {}
 
@@ -119,7 +119,7 @@ import Testing
         #expect(mailbox.dequeue() == nil)
     }
 
-    /// Lets other tasks run until the reader most likely waits; the claims hold whether it does or not.
+    /// Lets other tasks run until the reader is most likely suspended; the test passes even if it is not.
     private func waitUntilSuspended(_ mailbox: Mailbox<NumberBuffer>) async {
         for _ in 0..<100 { await Task.yield() }
     }

@@ -51,7 +51,7 @@ import Testing
         signal.signal()
         signal.signal()
         await signal.wait()
-        // Both signals have woken the first wait.
+        // The first wait consumed both signals.
         let hasEnded = OneShot<Void>()
         let second = Task {
             await signal.wait()

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// What a user of the library has: this package sees nothing but what is public.
+// A package like that of a library user: it can access only public declarations.
 let package = Package(
     name: "Consumer",
     dependencies: [
@@ -12,13 +12,13 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // README's example, word by word: `build` copies it from there.
+        // The example of the README, which `build` copies without changes.
         .executableTarget(name: "Readme", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
-        // The example of the controller's guide, word by word.
+        // The example of the controller's guide, which `build` copies without changes.
         .executableTarget(name: "Remote", dependencies: [.product(name: "HAPController", package: "swift-hap")]),
-        // A link to the folder in Examples, whose package would build everything once more.
+        // A link to the folder in Examples; building the package there would compile all dependencies again.
         .executableTarget(name: "Lamp", dependencies: [.product(name: "HAPServer", package: "swift-hap")]),
-        // Logs, counts and shuts down with another service; it is run, too.
+        // Tests logs, metrics and the shutdown with another service; unlike the others, it is also run.
         .executableTarget(
             name: "Observed",
             dependencies: [

@@ -2,14 +2,16 @@ import HAPCore
 import TestSupport
 
 extension BlockingClient {
-    /// Posts a pairing message and returns the body of the answer.
+    /// Posts a pairing message and returns the body of the response.
     func exchange(_ message: [UInt8], at endpoint: HAPEndpoint) throws -> [UInt8] {
         let response = try request(HTTPRequest(.post, endpoint, body: message))
-        guard response.status == 200 else { throw TestFailure("\(endpoint) was answered with \(response.status)") }
+        guard response.status == 200 else { throw TestFailure("\(endpoint) returned status \(response.status)") }
         return response.body
     }
 
-    /// Pairs, up to M6; `note` receives the number of every message before it is sent, and of every answer.
+    /// Pairs the controller, up to M6.
+    ///
+    /// `onMessage` receives the number of every message before it is sent, and of every response that is not an error.
     ///
     /// - Throws: `PairingFailure` when the accessory refuses.
     func pair(
@@ -34,7 +36,7 @@ extension BlockingClient {
         }
     }
 
-    /// Runs pair-verify; the session uses frames then.
+    /// Runs pair-verify; afterwards the session uses encrypted frames.
     ///
     /// - Throws: `PairingFailure` when the accessory refuses.
     func verify(as controller: ControllerIdentity, of accessory: AccessoryPairing) throws {
@@ -49,28 +51,28 @@ extension BlockingClient {
         }
     }
 
-    /// Posts a request about pairings and returns the error that it is answered with, `nil` when it was carried out.
+    /// Posts a request that changes pairings, and returns the error of the response, or `nil` on success.
     func managePairings(_ message: [UInt8]) throws -> PairingErrorCode? {
         PairingMessages.error(of: try exchange(message, at: .pairings))
     }
 
-    /// Writes values in one request; returns the status of the response.
+    /// Writes values in one request and returns the status of the response.
     func write(_ values: [CharacteristicID: JSONValue]) throws -> Int {
         let items = values.map { CharacteristicWriteItem(CharacteristicAddress($0), value: $1) }
         return try request(.write(items)).status
     }
 
-    /// The values of characteristics.
+    /// Returns the values of characteristics.
     func read(_ ids: [CharacteristicID]) throws -> [CharacteristicID: JSONValue] {
         let response = try request(.read(ids))
-        guard response.status == 200 else { throw TestFailure("a read was answered with \(response.status)") }
+        guard response.status == 200 else { throw TestFailure("a read returned status \(response.status)") }
         return response.values
     }
 
-    /// Which characteristics there are, with their ids: by accessory, service and type.
+    /// Returns the ids of all characteristics, by accessory, service and type.
     func characteristicIDs() throws -> [String: CharacteristicID] {
         let response = try request(HTTPRequest(.get, .accessories))
-        guard response.status == 200 else { throw TestFailure("/accessories was answered with \(response.status)") }
+        guard response.status == 200 else { throw TestFailure("/accessories returned status \(response.status)") }
         var ids: [String: CharacteristicID] = [:]
         for accessory in try JSONValue(parsing: response.body).object?["accessories"]?.array ?? [] {
             guard let aid = accessory.object?["aid"]?.unsigned else { continue }
@@ -82,7 +84,7 @@ extension BlockingClient {
                     }
                     let type = characteristic.object?["type"]?.string ?? "?"
                     guard ids.updateValue(id, forKey: "\(aid)/\(serviceType)/\(type)") == nil else {
-                        throw TestFailure("/accessories has \(type) twice in \(aid)/\(serviceType)")
+                        throw TestFailure("/accessories contains \(type) twice in \(aid)/\(serviceType)")
                     }
                 }
             }

@@ -2,16 +2,16 @@ import Glibc
 import HAPCore
 import TestSupport
 
-/// A ``HAPClient`` on a socket that waits for each answer.
+/// A ``HAPClient`` on a socket that waits for each response.
 final class BlockingClient {
     private let descriptor: Int32
     private let killPoint: KillPoint?
     private var client = HAPClient()
 
-    /// How long an answer may take on a busy machine.
+    /// The number of seconds that a response may take on a busy machine.
     private static let timeout = 30
 
-    /// Connects; every message is told to the strike.
+    /// Connects to a server; the kill point is notified of every message.
     init(to place: ServerEndpoint, killPoint strike: KillPoint? = nil) throws {
         self.killPoint = strike
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -35,7 +35,7 @@ final class BlockingClient {
         close(descriptor)
     }
 
-    /// Uses frames from now on.
+    /// Uses encrypted frames from now on.
     func secure(with frames: FrameCodec) {
         client.secure(with: frames)
     }
@@ -68,17 +68,17 @@ final class BlockingClient {
     private func receive() throws {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &bytes, bytes.count, 0)
-        guard count >= 0 || errno != EAGAIN else { throw TestFailure("no answer came in \(Self.timeout) s") }
+        guard count >= 0 || errno != EAGAIN else { throw TestFailure("no response within \(Self.timeout) s") }
         guard count > 0 else { throw ConnectionClosed() }
         try client.receive(Array(bytes.prefix(count)))
     }
 }
 
-/// Where a server listens.
+/// The address and port of a server.
 struct ServerEndpoint {
     var address: String
     var port: UInt16
 }
 
-/// The other side has ended the connection: it was killed, or it does not want to talk.
+/// The error of a connection that the server closed, because it was killed or refused the connection.
 struct ConnectionClosed: Error {}

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What has come of the rounds so far, told as it comes.
+/// The results of the rounds, printed as they arrive.
 final class CrashTestReport: Sendable {
     private struct Line {
         var rounds = 0
@@ -24,7 +24,7 @@ final class CrashTestReport: Sendable {
         self.rounds = rounds
     }
 
-    /// How many rounds have lost something.
+    /// The number of rounds that lost data.
     var failureCount: Int {
         state.withLock { $0.lines.values.reduce(0) { $0 + $1.lost } }
     }
@@ -52,14 +52,14 @@ final class CrashTestReport: Sendable {
         }
         if count.isMultiple(of: 50) {
             let perSecond = Double(count) / ((ContinuousClock.now - startTime) / .seconds(1))
-            printLine("\(count) of \(rounds), \((perSecond * 10).rounded() / 10) a second")
+            printLine("\(count) of \(rounds), \((perSecond * 10).rounded() / 10) per second")
         }
     }
 
-    /// The rounds by what the server was doing.
+    /// The results as a table, with a row for each kind of round.
     var table: String {
         let state = state.withLock { $0 }
-        var text = "\nkilled during   rounds  acknowledged   not: whole  not: nothing   lost\n"
+        var text = "\nkilled during   rounds  acknowledged  not: stored   not: absent   lost\n"
         var sum = Line()
         for kind in RoundKind.allCases {
             guard let line = state.lines[kind] else { continue }
@@ -74,8 +74,8 @@ final class CrashTestReport: Sendable {
         let sorted = state.restarts.sorted()
         if let longest = sorted.last {
             let median = sorted[sorted.count / 2]
-            text += "listening again after \(Self.milliseconds(median)) ms at the median, "
-            text += "\(Self.milliseconds(longest)) ms at most"
+            text += "Time until the server listened again: median \(Self.milliseconds(median)) ms, "
+            text += "maximum \(Self.milliseconds(longest)) ms"
         }
         return text
     }

@@ -4,9 +4,9 @@ import Glibc
 import HAPCore
 import TestSupport
 
-/// A small disk of its own, which is full, or read-only.
+/// A command that tests a server on a small disk of its own that is full or read-only.
 ///
-/// Runs in a mount namespace that ends with it.
+/// It runs in a mount namespace, which ends with the command.
 struct DiskCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "disk", shouldDisplay: false)
 
@@ -14,27 +14,27 @@ struct DiskCommand: ParsableCommand {
     @Option var folder: String
     @Option var address: String
 
-    /// Starts this command where it may mount.
+    /// Runs this command in a namespace where it may mount disks.
     static func runInNamespace(hap: String, folder: String, address: String) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let user = getuid() == 0 ? [] : ["--map-root-user"]
         let unshare = ["/usr/bin/unshare", "--mount"] + user
         guard try ServerUnderTest(unshare + ["/bin/true"], folder: folder).wait() == 0 else {
-            return "left out, as this machine allows no mounts"
+            return "skipped, because this machine does not allow mounts"
         }
         let command = [CommandLine.executablePath, "disk", "--hap", hap, "--folder", folder, "--address", address]
         guard try ServerUnderTest(unshare + command, folder: folder).wait() == 0 else {
             let log = FileManager.default.contents(atPath: folder + "/log") ?? Data()
             throw TestFailure(String(decoding: log, as: UTF8.self))
         }
-        return "full: refused, said, done when there was room; full or read-only at the start: said in a sentence"
+        return "changes on a full disk are refused and logged; a start on a full or read-only disk is reported"
     }
 
     func run() throws {
         let state = folder + "/state"
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
         guard mount("tmpfs", state, "tmpfs", 0, "size=1m,mode=700") == 0 else {
-            throw TestFailure("a tmpfs cannot be mounted")
+            throw TestFailure("cannot mount a tmpfs")
         }
         let testBench = try TestBench(hap: hap, folder: folder, address: address, random: SeededGenerator(seed: 1))
         try testBench.pair()
@@ -51,21 +51,21 @@ struct DiskCommand: ParsableCommand {
                 pairing.isAdmin.toggle()
                 changes += 1
             }
-            throw TestFailure("a full disk took everything")
+            throw TestFailure("all changes were accepted on a full disk")
         } catch PairingFailure.refused(.unknown) {
             try testBench.recordRefusal()
         }
         try testBench.checkStore()
         try testBench.writeColor(session)
         guard try testBench.readColor(session) == testBench.colors.latest else {
-            throw TestFailure("the value is not in memory")
+            throw TestFailure("the server does not return the last value")
         }
-        try waitFor("the log to say what to do") { testBench.log.contains("Free some space") }
+        try waitFor("a remedy in the log") { testBench.log.contains("Free some space") }
 
         unlink(state + "/filler")
         try testBench.manage(.put(pairing), in: session)
         try testBench.checkStore()
-        // The next try is a second after the last.
+        // The server retries a second after the last attempt.
         usleep(1_800_000)
         try fill(state)
         try kill(testBench)
@@ -75,11 +75,11 @@ struct DiskCommand: ParsableCommand {
 
         try kill(testBench)
         guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=1m,mode=700") == 0 else {
-            throw TestFailure("the disk cannot be made read-only")
+            throw TestFailure("cannot make the disk read-only")
         }
         try expectRefusal(testBench, remedy: "Name a state folder on a disk that can be written", canStart: false)
         guard mount("tmpfs", state, "tmpfs", UInt(MS_REMOUNT), "size=1m,mode=700") == 0 else {
-            throw TestFailure("the disk cannot be made writable")
+            throw TestFailure("cannot make the disk writable")
         }
         _ = try testBench.restartAndCheck(killedAt: .now)
         try kill(testBench)
@@ -90,11 +90,14 @@ struct DiskCommand: ParsableCommand {
         _ = testBench.server.wait()
     }
 
-    /// Starts the server where it cannot write: it ends with one sentence that says what to do.
+    /// Starts the server on a disk without room or write access, and expects that it ends with one line that says what
+    /// to do.
+    ///
+    /// If `canStart` is true, the server may also start and listen.
     private func expectRefusal(_ testBench: TestBench, remedy: String, canStart: Bool) throws {
         let logged = testBench.log.count
         try testBench.restart()
-        try waitFor("the server to end or to listen") {
+        try waitFor("the server to end or listen") {
             try !testBench.server.isRunning || (canStart && ReadyServer(folder: folder) != nil)
         }
         if testBench.server.isRunning {
@@ -103,14 +106,14 @@ struct DiskCommand: ParsableCommand {
         }
         let said = String(testBench.log.dropFirst(logged))
         guard testBench.server.wait() == 1, said.contains(remedy), said.split(separator: "\n").count == 1 else {
-            throw TestFailure("it ended, and said: \(said)")
+            throw TestFailure("expected exit code 1 and one line with the remedy, but the server printed: \(said)")
         }
     }
 
-    /// Takes all the room that is left.
+    /// Fills the disk.
     private func fill(_ state: String) throws {
         let file = open(state + "/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw TestFailure("no filler") }
+        guard file >= 0 else { throw TestFailure("cannot create the file that fills the disk") }
         let block = [UInt8](repeating: 0xA5, count: 4_096)
         while write(file, block, block.count) > 0 {}
         close(file)
@@ -122,7 +125,8 @@ struct DiskCommand: ParsableCommand {
             usleep(50_000)
         }
         throw TestFailure(
-            "waited in vain for \(what); the log: \(String(decoding: FileManager.default.contents(atPath: folder + "/log") ?? Data(), as: UTF8.self))"
+            "timed out waiting for \(what); log: "
+                + "\(String(decoding: FileManager.default.contents(atPath: folder + "/log") ?? Data(), as: UTF8.self))"
         )
     }
 }

@@ -3,16 +3,16 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// What a preloaded `faults.c` is told, and what it tells: memory that both have.
+/// The memory that the test shares with a preloaded `faults.c`, to control it and to read its results.
 final class DiskFaultInjector {
-    /// A way for a disk to fail.
+    /// A way in which a disk fails.
     struct Fault: CustomStringConvertible {
         var description: String
-        /// What the call that fails says.
+        /// The `errno` of the call that fails.
         var error: Int32
-        /// Whether the first such call writes half of what it should.
+        /// Whether the first such call writes only half of its bytes instead of failing.
         var isShort = false
-        /// Whether everything fails from then on.
+        /// Whether all later calls fail, too.
         var isPersistent = false
 
         static let all = [
@@ -25,7 +25,7 @@ final class DiskFaultInjector {
         ]
     }
 
-    /// The numbers of the C file's `control`, in its order.
+    /// The numbers of `control` in the C file, in its order.
     private enum Field: Int {
         case countdown, remaining, error, isShort, failed, traced
     }
@@ -40,7 +40,7 @@ final class DiskFaultInjector {
         defer { close(file) }
         guard file >= 0, ftruncate(file, Self.size) == 0,
             let memory = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0), memory != MAP_FAILED
-        else { throw TestFailure("\(path) cannot be made") }
+        else { throw TestFailure("cannot create \(path)") }
         self.memory = memory
         set(.traced, -1)
     }
@@ -49,12 +49,12 @@ final class DiskFaultInjector {
         munmap(memory, Self.size)
     }
 
-    /// What a process needs in its environment to have it.
+    /// Returns the environment variables that enable the injector in a process.
     func environment(library: String) -> [String: String] {
         ["LD_PRELOAD": library, "HAP_FAULTS": path]
     }
 
-    /// Lets the call with this number fail, counted from 1.
+    /// Makes the call with this number fail, counted from 1.
     func arm(_ fault: Fault, at number: Int) {
         set(.failed, 0)
         set(.error, fault.error)
@@ -63,18 +63,18 @@ final class DiskFaultInjector {
         set(.countdown, Int32(number))
     }
 
-    /// How many calls have failed.
+    /// The number of calls that have failed.
     var failedCount: Int { Int(value(.failed)) }
 
-    /// Lets the disk work again.
+    /// Makes the disk work again.
     func disarm() {
         set(.countdown, 0)
         set(.remaining, 0)
     }
 
-    /// What the process does to its store and sends during an operation, a letter each.
+    /// Returns what the process does to its store and sends during an operation, one letter each.
     ///
-    /// `w` writes, `s` has synced, `c` cuts a file, `>` sends to a controller.
+    /// `w` is a write, `s` a completed sync, `c` a truncation of a file, and `>` a message to a controller.
     func trace(_ operation: () throws -> Void) rethrows -> String {
         set(.traced, 0)
         defer { set(.traced, -1) }
@@ -85,7 +85,7 @@ final class DiskFaultInjector {
     }
 
     private func set(_ field: Field, _ value: Int32) {
-        // Whatever was stored before is seen before; the other side reads it atomically.
+        // The fences make earlier stores visible first; the server reads the field atomically.
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         memory.storeBytes(of: value, toByteOffset: field.rawValue * 4, as: Int32.self)
         atomicMemoryFence(ordering: .sequentiallyConsistent)

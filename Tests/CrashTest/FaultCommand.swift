@@ -3,17 +3,17 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Takes a server's disk away in every way, and gives it back.
+/// A command that makes a server's disk fail in every way, and then work again.
 struct FaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faults",
-        abstract: "Let the disk under a server fail; it must say so, go on, and recover."
+        abstract: "Make the disk of a server fail; the server must report it, continue and recover."
     )
 
     @Option(help: "The release binary.")
     var hap = ".build/release/hap"
 
-    @Option(help: "What Tests/CrashTest/Preloaded/faults.c was compiled to.")
+    @Option(help: "The compiled library of Tests/CrashTest/Preloaded/faults.c.")
     var library = ".build/crash-test/faults.so"
 
     func run() throws {
@@ -41,7 +41,7 @@ struct FaultCommand: ParsableCommand {
                         )
                         try testBench.run()
                         return
-                            "\(testBench.failures) calls failed, \(testBench.acknowledged) times it was done all the same"
+                            "\(testBench.failures) calls failed; \(testBench.acknowledged) operations succeeded anyway"
                     }
                 )
             )
@@ -61,7 +61,7 @@ struct FaultCommand: ParsableCommand {
         }
         ended.wait()
         guard diagnostics.withLock({ $0 }) == 0 else {
-            printLine("The state is kept in \(folder).")
+            printLine("The state is in \(folder).")
             throw ExitCode.failure
         }
         try FileManager.default.removeItem(atPath: folder)

@@ -3,9 +3,9 @@ import Glibc
 import HAPCore
 import TestSupport
 
-/// A garage whose disk fails at every call that an operation makes, one after the other.
+/// A garage whose disk fails at each call of an operation, one after the other.
 struct FaultTestBench {
-    /// What the garage is asked to do while its disk fails.
+    /// The operation of the garage during which its disk fails.
     enum Operation: String, CaseIterable {
         case pair, add, change, remove, wrongCode, write
     }
@@ -13,9 +13,9 @@ struct FaultTestBench {
     private let bench: TestBench
     private let injector: DiskFaultInjector
     private let operation: Operation
-    /// How many calls have failed altogether.
+    /// The number of calls that have failed.
     private(set) var failures = 0
-    /// How many operations were acknowledged although a call had failed, as nothing of them depends on it.
+    /// The number of operations that were acknowledged despite a failed call, because they did not depend on it.
     private(set) var acknowledged = 0
 
     init(_ operation: Operation, hap: String, library: String, folder: String, address: String) throws {
@@ -31,22 +31,22 @@ struct FaultTestBench {
         )
     }
 
-    /// Lets the first call fail, then the second, until the operation makes no more.
+    /// Makes the first call fail, then the second, until the operation makes no more calls.
     mutating func run() throws {
         for fault in DiskFaultInjector.Fault.all {
             var number = 1
             while try inject(fault, at: number, killed: false) {
                 _ = try inject(fault, at: number, killed: true)
                 number += 1
-                guard number < 100 else { throw TestFailure("\(operation) makes a hundred calls") }
+                guard number < 100 else { throw TestFailure("\(operation) makes 100 calls or more") }
             }
         }
         guard failures > 0 else { throw TestFailure("no call of \(operation) failed; is the library preloaded?") }
     }
 
-    /// Runs the operation with one fault; returns whether that was met.
+    /// Runs the operation with one fault, and returns whether a call failed.
     ///
-    /// - Parameter isKilled: whether the power goes before the disk works again.
+    /// - Parameter isKilled: Whether the server is killed before the disk works again.
     private mutating func inject(_ fault: DiskFaultInjector.Fault, at number: Int, killed isKilled: Bool) throws -> Bool
     {
         do {
@@ -67,11 +67,11 @@ struct FaultTestBench {
         let failed = injector.failedCount
         failures += failed
         guard failed > 0 else {
-            guard isAcknowledged else { throw TestFailure("it was refused although nothing failed") }
+            guard isAcknowledged else { throw TestFailure("the operation was refused although no call failed") }
             return false
         }
-        guard bench.server.isRunning else { throw TestFailure("the server has ended") }
-        // This is answered alike, kept or not; SQLite makes up for one short write by itself.
+        guard bench.server.isRunning else { throw TestFailure("the server ended") }
+        // The response to a write does not depend on the store, and SQLite repeats a single short write.
         let isAnsweredAnyway = operation == .write
         if isAcknowledged, !isAnsweredAnyway || (fault.isShort && !fault.isPersistent) {
             acknowledged += 1
@@ -87,7 +87,7 @@ struct FaultTestBench {
         return true
     }
 
-    /// Brings the garage to where the operation can begin.
+    /// Brings the garage into a state in which the operation can begin.
     private func prepare() throws -> BlockingClient {
         switch operation {
         case .pair:
@@ -116,7 +116,7 @@ struct FaultTestBench {
         }
     }
 
-    /// Asks for it once; returns whether it was acknowledged.
+    /// Performs the operation once, and returns whether it was acknowledged.
     private func perform(in session: BlockingClient) throws -> Bool {
         do {
             switch operation {
@@ -132,7 +132,7 @@ struct FaultTestBench {
             case .wrongCode: try bench.tryWrongCode(session)
             case .write:
                 try bench.writeColor(session)
-                // The store is asked half a second later.
+                // The server saves the values half a second later.
                 usleep(800_000)
             }
             return true
@@ -141,11 +141,11 @@ struct FaultTestBench {
         }
     }
 
-    /// The disk works again: so does the server, without a restart.
+    /// Checks that the server works again without a restart once the disk does.
     private func checkRecovery(_ wasAcknowledged: Bool) throws {
         switch operation {
         case .write:
-            // The next try is a second later.
+            // The server retries a second later.
             usleep(1_800_000)
             try kill()
             return
@@ -153,10 +153,10 @@ struct FaultTestBench {
             if !wasAcknowledged { try bench.recordRefusal() }
             if operation != .wrongCode {
                 if wasAcknowledged { try bench.checkStore() }
-                guard try perform(in: try prepare()) else { throw TestFailure("it is refused although the disk works") }
+                guard try perform(in: try prepare()) else { throw TestFailure("refused although the disk works") }
             } else {
                 guard try perform(in: try bench.connect()) else {
-                    throw TestFailure("it is refused although the disk works")
+                    throw TestFailure("refused although the disk works")
                 }
             }
             try bench.checkStore()
@@ -167,7 +167,7 @@ struct FaultTestBench {
         let session = try operation == .write ? bench.admin.map { try bench.session(as: $0) } : nil
         if let session {
             guard try bench.readColor(session) == bench.colors.latest else {
-                throw TestFailure("the value is not in memory")
+                throw TestFailure("the server does not return the last value")
             }
             bench.colors.allowLoss()
         }
@@ -181,7 +181,7 @@ struct FaultTestBench {
         _ = try bench.restartAndCheck(killedAt: .now)
     }
 
-    /// The log says that something was not kept, and what to do.
+    /// Waits until the log says that something was not saved, and what to do.
     private func waitForStoreErrorInLog(after count: Int) throws {
         for _ in 0..<100 {
             let new = bench.log.dropFirst(count)
@@ -193,7 +193,7 @@ struct FaultTestBench {
             }
             usleep(50_000)
         }
-        throw TestFailure("the log does not say what to do: \(bench.log.dropFirst(count))")
+        throw TestFailure("the log contains no remedy: \(bench.log.dropFirst(count))")
     }
 
     private func makeGuest() -> Pairing {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A garage that is killed while it starts for the first time.
 enum FirstStart {
-    /// Whoever has seen the ready file may rely on the identity in it.
+    /// Runs a round, which checks that the identity in a ready file stays valid.
     static func runRound(
         hap: String,
         folder: String,
@@ -37,7 +37,7 @@ enum FirstStart {
         responseTimes.record("first start", tally.restartDuration)
         if let acknowledged {
             guard acknowledged.deviceID == ready.deviceID, acknowledged.port == ready.port else {
-                throw TestFailure("device ID or port is another one after the first start")
+                throw TestFailure("the device ID or the port has changed after the first start")
             }
             tally.acknowledged = 1
         } else {
@@ -45,7 +45,7 @@ enum FirstStart {
         }
         let view = try StoreSnapshot(folder: folder + "/state")
         guard view.deviceID.text == ready.deviceID else {
-            throw TestFailure("the store has another device ID than the server")
+            throw TestFailure("the device IDs of the store and the server differ")
         }
         serverUnderTest.kill()
         _ = serverUnderTest.wait()

@@ -4,7 +4,8 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// Kills servers at random moments, starts them again, and looks for what they had acknowledged.
+/// A command that kills servers at random moments, restarts them, and checks that all acknowledged changes are still
+/// stored.
 struct KillCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill",
@@ -14,13 +15,13 @@ struct KillCommand: ParsableCommand {
     @Option(help: "The release binary.")
     var hap = ".build/release/hap"
 
-    @Option(help: "How many kills.")
+    @Option(help: "The number of kills.")
     var rounds = 500
 
-    @Option(help: "What the moments are drawn from; printed by every run.")
+    @Option(help: "The seed of the random moments; every run prints it.")
     var seed: UInt64?
 
-    @Option(help: "How many servers are killed side by side.")
+    @Option(help: "The number of servers that are killed in parallel.")
     var jobs = 4
 
     func run() throws {
@@ -49,7 +50,7 @@ struct KillCommand: ParsableCommand {
         ended.wait()
         printLine(report.table)
         guard report.failureCount == 0 else {
-            printLine("The state is kept in \(folder); SEED=\(seed) ROUNDS=\(rounds) draws the same moments again.")
+            printLine("The state is in \(folder). SEED=\(seed) ROUNDS=\(rounds) repeats the same moments.")
             throw ExitCode.failure
         }
         try FileManager.default.removeItem(atPath: folder)
@@ -58,7 +59,7 @@ struct KillCommand: ParsableCommand {
     static func absolute(_ path: String) throws -> String {
         let url = URL(fileURLWithPath: path).standardizedFileURL
         guard FileManager.default.isExecutableFile(atPath: url.path) else {
-            throw ValidationError("\(path) is not there; make crash-test builds it.")
+            throw ValidationError("\(path) does not exist; run make crash-test, which builds it.")
         }
         return url.path
     }

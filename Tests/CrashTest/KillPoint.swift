@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A SIGKILL at a moment that was drawn beforehand.
+/// A SIGKILL at a moment that was chosen beforehand.
 ///
-/// Counts the messages of a round. When the drawn one has passed, the kill follows after the drawn delay, from a thread
-/// of its own: whatever the round does meanwhile.
+/// The kill point counts the messages of a round. The kill follows the chosen message after the chosen delay, on a
+/// thread of its own, regardless of what the round does in the meantime.
 final class KillPoint {
-    /// After which message of a round.
+    /// The message of a round after which the delay begins.
     enum Trigger {
         case sent(Int)
         case received(Int)
@@ -20,7 +20,7 @@ final class KillPoint {
     private var received = 0
     private var sentAt = ContinuousClock.now
     private var pending: PendingKill?
-    /// How long each message took that was answered, in their order.
+    /// The time until each response, in the order of the messages.
     private(set) var durations: [Duration] = []
 
     init(_ serverUnderTest: ServerUnderTest, after trigger: Trigger, delay: Duration) {
@@ -29,30 +29,30 @@ final class KillPoint {
         self.delay = delay
     }
 
-    /// Kills after a while, whatever is sent.
+    /// Kills the server after a delay, regardless of the messages.
     convenience init(_ serverUnderTest: ServerUnderTest, in delay: Duration) {
         self.init(serverUnderTest, after: .sent(0), delay: delay)
         scheduleKill(delay)
     }
 
-    /// A message is with the system.
+    /// Counts a message that was passed to the system.
     func didSend() {
         sent += 1
         sentAt = .now
         if case .sent(sent) = trigger { scheduleKill(delay) }
     }
 
-    /// An answer has come.
+    /// Counts a response that was received.
     func didReceive() {
         received += 1
         durations.append(.now - sentAt)
         if case .received(received) = trigger { scheduleKill(delay) }
     }
 
-    /// Whether the kill is on its way, or done.
+    /// Whether the kill is scheduled or done.
     var isTriggered: Bool { pending != nil }
 
-    /// Returns when the process has been killed, at once if nothing has led to it; with a moment before that.
+    /// Waits for the kill and returns its time; a kill that is not scheduled yet happens at once.
     func waitForKill() -> ContinuousClock.Instant {
         scheduleKill(.zero)
         return pending?.wait() ?? .now
@@ -64,7 +64,7 @@ final class KillPoint {
     }
 }
 
-/// A kill on its way.
+/// A scheduled kill.
 private final class PendingKill: Sendable {
     private let isDone = DispatchSemaphore(value: 0)
     private let killTime = Mutex(ContinuousClock.now)

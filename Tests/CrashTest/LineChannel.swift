@@ -1,17 +1,17 @@
 import Glibc
 import TestSupport
 
-/// A victim that is spoken to in lines.
+/// A server process that is controlled by lines of text.
 final class LineChannel {
     let server: ServerUnderTest
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
     init(_ command: [String], environment: [String: String] = [:], folder: String) throws {
-        // No pipes: another victim that starts at the same moment would keep an end of them open.
+        // Pipes do not work: another server that starts at the same moment would hold an end of them open.
         var ends: [Int32] = [0, 0]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw TestFailure("there are no sockets left")
+            throw TestFailure("cannot create a pair of sockets")
         }
         descriptor = ends[0]
         defer { close(ends[1]) }
@@ -28,7 +28,7 @@ final class LineChannel {
         guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw ConnectionClosed() }
     }
 
-    /// Waits for a whole line.
+    /// Waits for a complete line and returns it.
     func readLine() throws -> String {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,17 +1,17 @@
-/// What a server does while it is killed.
+/// The operation of a server during which it is killed.
 enum RoundKind: String, CaseIterable {
-    /// It starts for the first time, or again.
+    /// The server starts, for the first time or again.
     case start
-    /// It is paired.
+    /// A controller pairs with the server.
     case pair
-    /// It is told to add controllers and to change their permissions.
+    /// A controller adds controllers and changes their permissions.
     case add
-    /// It is told to remove controllers, the last one at times.
+    /// A controller removes controllers, sometimes including the last one.
     case remove
-    /// Somebody tries wrong setup codes.
+    /// A controller tries wrong setup codes.
     case wrongCode
-    /// Values are written.
+    /// A controller writes values.
     case write
-    /// Its accessories are replaced.
+    /// The accessories of the server are replaced.
     case structure
 }

@@ -2,21 +2,21 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A server as a process of its own, to be killed.
+/// A server that runs as a process of its own so that it can be killed.
 ///
-/// It dies with the thread that started it, so that none is left behind.
+/// It dies with the thread that started it, so that no server is left behind.
 final class ServerUnderTest {
     let processID: pid_t
     private var status: Int32?
 
-    /// Starts it.
+    /// Starts the server.
     ///
     /// - Parameters:
     ///   - command: The executable and its arguments.
-    ///   - environment: What it finds in its environment beside a home and no bus.
-    ///   - folder: Its home; its output is added to `log` there.
-    ///   - input: What it reads as its standard input.
-    ///   - output: Where it prints instead.
+    ///   - environment: Environment variables in addition to a home folder, a path and the address of a missing bus.
+    ///   - folder: The home folder; output is appended to `log` in it.
+    ///   - input: The descriptor to use as standard input.
+    ///   - output: The descriptor to use as standard output instead of the log.
     init(
         _ command: [String],
         environment: [String: String] = [:],
@@ -39,7 +39,7 @@ final class ServerUnderTest {
         } else {
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder + "/log", log, 0o600)
         }
-        // Whoever runs this may ignore signals that end a server which does nothing about them.
+        // The parent process may ignore signals; the server must have their default actions, so that they can end it.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -62,7 +62,7 @@ final class ServerUnderTest {
         var processID: pid_t = 0
         let failure = posix_spawn(&processID, words[0], &actions, &attributes, &arguments, &variables)
         guard failure == 0 else {
-            throw TestFailure("\(command[0]) cannot be started: \(String(cString: strerror(failure)))")
+            throw TestFailure("cannot start \(command[0]): \(String(cString: strerror(failure)))")
         }
         self.processID = processID
     }
@@ -73,17 +73,17 @@ final class ServerUnderTest {
         _ = wait()
     }
 
-    /// Ends it at once.
+    /// Kills the server.
     func kill() {
         _ = Glibc.kill(processID, SIGKILL)
     }
 
-    /// Asks it to end.
+    /// Requests that the server ends.
     func terminate() {
         _ = Glibc.kill(processID, SIGTERM)
     }
 
-    /// Whether it runs.
+    /// Whether the server is running.
     var isRunning: Bool {
         guard status == nil else { return false }
         var found: Int32 = 0
@@ -93,7 +93,7 @@ final class ServerUnderTest {
         return status == nil
     }
 
-    /// Waits for its end; returns its exit code, `nil` when it was killed by a signal.
+    /// Waits for the end of the server; returns its exit code, or `nil` if a signal killed it.
     func wait() -> Int32? {
         var found = status ?? 0
         while status == nil {

@@ -3,7 +3,7 @@ import Glibc
 import HAPCore
 import TestSupport
 
-/// A limit on the size of files, which the system enforces with a signal.
+/// A test of the limit on the size of files, which the system enforces with a signal.
 enum SizeLimit {
     static func check(hap: String, folder: String, address: String) throws -> String {
         let testBench = try TestBench(hap: hap, folder: folder, address: address, random: SeededGenerator(seed: 1))
@@ -26,14 +26,14 @@ enum SizeLimit {
         testBench.server.kill()
         _ = testBench.server.wait()
         _ = try testBench.restartAndCheck(killedAt: .now)
-        return "refused, and done when it was lifted"
+        return "a change is refused at the limit, and accepted once it is lifted"
     }
 
     private static func limit(_ testBench: TestBench, _ size: String) throws {
         let process = "\(testBench.server.processID)"
         let command = ["/usr/bin/prlimit", "--pid", process, "--fsize=\(size):unlimited"]
         guard try ServerUnderTest(command, folder: testBench.folder).wait() == 0 else {
-            throw TestFailure("the limit cannot be set")
+            throw TestFailure("cannot set the limit")
         }
     }
 }

@@ -3,16 +3,16 @@ import GRDB
 import HAPCore
 import TestSupport
 
-/// What the database of a state folder says, read beside the server that has it open.
+/// The contents of the database of a state folder, read while the server has it open.
 struct StoreSnapshot {
-    /// Ids by what they were given to: accessories by key, and objects by accessory and path.
+    /// The ids by owner: accessories by key, and objects by accessory and path.
     var ids: [String: Int64] = [:]
     var deviceID: DeviceID
     var publicKey: Ed25519PublicKey
     var table: PairingTable
     var configurationNumber: Int64
 
-    /// Reads it, and looks the whole file over.
+    /// Reads the database and checks the integrity of the whole file.
     init(folder: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -20,9 +20,9 @@ struct StoreSnapshot {
         let queue = try DatabaseQueue(path: folder + "/hap.sqlite", configuration: configuration)
         self = try queue.read { db in
             let report = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-            guard report == ["ok"] else { throw TestFailure("integrity_check says \(report.joined(separator: "; "))") }
+            guard report == ["ok"] else { throw TestFailure("integrity_check found \(report.joined(separator: "; "))") }
             guard try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty else {
-                throw TestFailure("a row belongs to a server that there is not")
+                throw TestFailure("a row refers to a server that does not exist")
             }
             return try StoreSnapshot(db)
         }
@@ -41,7 +41,7 @@ struct StoreSnapshot {
         let pairings = try rows.map { row in
             guard let identifier = ControllerIdentifier(row["identifier"] as Data),
                 let key = Ed25519PublicKey(Array(row["public_key"] as Data))
-            else { throw TestFailure("a pairing in the store is none") }
+            else { throw TestFailure("a pairing in the store is not valid") }
             return Pairing(identifier: identifier, publicKey: key, isAdmin: row["admin"])
         }
         table = PairingTable(pairings: pairings, failedProofs: server["failed_proofs"])
@@ -54,6 +54,6 @@ struct StoreSnapshot {
         }
         let objects = try Row.fetchAll(db, sql: "SELECT 1 FROM object GROUP BY server, aid, iid HAVING COUNT(*) > 1")
         let accessories = try Row.fetchAll(db, sql: "SELECT 1 FROM accessory GROUP BY server, aid HAVING COUNT(*) > 1")
-        guard objects.isEmpty, accessories.isEmpty else { throw TestFailure("an id was given twice") }
+        guard objects.isEmpty, accessories.isEmpty else { throw TestFailure("an id was assigned twice") }
     }
 }

@@ -5,9 +5,10 @@ import HAPCore
 import HAPServer
 import Storage
 
-/// A server whose accessories are others at every line that it reads.
+/// A server that replaces its accessories for every line that it reads.
 ///
-/// `replace N` is answered with `replaced N` and the ids of what there is, once the server has taken it.
+/// The response to `replace N` is `replaced N` with the ids of the present accessories, once the server has applied the
+/// change.
 struct StructureServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "serve", shouldDisplay: false)
 
@@ -32,12 +33,12 @@ struct StructureServer: AsyncParsableCommand {
         }
     }
 
-    /// How many structures there are, from 0: every set of lamps but the empty one, with which nothing is served.
+    /// The number of structures, counted from 0: every set of lamps except the empty one, which cannot be served.
     static let count = 255
 
     private static let units = 0..<8
 
-    /// A bridge with a lamp for every bit of the number that follows.
+    /// Returns a bridge with a lamp for every bit of the number after this one.
     private static func accessories(_ structure: Int) -> [Accessory] {
         let bridge = Accessory(key: "bridge", services: [information("Units"), .protocolInformation()])
         return [bridge]

@@ -3,7 +3,7 @@ import Glibc
 import HAPCore
 import TestSupport
 
-/// A bridge whose accessories are replaced while it is killed again and again.
+/// A bridge that is killed repeatedly while its accessories are replaced.
 final class StructureTestBench {
     private let folder: String
     private let address: String
@@ -13,10 +13,10 @@ final class StructureTestBench {
     private var channel: LineChannel
     private var controller = ControllerIdentity.random(identifier: Fixture.identifier("controller"))
     private var pairing: AccessoryPairing
-    /// What the server has acknowledged, and how it is numbered.
+    /// The structure that the server has acknowledged, with its configuration number below.
     private var acknowledgedStructure = 1
     private var configurationNumber: Int64 = 1
-    /// What it was asked for and has not acknowledged.
+    /// The structure that was requested and not acknowledged yet.
     private var pendingStructure: Int?
     private var ids: [String: String] = [:]
     private var storedIDs: [String: Int64] = [:]
@@ -34,7 +34,7 @@ final class StructureTestBench {
         pairing = try connection.pair(as: controller, code: TestBench.setupCode)
     }
 
-    /// Kills the bridge while it takes other accessories, or starts with others.
+    /// Kills the bridge while its accessories are replaced, or while it starts with other ones.
     func runRound() throws -> Tally {
         tally = Tally()
         do {
@@ -82,7 +82,7 @@ final class StructureTestBench {
         try recordAcknowledgement(try channel.readLine())
     }
 
-    /// Takes an acknowledgement.
+    /// Records an acknowledgement.
     private func recordAcknowledgement(_ line: String) throws {
         guard let new = pendingStructure else { return }
         try recordIDs(line)
@@ -92,7 +92,9 @@ final class StructureTestBench {
         tally.acknowledged += 1
     }
 
-    /// Starts again with what was acknowledged or with what was asked for last: the number tells which of them was kept.
+    /// Restarts the bridge with the acknowledged or the requested structure, and checks its configuration number.
+    ///
+    /// The number shows which of the two structures was stored.
     private func restartAndCheck() throws {
         let begun = pendingStructure.flatMap { Bool.random(using: &random) ? $0 : nil } ?? acknowledgedStructure
         let begin = ContinuousClock.now
@@ -101,7 +103,7 @@ final class StructureTestBench {
         do {
             line = try channel.readLine()
         } catch is ConnectionClosed {
-            throw TestFailure("the server ended at its start; see \(folder)/log")
+            throw TestFailure("the server ended during its start; see \(folder)/log")
         }
         tally.restartDuration = .now - begin
         responseTimes.record("start", tally.restartDuration)
@@ -112,7 +114,7 @@ final class StructureTestBench {
         let changed = pendingStructure.map { configurationNumber + 1 + (begun == $0 ? 0 : 1) }
         guard view.configurationNumber == unchanged || view.configurationNumber == changed else {
             throw TestFailure(
-                "the configuration number is \(view.configurationNumber), not \(unchanged) nor \(changed ?? unchanged)"
+                "the configuration number is \(view.configurationNumber), not \(unchanged) or \(changed ?? unchanged)"
             )
         }
         if let changed, changed != unchanged {
@@ -120,7 +122,7 @@ final class StructureTestBench {
         }
         (acknowledgedStructure, configurationNumber, pendingStructure) = (begun, view.configurationNumber, nil)
         for (key, id) in storedIDs where view.ids[key] != id {
-            throw TestFailure("\(key) has another id than before, or none")
+            throw TestFailure("the id of \(key) has changed or is missing")
         }
         storedIDs = view.ids
         let session = try BlockingClient(to: ServerEndpoint(address: address, port: try Self.port(in: line)))
@@ -132,14 +134,14 @@ final class StructureTestBench {
             let parts = word.split(separator: "=").map(String.init)
             guard let unit = parts.first, let id = parts.last else { continue }
             guard ids[unit] ?? id == id else {
-                throw TestFailure("\(unit) has the id \(id), and had \(ids[unit] ?? "none")")
+                throw TestFailure("the id of \(unit) has changed from \(ids[unit] ?? "none") to \(id)")
             }
             ids[unit] = id
         }
-        guard Set(ids.values).count == ids.count else { throw TestFailure("an id was given twice: \(ids)") }
+        guard Set(ids.values).count == ids.count else { throw TestFailure("an id was assigned twice: \(ids)") }
     }
 
-    /// Another structure than the present one.
+    /// Returns a random structure other than the present one.
     private func drawStructure() -> Int {
         (acknowledgedStructure + Int.random(in: 1..<StructureServer.count, using: &random)) % StructureServer.count
     }

@@ -2,7 +2,7 @@ import Foundation
 import HAPCore
 import TestSupport
 
-/// A reply that acknowledges something leaves after the store was synced, and no other waits for a disk.
+/// A test that acknowledgements are sent after the store was synced, and that no other response waits for the disk.
 enum SyncOrder {
     static func check(hap: String, library: String, folder: String, address: String) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -46,7 +46,7 @@ enum SyncOrder {
             CommandLine.executablePath, "serve", "--state", folder + "/bridge", "--bind", address, "--structure", "1",
         ]
         var channel: LineChannel?
-        // The line that says where it listens is the first that anyone learns of identity and ids.
+        // The line with the port is the first output that depends on the identity and the ids.
         try expectSync("first start") {
             let started = try LineChannel(command, environment: environment, folder: folder)
             _ = try started.readLine()
@@ -56,6 +56,6 @@ enum SyncOrder {
             try channel?.write("replace 2")
             _ = try channel?.readLine()
         }
-        return "each acknowledgement left after its sync: " + outcome.joined(separator: ", ")
+        return "each acknowledgement was sent after its sync: " + outcome.joined(separator: ", ")
     }
 }

@@ -1,11 +1,11 @@
-/// What has become of what was asked for in a round.
+/// The results of the requests of a round.
 struct Tally {
-    /// How often something was acknowledged, and found after the restart.
+    /// The number of changes that were acknowledged, and found after the restart.
     var acknowledged = 0
-    /// How often something was not acknowledged, and found whole.
+    /// The number of changes that were not acknowledged, but completely stored.
     var stored = 0
-    /// How often something was not acknowledged, and nothing of it found.
+    /// The number of changes that were not acknowledged, and not stored.
     var absent = 0
-    /// How long the server took to listen again.
+    /// The time until the server listened again.
     var restartDuration = Duration.zero
 }

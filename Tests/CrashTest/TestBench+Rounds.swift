@@ -3,7 +3,7 @@ import HAPCore
 import TestSupport
 
 extension TestBench {
-    /// Kills the server at a moment of what it is asked to do, and looks what is left.
+    /// Kills the server at a moment of an operation, and checks what is left after a restart.
     func runRound(_ kind: RoundKind) throws -> Tally {
         try prepare(kind)
         _ = consumeTally()
@@ -23,12 +23,12 @@ extension TestBench {
         return tally
     }
 
-    /// Brings the server to where the round can begin; nothing is killed yet.
+    /// Brings the server into a state in which the round can begin, without killing it.
     private func prepare(_ kind: RoundKind) throws {
         switch kind {
         case .pair, .wrongCode:
             try unpair()
-            // Pair-setup is refused after a hundred; the pairing sets the count back.
+            // Pair-setup is locked after 100 failed attempts; pairing resets the count.
             if table.failedProofs > 80 {
                 try pair()
                 try unpair()
@@ -75,7 +75,7 @@ extension TestBench {
         }
     }
 
-    /// Removes every pairing.
+    /// Removes all pairings.
     private func unpair() throws {
         guard let admin else { return }
         let session = try session(as: admin)
@@ -85,7 +85,7 @@ extension TestBench {
         try manage(.remove(admin.identifier), in: session)
     }
 
-    /// Pairs, and lets as many others be paired as the round needs.
+    /// Pairs a controller, and adds or removes others until their number is in the range that the round needs.
     private func addControllers(downTo least: Int, upTo most: Int) throws {
         if !table.isPaired { try pair() }
         guard let admin else { throw TestFailure("no controller is paired") }
@@ -99,7 +99,7 @@ extension TestBench {
         }
     }
 
-    /// A new controller, or one whose permission becomes another.
+    /// Returns a new controller, or a paired one with its permission changed.
     private func drawPairing(beside admin: ControllerIdentity) -> Pairing {
         let known = table.pairings.filter { $0.identifier != admin.identifier }.randomElement(using: &random)
         if var known, Bool.random(using: &random), table.pairings.count > 3 {
@@ -116,11 +116,12 @@ extension TestBench {
 
     // MARK: Moments
 
-    /// Half of the moments are spread over the whole time of a message, the others stand close to its two ends.
+    /// Returns a random moment: half of them are spread over the whole time of a message, the others are close to its
+    /// start or end.
     private func drawKillPoint(_ kind: RoundKind) -> KillPoint {
         let message: Int
         switch kind {
-        // M5 is the one that is about the pairing.
+        // The third request is M5, which creates the pairing.
         case .pair: message = Bool.random(using: &random) ? 3 : Int.random(in: 1...5, using: &random)
         case .add: message = Int.random(in: 3...6, using: &random)
         case .remove: message = Int.random(in: 3...5, using: &random)
@@ -130,14 +131,15 @@ extension TestBench {
         return KillPoint(server, drawnFrom: &random, message: message, duration: responseTimes["\(kind) \(message)"])
     }
 
-    /// Values are kept half a second after the first change: around that the moments are dense.
+    /// Returns a random moment, often close to the time at which values are saved: half a second after the first
+    /// change.
     private func drawWriteDelay() -> Duration {
         Bool.random(using: &random)
             ? .seconds(Double.random(in: 0...1.7, using: &random))
             : .seconds(Double.random(in: 0.48...0.54, using: &random))
     }
 
-    /// Kills the server, and once more while it starts.
+    /// Kills the server, and schedules a second kill during its restart.
     private func killAtStart() throws -> KillPoint {
         server.kill()
         _ = server.wait()
@@ -147,7 +149,7 @@ extension TestBench {
 }
 
 extension KillPoint {
-    /// Draws the moment of a message that takes so many seconds to be answered.
+    /// Chooses the moment of a kill at random, for a message whose response takes this number of seconds.
     convenience init(
         _ serverUnderTest: ServerUnderTest,
         drawnFrom random: inout some RandomNumberGenerator,

@@ -2,7 +2,7 @@ import Foundation
 import HAPCore
 import TestSupport
 
-/// A garage that is killed again and again, and what must be true of it.
+/// A garage that is killed repeatedly, and the state that it must have.
 final class TestBench {
     static let setupCode = Fixture.setupCode("031-45-154")
 
@@ -12,13 +12,13 @@ final class TestBench {
     var port: UInt16
     var random: SeededGenerator
     var responseTimes: ResponseTimes
-    /// The controllers whose keys we have.
+    /// The controllers whose keys the test has.
     var controllers: [ControllerIdentifier: ControllerIdentity] = [:]
-    /// What the store must hold.
+    /// The pairings that the store must contain.
     private(set) var table = PairingTable()
-    /// What it may hold as well: one of the changes that were asked for and not acknowledged.
+    /// The changes that were requested and not acknowledged; the store may contain one of them.
     ///
-    /// A proof is counted before it is checked, and a right one clears the count: then there are two.
+    /// A proof is counted before it is checked, and a correct one clears the count, so that there are two changes.
     private(set) var pending: [PairingChange] = []
     var colors = WriteHistory()
     private(set) var pairing: AccessoryPairing
@@ -26,13 +26,13 @@ final class TestBench {
     private let environment: [String: String]
     private let deviceID: String
     private var controllerCount = 0
-    /// What has become of what was asked for since the last start.
+    /// The results of the requests since the last start.
     private(set) var tally = Tally()
     private var ids: [String: CharacteristicID] = [:]
 
     /// Starts a new garage in a new folder.
     ///
-    /// - Parameter address: the address that it listens on, which is no other program's.
+    /// - Parameter address: The address on which it listens; no other program may use it.
     init(
         hap: String,
         folder: String,
@@ -63,34 +63,34 @@ final class TestBench {
 
     private static func pairing(_ view: StoreSnapshot) throws -> AccessoryPairing {
         guard let pairing = AccessoryPairing(identifier: view.deviceID.text.utf8, publicKey: view.publicKey) else {
-            throw TestFailure("the identity in the store is none")
+            throw TestFailure("the identity in the store is not valid")
         }
         return pairing
     }
 
-    /// Starts the server again, without looking.
+    /// Restarts the server without any checks.
     func restart() throws {
         unlink(ReadyServer.file(in: folder))
         server = try ServerUnderTest(command, environment: environment, folder: folder)
     }
 
-    /// Starts the server that was killed, and holds it against what was acknowledged; returns how long it took to listen.
+    /// Restarts a killed server, compares its state with what was acknowledged, and returns the time until it listened.
     func restartAndCheck(killedAt moment: ContinuousClock.Instant) throws -> Duration {
         let begin = ContinuousClock.now
         try restart()
         let ready = try ReadyServer.wait(for: server, in: folder)
         let took = ContinuousClock.now - begin
-        guard ready.deviceID == deviceID else { throw TestFailure("the device ID is another one: \(ready.deviceID)") }
-        guard ready.port == port else { throw TestFailure("the port is another one: \(ready.port) and not \(port)") }
+        guard ready.deviceID == deviceID else { throw TestFailure("the device ID has changed: \(ready.deviceID)") }
+        guard ready.port == port else { throw TestFailure("the port has changed from \(port) to \(ready.port)") }
         let view = try StoreSnapshot(folder: folder + "/state")
-        guard try Self.pairing(view) == pairing else { throw TestFailure("the long-term key is another one") }
+        guard try Self.pairing(view) == pairing else { throw TestFailure("the long-term key has changed") }
         let gone = table
         try resolvePending(view.table)
-        guard ready.isPaired == table.isPaired else { throw TestFailure("the server takes itself for paired, or not") }
+        guard ready.isPaired == table.isPaired else { throw TestFailure("the ready file has the wrong isPaired") }
         guard let admin = admin else { return took }
         let session = try self.session(as: admin)
         let list = try PairingMessages.pairings(in: session.exchange(PairingMessages.list, at: .pairings))
-        guard list == table.pairings else { throw TestFailure("the list of pairings is not that of the store") }
+        guard list == table.pairings else { throw TestFailure("the server and the store have different pairings") }
         for pairing in table.pairings.suffix(2) where pairing.identifier != admin.identifier {
             if let controller = controllers[pairing.identifier] {
                 _ = try self.session(as: controller)
@@ -100,7 +100,7 @@ final class TestBench {
             guard let controller = controllers[pairing.identifier] else { continue }
             do {
                 _ = try self.session(as: controller)
-                throw TestFailure("a controller verifies whose pairing was removed")
+                throw TestFailure("a removed controller can still verify")
             } catch is PairingFailure {}
         }
         try checkIDs(session)
@@ -108,20 +108,20 @@ final class TestBench {
         return took
     }
 
-    /// Holds what the store has now against what the server believes.
+    /// Compares the pairings in the store with those that the server uses.
     func checkStore() throws {
         let found = try StoreSnapshot(folder: folder + "/state").table
         guard found == table else {
-            throw TestFailure("the store holds \(found.summary); the server answers by \(table.summary)")
+            throw TestFailure("the store has \(found.summary); the server has \(table.summary)")
         }
     }
 
-    /// What the server has said so far.
+    /// The output of the server so far.
     var log: String {
         String(decoding: FileManager.default.contents(atPath: folder + "/log") ?? Data(), as: UTF8.self)
     }
 
-    /// Decides which of the two states that are allowed the store has.
+    /// Determines which of the allowed states the store has.
     private func resolvePending(_ found: PairingTable) throws {
         let changed = pending.map { change in
             var changed = table
@@ -131,7 +131,7 @@ final class TestBench {
         guard found == table || changed.contains(found) else {
             let others = changed.map(\.summary).joined(separator: " or ")
             throw TestFailure(
-                "the store holds \(found.summary); acknowledged was \(table.summary), and pending \(others)"
+                "the store has \(found.summary); acknowledged: \(table.summary); pending: \(others)"
             )
         }
         if changed.contains(where: { $0 != table }) {
@@ -144,18 +144,18 @@ final class TestBench {
     private func checkIDs(_ session: BlockingClient) throws {
         let found = try session.characteristicIDs()
         if ids.isEmpty { ids = found }
-        guard found == ids else { throw TestFailure("ids are others than before") }
+        guard found == ids else { throw TestFailure("the ids have changed") }
     }
 
-    /// What has become of everything since the last call.
+    /// Returns the results since the last call.
     func consumeTally() -> Tally {
         defer { tally = Tally() }
         return tally
     }
 
-    // MARK: What is asked of it
+    // MARK: Requests
 
-    /// An admin among the controllers.
+    /// A controller with admin permission, if there is one.
     var admin: ControllerIdentity? {
         table.pairings.first(where: \.isAdmin).flatMap { controllers[$0.identifier] }
     }
@@ -164,14 +164,14 @@ final class TestBench {
         try BlockingClient(to: ServerEndpoint(address: address, port: port), killPoint: strike)
     }
 
-    /// A session of a controller.
+    /// Opens a session of a controller.
     func session(as controller: ControllerIdentity, _ strike: KillPoint? = nil) throws -> BlockingClient {
         let connection = try connect(strike)
         try connection.verify(as: controller, of: pairing)
         return connection
     }
 
-    /// A controller that the accessory does not know yet.
+    /// Creates a controller that the accessory does not know yet.
     func newController() -> ControllerIdentity {
         controllerCount += 1
         let controller = ControllerIdentity.random(identifier: Fixture.identifier("controller \(controllerCount)"))
@@ -179,14 +179,14 @@ final class TestBench {
         return controller
     }
 
-    /// Says that this change has been asked for.
+    /// Records that a change was requested.
     func recordRequest(_ change: PairingChange) {
         var result = table
         result.apply(change)
         pending = [result.isPaired || !table.isPaired ? change : .removeAll]
     }
 
-    /// Says that what was asked for has been acknowledged.
+    /// Records that the requested change was acknowledged.
     func recordAcknowledgement() {
         guard let change = pending.last else { return }
         table.apply(change)
@@ -194,7 +194,7 @@ final class TestBench {
         tally.acknowledged += 1
     }
 
-    /// Says that what was asked for has been refused, and cannot come into effect any more, but for a proof's count.
+    /// Records that the requested change was refused, and can no longer take effect, except for the count of a proof.
     func recordRefusal() throws {
         guard pending.contains(.countFailedProof) else {
             pending = []
@@ -225,14 +225,14 @@ final class TestBench {
             switch change {
             case .put(let pairing): PairingMessages.add(pairing)
             case .remove(let identifier): PairingMessages.remove(identifier)
-            case .removeAll, .countFailedProof, .clearFailedProofs: preconditionFailure("no controller can ask for it")
+            case .removeAll, .countFailedProof, .clearFailedProofs: preconditionFailure("not a controller's request")
             }
         recordRequest(change)
         if let error = try session.managePairings(message) { throw PairingFailure.refused(error) }
         recordAcknowledgement()
     }
 
-    /// Tries a wrong code.
+    /// Tries a wrong setup code.
     func tryWrongCode(_ connection: BlockingClient) throws {
         do {
             _ = try connection.pair(as: newController(), code: Fixture.setupCode("111-22-333")) { message in
@@ -244,19 +244,19 @@ final class TestBench {
         }
     }
 
-    /// Writes a new color: two characteristics of one request.
+    /// Writes a new color: two characteristics in one request.
     func writeColor(_ session: BlockingClient) throws {
         let (hue, saturation) = try colorIDs(session)
         let color = colors.nextColor()
         let status = try session.write([
             hue: .number(.unsigned(color.hue)), saturation: .number(.unsigned(color.saturation)),
         ])
-        guard status == 204 else { throw TestFailure("a write was answered with \(status)") }
+        guard status == 204 else { throw TestFailure("a write returned status \(status)") }
         colors.acknowledge()
         tally.acknowledged += 1
     }
 
-    /// The color that the server has.
+    /// Returns the color that the server has.
     func readColor(_ session: BlockingClient) throws -> WriteHistory.Color {
         let (hue, saturation) = try colorIDs(session)
         let values = try session.read([hue, saturation])
@@ -276,7 +276,7 @@ final class TestBench {
 }
 
 extension PairingTable {
-    /// Who is paired, and the count.
+    /// The paired controllers and the number of failed proofs.
     fileprivate var summary: String {
         let names = pairings.map { "\($0.identifier)\($0.isAdmin ? " (admin)" : "")" }
         return "[\(names.joined(separator: ", "))] and \(failedProofs) failed proofs"

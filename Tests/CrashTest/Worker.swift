@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Kills one garage and one bridge in turn, on a thread of its own.
+/// A job that kills its own garage and its own bridge, in an order that depends on the seed.
 struct Worker: Sendable {
     var job: Int
     var jobs: Int
@@ -18,7 +18,7 @@ struct Worker: Sendable {
         var testBench: TestBench?
         var structures: StructureTestBench?
         for number in stride(from: job + 1, through: rounds, by: jobs) {
-            // Whatever the rounds before have drawn.
+            // The kind depends only on the seed and the round, not on earlier rounds.
             var choice = SeededGenerator(seed: seed &+ UInt64(number))
             let kind = RoundKind.allCases.randomElement(using: &choice) ?? .start
             do {
@@ -59,7 +59,7 @@ struct Worker: Sendable {
                 report.record(kind, tally)
             } catch {
                 report.recordFailure(kind, "round \(number), \(kind), in \(folder): \(error)")
-                // What failed is kept as it is.
+                // The folder of the failure stays as it is, and the next round uses a new server.
                 (testBench, structures) = (nil, nil)
             }
         }
@@ -69,7 +69,7 @@ struct Worker: Sendable {
         Self.address(job * 4 + number)
     }
 
-    /// An address that nobody else listens on, and that no connection of this machine comes from.
+    /// Returns an address on which no other program listens, and from which this machine opens no connections.
     static func address(_ number: Int) -> String {
         let process = UInt32(bitPattern: getpid())
         return "127.\(64 + (process >> 8 & 0x3F)).\(process & 0xFF).\(number)"
@@ -77,7 +77,7 @@ struct Worker: Sendable {
 }
 
 extension CommandLine {
-    /// This program.
+    /// The path of this program.
     static var executablePath: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "CrashTest"
     }

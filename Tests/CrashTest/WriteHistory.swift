@@ -1,8 +1,8 @@
 import TestSupport
 
-/// The colors that were written to a light, to tell what a kill may have lost.
+/// The colors that were written to a light, to check what a kill has lost.
 struct WriteHistory {
-    /// A color; every hue has a saturation that belongs to it, so that half of one is noticed.
+    /// A color; each hue has its own saturation, so that a color that is only half stored is detected.
     struct Color: Equatable {
         var hue: UInt64
         var saturation: UInt64
@@ -17,40 +17,40 @@ struct WriteHistory {
         }
     }
 
-    /// How many can be written until one comes again.
+    /// The number of colors until they repeat.
     static let capacity = 360
 
-    /// How much of the last moments a kill may lose.
+    /// The time before a kill from which values may be lost.
     static let lossWindow = Duration.seconds(1)
 
     private var written: [(color: Color, acknowledgedAt: ContinuousClock.Instant?)] = [(Color(hue: 0), nil)]
 
-    /// How many were written since the last check.
+    /// The number of colors that were written since the last check.
     var count: Int { written.count - 1 }
 
-    /// The color to write now.
+    /// Returns the next color to write.
     mutating func nextColor() -> Color {
         let color = Color(hue: ((written.last?.color.hue ?? 0) + 1) % UInt64(Self.capacity))
         written.append((color, nil))
         return color
     }
 
-    /// The last one has been acknowledged.
+    /// Records that the last color was acknowledged.
     mutating func acknowledge() {
         written[written.count - 1].acknowledgedAt = .now
     }
 
-    /// The last one that was written.
+    /// The last color that was written.
     var latest: Color? { written.last?.color }
 
-    /// A disk that failed may have lost all of them.
+    /// Allows the loss of all colors, because the disk has failed.
     mutating func allowLoss() {
         for index in written.indices {
             written[index].acknowledgedAt = nil
         }
     }
 
-    /// Holds what a restarted server has against what was written, and begins anew from it.
+    /// Compares the color of a restarted server with those that were written, and starts a new history with it.
     mutating func check(_ found: Color, killedAt moment: ContinuousClock.Instant) throws {
         guard let index = written.lastIndex(where: { $0.color == found }) else {
             throw TestFailure("the color \(found) was never written")
@@ -60,9 +60,9 @@ struct WriteHistory {
             return acknowledgedAt + Self.lossWindow <= moment
         }
         guard index >= certain ?? 0 else {
-            throw TestFailure("the color \(found) is older than what was written a second before the kill")
+            throw TestFailure("the color \(found) is older than one that was written a second before the kill")
         }
-        // It was loaded from the store, where it is certain.
+        // The color was loaded from the store, so it can no longer be lost.
         written = [(found, nil)]
     }
 }

@@ -28,7 +28,7 @@ struct AccessoryResolverTests {
         #expect(neighborhood.advance(to: Self.start).isEmpty)
         #expect(neighborhood.advance(to: deadline) == [.publish(.appeared(lamp(["192.0.2.1"])))])
         #expect(neighborhood.nextDeadline == nil)
-        #expect(neighborhood.allForNow(at: Self.start).isEmpty, "one place has neither answered nor failed")
+        #expect(neighborhood.allForNow(at: Self.start).isEmpty, "one lookup has neither succeeded nor failed")
         let actions = neighborhood.lookupFailed(Self.version6, at: deadline)
         #expect(actions == [.endLookup(Self.version6), .publish(.allForNow)])
     }
@@ -86,7 +86,7 @@ struct AccessoryResolverTests {
         let error = DiscoveryError.noDaemon.forBrowsing
         #expect(neighborhood.browseFailed(error) == [.publish(.unavailable(error))])
         #expect(neighborhood.browseFailed(error).isEmpty)
-        #expect(neighborhood.lookedUp(other, found("192.0.2.9"), at: Self.start).isEmpty, "what it was asked before")
+        #expect(neighborhood.lookedUp(other, found("192.0.2.9"), at: Self.start).isEmpty, "an earlier lookup")
 
         #expect(neighborhood.browseBegan() == [.publish(.available)])
         _ = neighborhood.appeared(Self.version4, at: Self.start)
@@ -97,7 +97,7 @@ struct AccessoryResolverTests {
             neighborhood.lookedUp(other, found("192.0.2.7", name: "Fan"), at: Self.start) == [.publish(.changed(moved))]
         )
         let door = accessory("Door", ["192.0.2.1"])
-        #expect(neighborhood.allForNow(at: Self.start) == [.publish(.allForNow)], "a young daemon has asked once only")
+        #expect(neighborhood.allForNow(at: Self.start) == [.publish(.allForNow)], "only one query was sent")
         let deadline = Self.start.advanced(by: AccessoryResolver.returnGracePeriod)
         #expect(neighborhood.nextDeadline == deadline)
         #expect(neighborhood.advance(to: deadline) == [.publish(.disappeared(door))])
@@ -109,8 +109,10 @@ struct AccessoryResolverTests {
         )
     }
 
-    /// Observed with Avahi 0.8: who has answered somebody else a moment before leaves a young daemon's first question
-    /// unanswered, so that everything was told before it is found.
+    /// Covers behavior of Avahi 0.8: a host that has just answered another query does not answer the first one of a
+    /// restarted daemon.
+    ///
+    /// The daemon then sends "all for now" before it finds the service.
     @Test func lateResponseAfterADaemonStartIsAChangeNotADisappearance() {
         var neighborhood = makeResolver([Self.version4])
         _ = neighborhood.lookedUp(Self.version4, found("192.0.2.1"), at: Self.start)
@@ -143,11 +145,11 @@ struct AccessoryResolverTests {
         #expect(
             actions == [.publish(.appeared(accessory("7", ["192.0.2.1"]))), .endLookup(services[7]), .lookUp(last)]
         )
-        // Nothing has answered since that could make room.
+        // No response since then has freed a slot.
         let later = Self.start.advanced(by: AccessoryResolver.retryDelay)
         #expect(neighborhood.advance(to: later).isEmpty)
         _ = neighborhood.lookedUp(last, found("192.0.2.1", name: last.name), at: later)
-        #expect(neighborhood.snapshot.count == 3, "two of them, and that the daemon answers")
+        #expect(neighborhood.snapshot.count == 3, "two accessories, and that the daemon is available")
     }
 
     @Test func dueLookupWaitsWithoutADeadlineForAFreeSlot() {
@@ -160,8 +162,8 @@ struct AccessoryResolverTests {
             #expect(neighborhood.appeared(service, at: Self.start) == [.lookUp(service)])
         }
         let later = Self.start.advanced(by: AccessoryResolver.retryDelay)
-        #expect(neighborhood.advance(to: later).isEmpty, "all lookups are open, and none is answered")
-        #expect(neighborhood.nextDeadline == nil, "it would be called at once, again and again")
+        #expect(neighborhood.advance(to: later).isEmpty, "all lookups are in progress")
+        #expect(neighborhood.nextDeadline == nil, "a deadline would be due at once, again and again")
         let actions = neighborhood.lookedUp(others[0], found("192.0.2.1", name: "0"), at: later)
         #expect(actions.contains(.lookUp(first)))
     }
@@ -189,7 +191,7 @@ struct AccessoryResolverTests {
             for number in 0..<names {
                 let service = ServiceInstance(name: "\(round) \(number)", interface: Int32(number % 2), family: 0)
                 perform(neighborhood.appeared(service, at: Self.start))
-                // Some answer, some fail, most do neither; all go again.
+                // Some lookups succeed, some fail, most do neither; all services disappear again.
                 switch number % 16 {
                 case 0 where open.contains(service):
                     perform(neighborhood.lookedUp(service, found("192.0.2.1", name: service.name), at: Self.start))

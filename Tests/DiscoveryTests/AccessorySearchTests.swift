@@ -2,7 +2,7 @@ import Testing
 
 @testable import Discovery
 
-/// All that the daemon sees is looked up, and the search ends when nothing is left to wait for.
+/// Tests that each service that the daemon finds is looked up, and that the search ends when no lookup is left.
 struct AccessorySearchTests {
     private static let overIPv4 = ServiceInstance(name: "Lamp", interface: 2, family: 0)
     private static let overIPv6 = ServiceInstance(name: "Lamp", interface: 2, family: 1)

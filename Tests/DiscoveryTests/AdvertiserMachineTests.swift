@@ -23,7 +23,7 @@ private let stopping = advertised + [.stop]
 private let stopped: [MachineEvent] = [.stop]
 private let allNamesTaken = registering + Array(repeating: MachineEvent.failedAtOnce(.nameTaken), count: 99)
 
-/// After these events, this one leads to this action and this visible state.
+/// An event that, after other events, leads to an action and a visible state.
 struct Transition: Sendable {
     let path: [MachineEvent]
     let event: MachineEvent
@@ -279,7 +279,7 @@ struct AdvertiserMachineTests {
         #expect(state == .unavailable(.nameTaken, retryIn: .seconds(1)))
 
         let next = machine.handle(.advanceClock(1))
-        #expect(next == .register(plain), "after the pause the wanted name is tried first")
+        #expect(next == .register(plain), "after the pause, the requested name is tried first")
     }
 
     @Test func nameTakenLaterIsWithdrawnBeforeTheNextIsTried() {
@@ -311,7 +311,7 @@ struct AdvertiserMachineTests {
             let actions = [.advanceClock(clock), .withdrawn, .confirmed("Garage")].map { machine.handle($0) }
             #expect(actions == [.withdraw, .register(plain), .wait])
             let pauseAfterwards = machine.pause
-            #expect(pauseAfterwards == nil, "it is for those who look to say what comes of it")
+            #expect(pauseAfterwards == nil, "the machine waits for the check to find the service")
         }
         #expect(pauses == [1, 2, 4, 8, 16, 30, 30])
 

@@ -1,7 +1,7 @@
 import Discovery
 import Synchronization
 
-/// What a browser's reader knows after everything that it was told.
+/// A reader of a browser's updates that stores their combined result.
 final class BrowserLog: Sendable {
     private struct State {
         var accessories: [String: DiscoveredAccessory] = [:]

@@ -7,11 +7,11 @@ extension DNSSDAdvertiserTests {
     @Test func browserReportsAppearancesChangesAndDisappearances() async throws {
         let browser = AccessoryBrowser()
         let log = BrowserLog(browser)
-        try await eventually("it is told that there is no bus") { log.unavailable?.code == .noBus }
+        try await eventually("the missing bus is reported") { log.unavailable?.code == .noBus }
         let daemon = try await PrivateDaemon()
-        try await eventually("it is told that there is no daemon") { log.unavailable?.code == .noDaemon }
+        try await eventually("the missing daemon is reported") { log.unavailable?.code == .noDaemon }
         try await daemon.startAvahi()
-        try await eventually("the daemon answers, and there is nobody") { log.hasSeenAll }
+        try await eventually("the daemon responds, and there are no accessories") { log.hasSeenAll }
         #expect(log.unavailable == nil)
         #expect(log.accessories.isEmpty)
 
@@ -29,17 +29,17 @@ extension DNSSDAdvertiserTests {
         announcement.isPaired = true
         announcement.configurationNumber = 2
         advertiser.update(announcement.record)
-        try await eventually("the change is told") {
+        try await eventually("the change is reported") {
             let garage = log.accessories["Kilgo Garage"]
             return garage?.isPaired == true && garage?.configurationNumber == 2
         }
         let second = BrowserLog(browser)
-        try await eventually("who listens later is told what is there") {
+        try await eventually("a second reader receives the existing accessories") {
             second.accessories.count == 1 && second.hasSeenAll
         }
 
         await advertiser.stop()
-        try await eventually("it is gone for both") { log.accessories.isEmpty && second.accessories.isEmpty }
+        try await eventually("the garage disappears for both") { log.accessories.isEmpty && second.accessories.isEmpty }
         await daemon.stop()
     }
 
@@ -54,18 +54,18 @@ extension DNSSDAdvertiserTests {
             advertiser.start(try garage(named: name).record) { _ in }
             return advertiser
         }
-        try await eventually("both appear") { Set(log.accessories.keys) == Set(garages) }
+        try await eventually("both garages appear") { Set(log.accessories.keys) == Set(garages) }
 
         await daemon.killAvahi()
-        try await eventually("it is told that the daemon has gone") { log.unavailable?.code == .noDaemon }
-        #expect(Set(log.accessories.keys) == Set(garages), "they may still be there")
+        try await eventually("the loss of the daemon is reported") { log.unavailable?.code == .noDaemon }
+        #expect(Set(log.accessories.keys) == Set(garages), "the accessories may still be on the network")
         await advertisers[1].stop()
         try await daemon.startAvahi()
-        try await eventually("only one is there again") {
+        try await eventually("only one garage is found again") {
             log.unavailable == nil && log.hasSeenAll && Array(log.accessories.keys) == ["Kilgo Garage"]
         }
         await advertisers[0].stop()
-        try await eventually("goodbye is told") { log.accessories.isEmpty }
+        try await eventually("the goodbye is reported") { log.accessories.isEmpty }
         await daemon.stop()
     }
 
@@ -77,7 +77,7 @@ extension DNSSDAdvertiserTests {
         try await daemon.startAvahi()
         let addresses = try await DaemonReport.addresses(ofHost: "hap-tests.local", within: .seconds(60))
         #expect(addresses.first == "127.0.0.1")
-        #expect(try await DaemonReport.addresses(ofHost: "nobody.local", within: .seconds(10)).isEmpty)
+        #expect(try await DaemonReport.addresses(ofHost: "unknown.local", within: .seconds(10)).isEmpty)
         #expect(
             try await DaemonReport.addresses(ofHost: String(repeating: "n", count: 999), within: .seconds(10)).isEmpty
         )

@@ -43,7 +43,7 @@ extension DNSSDAdvertiserTests {
                     try await DaemonReport.accessories(within: .seconds(1))
                 }
             }
-        #expect(duration < .seconds(25), "the bus itself would take 25 seconds")
+        #expect(duration < .seconds(25), "the timeout of the bus is 25 seconds")
         try await daemon.signalAvahi(SIGCONT)
         await daemon.stop()
     }

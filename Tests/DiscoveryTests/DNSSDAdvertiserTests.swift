@@ -4,7 +4,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// Against a real daemon on the loopback interface.
+/// Tests the advertiser with a real daemon on the loopback interface.
 @Suite(
     .serialized,
     .enabled(if: PrivateDaemon.isAvailable, "needs dbus-daemon, avahi-daemon, avahi-browse, unshare and ip"),
@@ -47,13 +47,13 @@ struct DNSSDAdvertiserTests {
             announcement.name = InstanceName("Kilgo's New Garage")
             announcement.port = 51_827
             advertiser.update(announcement.record)
-            try await eventually("the new name and port are seen, the old are gone") {
+            try await eventually("the new name and port are seen, and the old ones have disappeared") {
                 let services = daemon.browse()
                 return services["Kilgo Garage"] == nil && services["Kilgo's New Garage"]?.port == 51_827
             }
 
             await advertiser.stop()
-            try await eventually("the service is gone") { daemon.browse().isEmpty }
+            try await eventually("the service has disappeared") { daemon.browse().isEmpty }
             #expect(
                 log.states == [
                     .registering, .advertised("Kilgo Garage"),
@@ -72,10 +72,10 @@ struct DNSSDAdvertiserTests {
         #expect(DiscoveryError.noBus.remedy.contains("systemctl start dbus avahi-daemon"))
 
         try await withDaemon { daemon in
-            try await eventually("the reason is the daemon now") { log.states.last?.isUnavailable(.noDaemon) == true }
+            try await eventually("the missing daemon is reported") { log.states.last?.isUnavailable(.noDaemon) == true }
             #expect(DiscoveryError.noDaemon.remedy.contains("systemctl start avahi-daemon"))
             try await daemon.startAvahi()
-            try await eventually("the service is found by itself") {
+            try await eventually("the service is found without further action") {
                 log.states.last == .advertised("Kilgo Garage") && daemon.browse()["Kilgo Garage"] != nil
             }
             await advertiser.stop()
@@ -141,7 +141,7 @@ struct DNSSDAdvertiserTests {
             advertiser.update(announcement.record)
             try await Task.sleep(for: .seconds(3))
             try await daemon.signalAvahi(SIGCONT)
-            try await eventually("the text that was sent meanwhile is seen") {
+            try await eventually("the text that was sent in the meantime is seen") {
                 daemon.browse()["Kilgo Garage"]?.txtRecord["sf"] == "0"
             }
             await advertiser.stop()
@@ -156,7 +156,7 @@ struct DNSSDAdvertiserTests {
             #expect(await advertiser.firstOutcome() == .advertised("Kilgo Garage"))
             try await daemon.signalAvahi(SIGSTOP)
             let duration = await ContinuousClock().measure { await advertiser.stop() }
-            #expect(duration < .seconds(25), "the bus itself would take 25 seconds")
+            #expect(duration < .seconds(25), "the timeout of the bus is 25 seconds")
             try await daemon.signalAvahi(SIGCONT)
             try await eventually("the goodbye follows") { daemon.browse().isEmpty }
         }
@@ -217,7 +217,7 @@ struct DNSSDAdvertiserTests {
                 return services["Kilgo Garage"]?.port == 1 && services["Kilgo Garage 2"]?.port == 2
             }
             await first.stop()
-            try await eventually("one has gone, the other has stayed") {
+            try await eventually("only the second service is left") {
                 Array(daemon.browse().keys) == ["Kilgo Garage 2"]
             }
             await second.stop()
@@ -246,7 +246,8 @@ struct DNSSDAdvertiserTests {
         }
     }
 
-    /// Each server costs one connection, all together one for looking; the daemon has one, and `avahi-browse` needs one.
+    /// Each server needs one connection to the bus, and all servers share one for the check; the daemon and
+    /// `avahi-browse` need one each.
     @Test func serversBeyondTheBusLimitReportItAndRegisterOnceOthersStop() async throws {
         try await withDaemon(maximumConnections: 12) { daemon in
             try await daemon.startAvahi()
@@ -257,17 +258,17 @@ struct DNSSDAdvertiserTests {
                     advertiser.start(try garage(named: "Lamp \(index + 1)").record, onState: log.append)
                     return advertiser
                 }
-            try await eventually("all know where they are") {
+            try await eventually("10 servers are advertised and 3 report the limit") {
                 logs.count { $0.states.last?.isAdvertised == true } == 10
                     && logs.count { $0.states.last?.isUnavailable(.limit) == true } == 3
             }
             for _ in 1...5 {
                 await advertisers.removeFirst().stop()
             }
-            try await eventually("the others come in") {
+            try await eventually("the others are advertised") {
                 logs.suffix(8).allSatisfy { $0.states.last?.isAdvertised == true }
             }
-            try await eventually("they are found") { daemon.browse().count == 8 }
+            try await eventually("the 8 remaining services are found") { daemon.browse().count == 8 }
             for advertiser in advertisers {
                 await advertiser.stop()
             }

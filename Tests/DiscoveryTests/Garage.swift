@@ -2,7 +2,7 @@ import Discovery
 import HAPCore
 import Testing
 
-/// What an unpaired Kilgo garage announces.
+/// Returns the announcement of an unpaired Kilgo garage.
 func garage(named name: String = "Kilgo Garage", port: UInt16 = 51_826) throws -> AccessoryAnnouncement {
     AccessoryAnnouncement(
         name: InstanceName(name),

@@ -1,7 +1,7 @@
 import Discovery
 import HAPCore
 
-/// What can happen to an advertiser, as a value for tables.
+/// An event of an advertiser, as a value for test tables.
 enum MachineEvent: Sendable, Hashable {
     case start
     case update(ServiceRecord)
@@ -13,12 +13,12 @@ enum MachineEvent: Sendable, Hashable {
     case found
     case missed(DiscoveryError)
     case daemonResponded
-    /// The clock shows this many seconds.
+    /// Sets the clock to this number of seconds.
     case advanceClock(Int)
     case stop
 }
 
-/// A machine with a clock that only moves when told to.
+/// An advertiser machine with a clock that moves only on command.
 struct ClockedMachine: ~Copyable {
     private var machine = AdvertiserMachine()
     private var now = MonotonicInstant.zero
@@ -43,7 +43,7 @@ struct ClockedMachine: ~Copyable {
         machine.isAwaitingObservation
     }
 
-    /// When the machine wants to be woken, in seconds from now.
+    /// The number of seconds from now until the machine's next deadline.
     var pause: Int64? {
         machine.nextDeadline.map { now.duration(to: $0).components.seconds }
     }

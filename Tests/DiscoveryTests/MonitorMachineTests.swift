@@ -5,7 +5,7 @@ import Testing
 struct MonitorMachineTests {
     enum Event: Sendable {
         case start, stop, daemonAnswers, openFailed, lost
-        /// This many seconds later.
+        /// Advances the clock by this number of seconds.
         case advanceClock(Int)
     }
 

@@ -2,7 +2,7 @@ import Discovery
 import HAPCore
 import Testing
 
-/// The services of a process are compared with what a browse and lookups tell.
+/// Tests that the services of a process are compared with the results of a browse and of lookups.
 struct RegistrationCheckTests {
     private static let one = ServiceID(1)
     private static let two = ServiceID(2)
@@ -145,7 +145,7 @@ struct RegistrationCheckTests {
         var check = ClockedCheck()
         #expect(check.appeared("Stranger") == [])
         #expect(check.disappeared("Stranger") == [])
-        #expect(check.disappeared("Nobody") == [])
+        #expect(check.disappeared("Unknown") == [])
         #expect(check.found(service("Stranger")) == [])
         #expect(check.advanceToDeadline() == nil)
     }
@@ -170,7 +170,7 @@ private func service(_ name: String, port: UInt16 = 1, sf: String = "0") -> Publ
     return PublishedService(name: name, port: port, text: text)
 }
 
-/// A check whose browse has begun, with a clock that moves when told to.
+/// A check whose browse has begun, with a clock that moves only on command.
 private struct ClockedCheck {
     var check = RegistrationCheck()
     var now = MonotonicInstant.zero
@@ -179,7 +179,7 @@ private struct ClockedCheck {
         check.browseBegan(at: now)
     }
 
-    /// One whose service was confirmed, seen and looked up.
+    /// Creates a check whose service was confirmed, seen and looked up.
     init(expecting service: PublishedService) {
         self.init()
         _ = expect(service)
@@ -213,7 +213,7 @@ private struct ClockedCheck {
         now = now.advanced(by: .seconds(seconds))
     }
 
-    /// Waits for the deadline; how long that took.
+    /// Advances the clock to the next deadline, and returns the time until then.
     mutating func advanceToDeadline() -> Duration? {
         guard let deadline = check.nextDeadline else { return nil }
         defer { now = max(now, deadline) }

@@ -9,7 +9,7 @@ final class StateLog: Sendable {
         log.withLock { $0 }
     }
 
-    /// The states without what tells one try from the next.
+    /// The states without retry delays and without repetitions.
     var statesWithoutRetryDelays: [AdvertiserState] {
         states.reduce(into: []) { result, state in
             let plain =
@@ -28,7 +28,7 @@ final class StateLog: Sendable {
 }
 
 extension AdvertiserState {
-    /// On the network under the wished name.
+    /// Returns the state of a service that is advertised under the requested name.
     static func advertised(_ name: String) -> AdvertiserState {
         .advertised(name: name, requested: name)
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HAPController
 
-@Suite("The name under which an accessory is kept") struct AccessoryAliasTests {
+@Suite("The alias of an accessory") struct AccessoryAliasTests {
     @Test(
-        "is made short from its own",
+        "The alias is derived from the name of the accessory and shortened",
         arguments: [
             ("Kilgo Garage", "kilgo-garage"), ("  Eve  Energy (2) ", "eve-energy-2"), ("Große Tür", "große-tür"),
             ("", "accessory"), ("!!!", "accessory"), (nil, "accessory"), ("a\u{1B}b", "a-b"),
@@ -20,14 +20,14 @@ import Testing
         #expect(AccessoryAlias.isValid(alias))
     }
 
-    @Test("is numbered when it is taken")
+    @Test("An alias that is taken gets a number")
     func takenAliasIsNumbered() {
         #expect(AccessoryAlias.suggestion(for: "Lamp", taken: ["lamp"]) == "lamp-2")
         #expect(AccessoryAlias.suggestion(for: "Lamp", taken: ["lamp", "lamp-2", "lamp-3"]) == "lamp-4")
     }
 
     @Test(
-        "is none that could be taken for something else",
+        "An alias that could be mistaken for something else is refused",
         arguments: [
             "", "1", "1.9", "12.", "a=b", "a\u{200D}b", "a\u{202E}b", "\u{E000}", "a b", "a:1", "a/b", "-a", "a\n",
             "11:22:33:44:55:66", String(repeating: "x", count: 65),

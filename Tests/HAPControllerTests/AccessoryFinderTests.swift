@@ -108,7 +108,7 @@ struct AccessoryFinderTests {
         #expect(endpoints.count <= AccessorySearchState.maximumMatches * Self.garage.addresses.count)
     }
 
-    /// One that is told this much, and then nothing more.
+    /// Returns a resolver that receives these updates and then nothing more.
     private func finder(reporting updates: [DiscoveryUpdate], timeout: Duration = .seconds(60))
         -> DiscoveryEndpointResolver
     {

@@ -7,11 +7,12 @@ import Testing
 
 @testable import HAPController
 
-@Suite("An accessory that announces itself")
+@Suite("Announcements of an accessory")
 struct AnnouncementTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
-    /// Waits for announcements, and for answers where an accessory was, as long as a busy machine may need.
+    /// A configuration that waits long enough for announcements, and for responses at the old endpoint, on a busy
+    /// machine.
     private static let patientConfiguration: ControllerConfiguration = {
         var configuration = ControllerConfiguration.quick
         configuration.firstAnnouncementTime = .seconds(60)
@@ -19,7 +20,7 @@ struct AnnouncementTests {
         return configuration
     }()
 
-    /// Opens a controller of an accessory that is kept where it is.
+    /// Opens a controller that has stored the accessory with its current endpoint.
     private func withPaired(
         _ accessory: ScriptedAccessory,
         _ announcer: AnnouncingFinder,
@@ -46,7 +47,7 @@ struct AnnouncementTests {
         accessory.journal.requests.count { $0.endpoint == .accessories }
     }
 
-    @Test("with another number has its database read again, its types known anew, and watches go on")
+    @Test("After an announcement with another number, the database is read again and watches continue")
     func risenNumberRereadsTheDatabaseAndKeepsWatches() async throws {
         let reads = Counter()
         let other = Script.lamp.replacing(#""format":"bool""#, with: #""format":"uint8""#)
@@ -66,14 +67,14 @@ struct AnnouncementTests {
                 accessory.journal.perform(.message(HTTPEvent.bytes(iid: 9, value: "7")))
                 #expect(try await changes.next() == .value(on, 7))
                 #expect(accessory.journal.sessionCount == 1)
-                try await eventually("it is kept with its number") {
+                try await eventually("the database is stored with its number") {
                     try await store.database(of: accessory.storedPairing.pairing)?.configurationNumber == 6
                 }
             }
         }
     }
 
-    @Test("elsewhere, and does not answer where it was, is watched there")
+    @Test("A moved accessory is watched at its new endpoint")
     func movedAccessoryIsWatchedAtItsNewEndpoint() async throws {
         let isSilent = OneShot<Void>()
         var script = Script()
@@ -91,7 +92,7 @@ struct AnnouncementTests {
                     isSilent.set()
                     announcer.announce(port: present.port, configurationNumber: 5)
                     guard case .disconnected(let error) = try await changes.next() else {
-                        Issue.record("the end of the session was not told")
+                        Issue.record("the end of the session was not reported")
                         return
                     }
                     #expect(error.code == .timedOut)
@@ -103,7 +104,7 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("elsewhere, and answers where it is, keeps its session")
+    @Test("An accessory that still responds keeps its session although another endpoint is announced")
     func forgedEndpointKeepsTheSession() async throws {
         let announcer = AnnouncingFinder()
         try await ScriptedAccessory.serve(Script()) { accessory in
@@ -122,7 +123,7 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("with the number of the kept database, at a kept address, need not be read", arguments: [5, 6])
+    @Test("A stored database is used only if its number is announced", arguments: [5, 6])
     func storedDatabaseIsUsedOnlyWithItsNumber(_ announced: Int) async throws {
         let announcer = AnnouncingFinder()
         try await ScriptedAccessory.serve(Script()) { accessory in
@@ -140,7 +141,7 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("to nobody has its database read, whatever is kept, once a session")
+    @Test("Without an announcement, the database is read once per session even if one is stored")
     func unannouncedDatabaseIsReadOncePerSession() async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             var configuration = ControllerConfiguration.quick
@@ -153,7 +154,7 @@ struct AnnouncementTests {
         }
     }
 
-    @Test("is heard no longer once there is neither a session nor a watch")
+    @Test("Listening for announcements ends once there is neither a session nor a watch")
     func listeningEndsWithoutSessionOrWatch() async throws {
         let announcer = AnnouncingFinder()
         try await ScriptedAccessory.serve(Script()) { accessory in
@@ -162,7 +163,7 @@ struct AnnouncementTests {
                 #expect(try await paired.read([on]).map(\.value) == [true])
                 #expect(await paired.announcements.listener != nil)
                 accessory.journal.perform(.close)
-                try await eventually("nobody listens") { await paired.announcements.listener == nil }
+                try await eventually("listening has ended") { await paired.announcements.listener == nil }
             }
         }
     }

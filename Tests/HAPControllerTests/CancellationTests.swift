@@ -7,18 +7,18 @@ import Testing
 
 @testable import HAPController
 
-@Suite("Asking an accessory, and giving it up")
+@Suite("Cancellation of requests")
 struct CancellationTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
     private func waitForRequest(_ accessory: ScriptedAccessory, for endpoint: HAPEndpoint) async throws {
-        try await eventually("\(endpoint) is asked for") {
+        try await eventually("\(endpoint) is requested") {
             accessory.journal.requests.contains { $0.endpoint == endpoint }
         }
     }
 
     @Test(
-        "ends at once when the task is cancelled, wherever it waits",
+        "A cancelled task ends at once, wherever it waits",
         arguments: [.pairVerify, .accessories, .characteristics] as [HAPEndpoint]
     )
     func cancelledTaskEndsAtOnce(_ silent: HAPEndpoint) async throws {
@@ -32,7 +32,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("ends at once when the accessory is closed, while it is connected to or proves who it is")
+    @Test("Closing the accessory ends connecting and pair-verify at once")
     func closingEndsAnOpeningAtOnce() async throws {
         try await ScriptedAccessory.run(.responding(to: .pairVerify) { _ in [] }) { accessory, paired in
             let task = Task { try await paired.read([on]) }
@@ -44,7 +44,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("ends at once when nobody answers the connection", arguments: [true, false])
+    @Test("Closing or cancelling ends a connection attempt that gets no response", arguments: [true, false])
     func closingOrCancellingEndsAConnectionAttemptAtOnce(isClosed: Bool) async throws {
         let backlog = try FullBacklog()
         let stored = StoredPairing(
@@ -70,7 +70,7 @@ struct CancellationTests {
         await controller.close()
     }
 
-    @Test("does not disturb others who wait for the same session")
+    @Test("Cancellation does not affect other callers that wait for the same session")
     func cancellationLeavesOtherCallersWaiting() async throws {
         try await ScriptedAccessory.run { accessory, paired in
             let tasks = (0..<20).map { _ in Task { try await paired.read([on]) } }
@@ -85,7 +85,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("is given up even when that is known before the request has come to its queue")
+    @Test("A request that is cancelled before it is queued is not sent")
     func requestCancelledBeforeItIsQueuedIsCancelled() async throws {
         try await ScriptedAccessory.run(.responding(to: .characteristics) { _ in [] }) { accessory, paired in
             let session = try await paired.session()
@@ -101,7 +101,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("and a watch that is given up while it begins asks for nothing any more")
+    @Test("A watch that is cancelled while it starts subscribes to nothing")
     func watchCancelledWhileStartingSubscribesToNothing() async throws {
         try await ScriptedAccessory.run(.responding(to: .pairVerify) { _ in [] }) { accessory, paired in
             let task = Task {
@@ -110,7 +110,7 @@ struct CancellationTests {
             try await waitForRequest(accessory, for: .pairVerify)
             task.cancel()
             try await task.value
-            try await eventually("nothing is opened any more") { await !paired.isOpening }
+            try await eventually("no session is being opened") { await !paired.isOpening }
         }
     }
 }

@@ -4,7 +4,7 @@ import HAPController
 import HAPCore
 import Testing
 
-@Suite("The changes that wait for one that watches")
+@Suite("The queue of changes for a watch")
 struct ChangeQueueTests {
     private func id(_ number: UInt64) -> CharacteristicID {
         CharacteristicID(aid: .primary, iid: InstanceID(number) ?? .accessoryInformation)
@@ -28,7 +28,7 @@ struct ChangeQueueTests {
         #expect(hasRoom == expected, sourceLocation: sourceLocation)
     }
 
-    @Test("come out as they went in, up to the limit")
+    @Test("Up to the limit, all changes are returned in their order")
     func queueKeepsAllChangesUpToTheLimit() {
         var queue = ChangeQueue(limit: 4)
         let changes: [AccessoryChange] = [.connected, .value(id(9), 1), .value(id(9), 2), .value(id(9), 1)]
@@ -38,7 +38,7 @@ struct ChangeQueueTests {
         #expect(drainedChanges(&queue) == changes)
     }
 
-    @Test("beyond the limit are the latest of each characteristic, in the order in which they came")
+    @Test("Beyond the limit, the latest change of each characteristic stays, in order of arrival")
     func fullQueueKeepsTheLatestChangePerCharacteristic() {
         var queue = ChangeQueue(limit: 4)
         for change in [.connected, .value(id(9), 1), .value(id(10), 5), .value(id(9), 2), .value(id(9), 3)]
@@ -49,7 +49,7 @@ struct ChangeQueueTests {
         #expect(drainedChanges(&queue) == [.connected, .value(id(10), 5), .value(id(9), 3)])
     }
 
-    @Test("never are more than twice as many as there are characteristics, however many come")
+    @Test("The queue never has more than twice as many changes as there are characteristics")
     func queueIsLimitedToTwiceTheCharacteristics() {
         var queue = ChangeQueue(limit: 8)
         for round in 0..<1_000 {
@@ -67,7 +67,7 @@ struct ChangeQueueTests {
         #expect(queue.next() == nil)
     }
 
-    @Test("are the latest of each when they are large together, and too many when even those are")
+    @Test("Large changes are reduced to the latest of each characteristic, or overflow the queue")
     func queueIsLimitedInBytes() {
         var queue = ChangeQueue(limit: 1_000, byteLimit: 100_000)
         let large = CharacteristicValue.data([UInt8](repeating: 7, count: 30_000))
@@ -81,7 +81,7 @@ struct ChangeQueueTests {
         expectCapacity(false, for: .value(id(4), large), in: &queue)
     }
 
-    @Test("end the watch when there is no room for them, except for one that waits alone")
+    @Test("An overflowing queue ends the watch, but a single change always fits")
     func overflowingQueueEndsTheWatch() async throws {
         let mailbox = Mailbox(ChangeQueue(limit: 10, byteLimit: 1_000))
         let large = CharacteristicValue.data([UInt8](repeating: 7, count: 2_000))
@@ -96,7 +96,7 @@ struct ChangeQueueTests {
         }
     }
 
-    @Test("cost the same however many wait, and leave nothing behind when they are taken one by one")
+    @Test("The cost of a change does not grow with the queue, and taken changes leave nothing behind")
     func costDoesNotGrowWithTheQueue() {
         var queue = ChangeQueue(limit: 4)
         let began = ContinuousClock.now
@@ -112,7 +112,7 @@ struct ChangeQueueTests {
         let first = drainedChanges(&queue).first
         #expect(first == .value(id(1), 4))
         #expect(queue.byteCount == 0)
-        // Quadratic, it took hours.
+        // With quadratic cost this took hours.
         #expect(began.duration(to: .now) < .seconds(600))
     }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HAPController
 
-@Suite("The characteristic that somebody means") struct CharacteristicPathTests {
+@Suite("The path of a characteristic") struct CharacteristicPathTests {
     @Test(
-        "is found by its number, its name, its service's or its accessory's",
+        "A characteristic is found by its number, or by its name with that of its service or accessory",
         arguments: [
             ("1.9", 1, 9), ("Target Door State", 1, 10), ("targetdoorstate", 1, 10), ("TARGET_DOOR-STATE", 1, 10),
             ("große tür/Current Door State", 1, 9), ("GarageDoorOpener/name", 1, 11),
@@ -20,7 +20,7 @@ import Testing
         #expect(try CharacteristicPath.resolve(text, in: Sample.home()).id == CharacteristicID(aid, iid))
     }
 
-    @Test("is asked for when there are several")
+    @Test("An ambiguous path lists its matches")
     func ambiguousPathListsItsMatches() throws {
         let error = try #require(
             #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("On", in: Sample.home()) }
@@ -30,7 +30,7 @@ import Testing
         #expect(error.remedy == "Say which one: Hall/A/C Light/On (2.9), Attic/Light Bulb/On (3.9).")
     }
 
-    @Test("is guessed when it is misspelt")
+    @Test("For a misspelled path, the characteristic is suggested")
     func misspelledPathSuggestsTheCharacteristic() throws {
         let error = #expect(throws: ControllerError.self) {
             try CharacteristicPath.resolve("Brigthness", in: Sample.home())
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "is chosen from all when nothing comes near",
+        "For an unknown path, all characteristics are listed",
         arguments: ["xyzzy", "", "/", "Hall/", "1.", "99999999999999999999.1"]
     )
     func unknownPathListsAllCharacteristics(text: String) throws {
@@ -47,14 +47,14 @@ import Testing
         #expect(error?.remedy.contains("Brightness, Current Door State, Fade Rate") == true)
     }
 
-    @Test("is not there under a number that nothing has")
+    @Test("An unknown number is not found")
     func unknownNumberIsNotFound() throws {
         let error = #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("7.1", in: Sample.home()) }
         #expect(error?.reason == "There is no characteristic 7.1.")
         #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("On", in: []) }
     }
 
-    @Test("has a shortest name that finds it again")
+    @Test("The shortest name of a characteristic finds it again")
     func shortestNameFindsTheCharacteristicAgain() throws {
         let home = try Sample.home()
         let all = CharacteristicPath.all(in: home)
@@ -72,7 +72,7 @@ import Testing
         )
     }
 
-    @Test("has its number for a name when everything else is the same")
+    @Test("Characteristics that are otherwise indistinguishable are named by their number")
     func indistinguishableCharacteristicsAreNamedByNumber() throws {
         let body = """
             [{"aid": 1, "services": [{"iid": 1, "type": "47", "characteristics": [{"iid": 2, "type": "25"}]},
@@ -82,7 +82,7 @@ import Testing
         #expect(CharacteristicPath.texts(in: twins) == ["1.2", "1.4"])
     }
 
-    @Test("is shown without what steers a terminal")
+    @Test("Names contain no terminal control characters")
     func namesContainNoTerminalControls() throws {
         let error = #expect(throws: ControllerError.self) {
             try CharacteristicPath.resolve("\u{1B}[2J", in: Sample.home())

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The result of one characteristic")
 struct CharacteristicResultTests {
-    @Test("has the meaning that HAP gives its code, and none for a code of a vendor")
+    @Test("A status has the meaning of its HAP code; a vendor's code has none")
     func statusHasTheMeaningOfItsHAPCode() throws {
         let id = try #require(CharacteristicID(1, 9))
         #expect(CharacteristicResult(id, code: -70_402).status == .unableToPerform)

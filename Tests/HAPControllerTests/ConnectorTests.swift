@@ -4,11 +4,11 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("One request in clear")
+@Suite("A request without encryption")
 struct ConnectorTests {
     private static let request = HTTPRequest(.get, .accessories)
 
-    /// Closes a new connection, or sends it bytes at once without a request.
+    /// Starts a listener that closes each new connection, or sends it bytes at once without waiting for a request.
     private static func listen(_ greeting: String?) async throws -> any Channel {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -25,7 +25,7 @@ struct ConnectorTests {
     }
 
     @Test(
-        "is answered by what the other side says, even before it was asked",
+        "A request returns the response or the error, even if the peer sends first",
         arguments: [
             ("HTTP/1.1 470 \r\nContent-Length: 0\r\n\r\n", 470, nil),
             ("SSH-2.0-OpenSSH_9.2\r\n\r\n", nil, "http"),
@@ -53,7 +53,7 @@ struct ConnectorTests {
         try await listener.close()
     }
 
-    @Test("tells a port without a listener from a name without an address")
+    @Test("A refused connection and an unknown host are different errors")
     func refusedConnectionDiffersFromUnknownHost() async throws {
         let listener = try await Self.listen(nil)
         let endpoint = try Self.endpoint(of: listener)
@@ -62,7 +62,7 @@ struct ConnectorTests {
             try await Connector.sendUnencrypted(Self.request, at: endpoint, within: .seconds(60))
         }
         #expect(refusal?.isRefusal == true)
-        // No label of a name is longer than 63 characters, so that no server is asked.
+        // A label of a host name has at most 63 characters, so no name server is queried.
         let name = AccessoryEndpoint(host: String(repeating: "a", count: 64) + ".invalid", port: 1)
         await #expect(throws: ConnectFailure.unknownName) {
             try await Connector.sendUnencrypted(Self.request, at: name, within: .seconds(60))
@@ -70,7 +70,7 @@ struct ConnectorTests {
     }
 }
 
-/// Sends bytes when it is connected, or closes the connection.
+/// A handler that sends bytes as soon as it is connected, or closes the connection.
 private final class GreetingHandler: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

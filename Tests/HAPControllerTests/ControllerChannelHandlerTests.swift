@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A connection to an accessory")
 struct ControllerChannelHandlerTests {
-    /// What became of requests, in order.
+    /// The results of the requests, in the order in which they ended.
     private final class Log {
         var results: [String] = []
         var closeReasons: [ControllerChannelError] = []
@@ -38,7 +38,7 @@ struct ControllerChannelHandlerTests {
 
     private static let ok = ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n")
 
-    @Test("ends when the answer to the present request is overdue, with every request that waits")
+    @Test("An overdue response closes the connection and fails all waiting requests")
     func overdueResponseClosesTheConnectionAndFailsAllRequests() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -56,7 +56,7 @@ struct ControllerChannelHandlerTests {
         #expect(log.results.last == "3: timeout")
     }
 
-    @Test("heeds the shorter time of a later request")
+    @Test("The shorter timeout of a later request applies")
     func shorterTimeoutOfALaterRequestApplies() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -67,7 +67,7 @@ struct ControllerChannelHandlerTests {
         #expect(log.results == ["1: 200", "2: timeout"])
     }
 
-    @Test("stands for as long as nothing is asked")
+    @Test("An idle connection stays open")
     func idleConnectionStaysOpen() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -82,7 +82,7 @@ struct ControllerChannelHandlerTests {
         #expect(log.closeReasons == [.peer])
     }
 
-    @Test("passes over the answer to a request that was given up")
+    @Test("The response to a cancelled request is ignored")
     func responseToACancelledRequestIsIgnored() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -95,7 +95,7 @@ struct ControllerChannelHandlerTests {
         #expect(log.results == ["1: cancelled", "2: 200"])
     }
 
-    @Test("does not take what came unasked in clear for an answer")
+    @Test("Unsolicited plaintext is not taken for a response")
     func unsolicitedPlaintextIsNotTakenAsResponse() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -104,7 +104,7 @@ struct ControllerChannelHandlerTests {
         #expect(log.closeReasons == [.protocolError(RequestQueue.unsolicitedResponse)])
     }
 
-    @Test("keeps no more than 64 KiB that nobody asked for in clear")
+    @Test("Unsolicited plaintext is buffered only up to 64 KiB")
     func unreadPlaintextIsLimitedTo64KiB() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -114,7 +114,7 @@ struct ControllerChannelHandlerTests {
         #expect(log.closeReasons == [.protocolError(ControllerConnectionCodec.tooManyUnreadBytes)])
     }
 
-    @Test("ends once, with the first reason")
+    @Test("A connection ends once, with the first reason")
     func connectionClosesOnceWithTheFirstReason() throws {
         let channel = try channel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }

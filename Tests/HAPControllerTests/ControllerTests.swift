@@ -5,11 +5,12 @@ import HAPCore
 import TestSupport
 import Testing
 
-@Suite("What a controller keeps")
+@Suite("The accessories of a controller")
 struct ControllerTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
-    /// A controller with a session with an accessory, kept as Lamp, and another one kept as Fan.
+    /// Runs a test with a controller that has a session with the accessory "Lamp" and has also stored the accessory
+    /// "Fan".
     private func run(body: (ScriptedAccessory, Controller, PairedAccessory) async throws -> Void) async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             let key = Fixture.accessoryPairing.publicKey
@@ -31,7 +32,7 @@ struct ControllerTests {
         }
     }
 
-    @Test("under another name is found under it alone, in a new session")
+    @Test("A renamed accessory is found only by its new name, and gets a new session")
     func renamedAccessoryIsFoundOnlyByItsNewName() async throws {
         try await run { accessory, controller, paired in
             try await controller.rename("Lamp", to: "Porch")
@@ -43,7 +44,7 @@ struct ControllerTests {
         }
     }
 
-    @Test("keeps its name when another accessory has the new one")
+    @Test("An accessory is not renamed to a name that is taken")
     func takenNameDoesNotRenameTheAccessory() async throws {
         try await run { _, controller, paired in
             await expect(.aliasTaken) { try await controller.rename("Lamp", to: "Fan") }
@@ -53,7 +54,7 @@ struct ControllerTests {
         }
     }
 
-    @Test("and forgets is nowhere any more, and its session and its watches end")
+    @Test("A forgotten accessory is no longer found, and its session and watches end")
     func forgottenAccessoryIsClosedAndNotFound() async throws {
         try await run { accessory, controller, paired in
             var changes = await paired.changes(of: [on]).makeAsyncIterator()
@@ -68,7 +69,7 @@ struct ControllerTests {
         }
     }
 
-    @Test("is one object for all who ask at once, and none after it was closed")
+    @Test("Concurrent callers share one accessory object, until the controller is closed")
     func concurrentCallersShareOneAccessoryObject() async throws {
         try await run { _, controller, paired in
             try await withThrowingTaskGroup(of: Bool.self) { group in

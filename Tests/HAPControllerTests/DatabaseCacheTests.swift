@@ -11,7 +11,7 @@ struct DatabaseCacheTests {
         accessory.journal.requests.count { $0.endpoint == .accessories }
     }
 
-    @Test("is read once a session while nobody tells its number")
+    @Test("Without an announcement, the database is read once per session")
     func unannouncedDatabaseIsReadOncePerSession() async throws {
         try await ScriptedAccessory.run { accessory, paired in
             _ = try await paired.accessories()
@@ -22,14 +22,14 @@ struct DatabaseCacheTests {
             accessory.journal.perform(.close)
             try await eventually("the session ends") { await !paired.hasSession }
             _ = try await paired.read([CharacteristicID(aid: .primary, iid: try #require(InstanceID(9)))])
-            // What the values are may have changed with a firmware meanwhile.
+            // A firmware update may have changed the meaning of the values in the meantime.
             #expect(databaseReadCount(accessory) == 3)
             _ = try await paired.accessories()
             #expect(databaseReadCount(accessory) == 3)
         }
     }
 
-    @Test("comes from the store as long as the announced number is the one that it was kept with", arguments: [5, 6])
+    @Test("A stored database is used as long as its number is announced", arguments: [5, 6])
     func storedDatabaseIsUsedWhileItsNumberIsAnnounced(_ number: UInt64) async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             var stored = accessory.storedPairing

@@ -4,16 +4,17 @@ import HAPCore
 import TestSupport
 import Testing
 
-@Suite("Answers that are odd, and still understood")
+@Suite("Responses that are unusual but still understood")
 struct LenientResponseTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
     private let brightness = CharacteristicID(aid: .primary, iid: InstanceID(10) ?? .accessoryInformation)
 
     @Test(
-        "to a read",
+        "Oddly formatted responses to a read are parsed",
         arguments: [
             (
-                "\r\n { \"x\" : [ null ] , \"characteristics\" : [ {\"value\":50, \"iid\":10, \"aid\":1}, {\"iid\":9,\"value\":true,\"aid\":1} ] } ",
+                "\r\n { \"x\" : [ null ] , \"characteristics\" : [ {\"value\":50, \"iid\":10, \"aid\":1}, "
+                    + "{\"iid\":9,\"value\":true,\"aid\":1} ] } ",
                 [CharacteristicValue.bool(true), 50], [0, 0]
             ),
             (#"{"characteristics":[{"aid":1,"iid":9,"value":null,"status":null}]}"#, [nil, nil], [0, -70_402]),
@@ -44,7 +45,7 @@ struct LenientResponseTests {
     }
 
     @Test(
-        "to a write",
+        "Oddly formatted responses to a write are parsed",
         arguments: [
             (HTTPResponse(.noContent), [0, 0]), (HTTPResponse(.ok), [0, 0]),
             (
@@ -69,7 +70,7 @@ struct LenientResponseTests {
         }
     }
 
-    @Test("to a timed write: one that cannot be announced is carried out all the same")
+    @Test("A timed write succeeds even if the accessory does not support prepare")
     func timedWriteWithoutPrepareSucceeds() async throws {
         let timed = try #require(CharacteristicID(1, 11))
         let script = Script.responding(to: .prepare) { _ in [.message(HTTPResponse(.notFound).bytes)] }
@@ -85,7 +86,7 @@ struct LenientResponseTests {
     }
 
     @Test(
-        "with events before, between and behind, several of them in one packet, byte by byte",
+        "Events before and after a response are delivered, also byte by byte",
         arguments: [false, true]
     )
     func eventsAroundAResponseAreDelivered(isDripping: Bool) async throws {
@@ -118,7 +119,7 @@ struct LenientResponseTests {
         }
     }
 
-    @Test("and an event that is no JSON ends the session, but not the watch")
+    @Test("An event that is not valid JSON ends the session, but not the watch")
     func malformedEventEndsTheSessionButNotTheWatch() async throws {
         try await ScriptedAccessory.run { accessory, paired in
             var changes = await paired.changes(of: [on]).makeAsyncIterator()
@@ -129,7 +130,7 @@ struct LenientResponseTests {
             accessory.journal.perform(.message(event))
             guard case .disconnected(let error) = try await changes.next(), case .malformed(let fault) = error.code
             else {
-                Issue.record("the end of the session was not told")
+                Issue.record("the end of the session was not reported")
                 return
             }
             #expect(fault.code == .json)
@@ -138,7 +139,7 @@ struct LenientResponseTests {
         }
     }
 
-    @Test("a watch ends when the accessory refuses all that it subscribes to")
+    @Test("A watch ends if the accessory refuses all of its subscriptions")
     func watchEndsWhenAllSubscriptionsAreRefused() async throws {
         let body = #"{"characteristics":[{"aid":1,"iid":9,"status":-70406}]}"#
         var script = Script()

@@ -5,7 +5,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-@Suite("Pairing with an accessory that does not do what it should")
+@Suite("Pairing with an accessory that breaks the protocol")
 struct PairSetupErrorTests {
     private func pair(
         with accessory: ScriptedAccessory,
@@ -17,7 +17,7 @@ struct PairSetupErrorTests {
     }
 
     @Test(
-        "says by its own name what the accessory refuses with",
+        "Each pairing error is reported with its own code",
         arguments: [
             (PairingErrorCode.unavailable, ControllerError.Code.alreadyPaired), (.busy, .busy),
             (.maxTries, .tooManyTries),
@@ -35,7 +35,7 @@ struct PairSetupErrorTests {
     }
 
     @Test(
-        "tells a status of HTTP",
+        "Each HTTP status is reported with its own code",
         arguments: [
             (HTTPStatus.tooManyRequests, ControllerError.Code.busy),
             (.internalServerError, .requestFailed(http: 500, nil)),
@@ -48,7 +48,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("refuses an M6 that is signed with another key than it shows, and keeps nothing")
+    @Test("An M6 that is signed with the wrong key is refused, and nothing is stored")
     func wrongM6SignatureIsRefusedAndStoresNothing() async throws {
         var script = Script()
         script.forgesM6 = true
@@ -60,7 +60,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("waits for no answer longer than it is allowed to", arguments: [1, 3, 5] as [UInt8])
+    @Test("A missing response times out", arguments: [1, 3, 5] as [UInt8])
     func missingResponseTimesOut(_ silentMessage: UInt8) async throws {
         var script = Script()
         script.pairings = []
@@ -68,14 +68,14 @@ struct PairSetupErrorTests {
             PairingMessages.value(.state, of: request.body) == [silentMessage] ? [] : [.message(response.bytes)]
         }
         var configuration = ControllerConfiguration.quick
-        // What is answered has time.
+        // Messages that are answered have plenty of time.
         configuration.pairSetupTime = silentMessage == 1 ? .milliseconds(100) : .seconds(3)
         try await ScriptedAccessory.serve(script) { accessory in
             await expect(.timedOut) { _ = try await pair(with: accessory, configuration: configuration) }
         }
     }
 
-    @Test("takes no more than 64 KiB from somebody it does not know yet")
+    @Test("An unverified accessory may send bodies of at most 64 KiB")
     func plaintextBodyBeyond64KiBIsRefused() async throws {
         let script = Script.responding(to: .pairSetup) { _ in
             [.message(Array("HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n".utf8))]
@@ -85,7 +85,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("takes an answer that ends in its middle for a lost connection")
+    @Test("A response that ends early counts as a lost connection")
     func responseThatEndsEarlyIsALostConnection() async throws {
         let script = Script.responding(to: .pairSetup) { [.raw(Array($0.bytes.dropLast(7))), .close] }
         try await ScriptedAccessory.serve(script) { accessory in
@@ -93,7 +93,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("names the layer that broken answers break")
+    @Test("The error for a malformed response names the protocol layer")
     func malformedResponsesNameTheProtocolLayer() async throws {
         for (bytes, layer) in [
             (HTTPResponse.pairing([6, 200, 1]).bytes, ProtocolError.Code.tlv),
@@ -106,7 +106,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("does not take what came unasked for the answer to its next question")
+    @Test("Unsolicited plaintext is not taken for the response to the next request")
     func unsolicitedPlaintextIsNotTakenAsResponse() async throws {
         let script = Script.responding(to: .pairSetup) { [.message($0.bytes + $0.bytes)] }
         try await ScriptedAccessory.serve(script) { accessory in
@@ -114,7 +114,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("pairs whatever the order of items is, in chunked bodies, byte by byte")
+    @Test("Pairing succeeds with reordered items and chunked bodies that arrive byte by byte")
     func unusualButValidResponsesPair() async throws {
         var script = Script()
         script.pairings = []
@@ -129,7 +129,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("removes a pairing that was made with another accessory than the one that was meant")
+    @Test("A pairing with an accessory other than the expected one is removed")
     func pairingWithAnotherAccessoryIsRemoved() async throws {
         var script = Script()
         script.pairings = []
@@ -147,7 +147,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("leaves a kept pairing alone when another accessory calls itself the same, and takes the new one back")
+    @Test("A stored pairing survives an attempt to pair another accessory with the same device ID")
     func storedPairingSurvivesAnotherAccessoryWithItsDeviceID() async throws {
         var script = Script()
         script.pairings = []
@@ -163,7 +163,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("finds the accessory of a setup payload, and keeps it under its announced name")
+    @Test("The accessory of a setup payload is found and stored under its announced name")
     func setupPayloadFindsTheAccessoryAndItsName() async throws {
         var script = Script()
         script.pairings = []
@@ -186,7 +186,7 @@ struct PairSetupErrorTests {
         }
     }
 
-    @Test("ends in its time when a search does not end by itself", arguments: [false, true])
+    @Test("A search that does not end times out", arguments: [false, true])
     func endlessSearchTimesOut(isByPayload: Bool) async throws {
         var configuration = ControllerConfiguration()
         configuration.connectionTime = .milliseconds(400)
@@ -201,7 +201,7 @@ struct PairSetupErrorTests {
         await expect(.notFound) { _ = try await controller.pair(target, with: .payload(payload)) }
     }
 
-    @Test("says within its time that nobody is there")
+    @Test("An unreachable accessory is reported in time")
     func unreachableAccessoryIsReported() async throws {
         let controller = try await Controller.open(
             store: InMemoryControllerStore(),
@@ -212,7 +212,7 @@ struct PairSetupErrorTests {
             _ = try await controller.pair(.address(host: "127.0.0.1", port: 1), with: .code(Fixture.setupCode))
         }
         await expect(.unreachable) {
-            // No label of a name is that long, so that nobody is asked for it.
+            // A label of a host name is never that long, so no name server is queried.
             let target = AccessoryTarget.address(host: String(repeating: "x", count: 70), port: 1)
             _ = try await controller.pair(target, with: .code(Fixture.setupCode))
         }
@@ -227,7 +227,7 @@ struct PairSetupErrorTests {
         while let type = rest.first, let length = rest.dropFirst().first {
             let item = Array(rest.prefix(2 + Int(length)))
             rest = rest.dropFirst(item.count)
-            // A long value goes on in items of the same type.
+            // A long value continues in items of the same type.
             if let last = items.last, last.first == type, last.count % 257 == 0 {
                 items[items.count - 1] += item
             } else {

@@ -5,11 +5,11 @@ import HAPCore
 import TestSupport
 import Testing
 
-@Suite("A session with an accessory that is not the one it should be")
+@Suite("A session with a device that is not the expected accessory")
 struct PairVerifyErrorTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
-    @Test("is refused when the long-term key has changed, and the pairing stays as it is")
+    @Test("A changed long-term key is refused, and the pairing does not change")
     func changedLongTermKeyIsRefusedAndKeepsThePairing() async throws {
         var script = Script()
         script.identity = .random(deviceID: Fixture.accessory.deviceID)
@@ -19,7 +19,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("is refused when the device ID is another one")
+    @Test("Another device ID is refused")
     func otherDeviceIDIsRefused() async throws {
         var script = Script()
         script.identity = .random()
@@ -28,7 +28,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("says so when the accessory does not know the controller any more")
+    @Test("It is reported if the accessory no longer knows the controller")
     func unknownControllerIsRefused() async throws {
         var script = Script()
         script.pairings = []
@@ -37,7 +37,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("names the layer that a broken M2 breaks")
+    @Test("The error for a malformed M2 names the protocol layer")
     func malformedM2NamesTheProtocolLayer() async throws {
         let script = Script.responding(to: .pairVerify) { response in
             var body = response.body
@@ -49,7 +49,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("waits for no answer longer than it is allowed to", arguments: [1, 3] as [UInt8])
+    @Test("A missing response times out", arguments: [1, 3] as [UInt8])
     func missingResponseTimesOut(_ silentMessage: UInt8) async throws {
         var script = Script()
         script.respond = { request, response in
@@ -57,7 +57,7 @@ struct PairVerifyErrorTests {
                 ? [] : [.message(response.bytes)]
         }
         var configuration = ControllerConfiguration.quick
-        // M2 has to come within it where M4 does not.
+        // If M4 is missing, M2 must still arrive within this time.
         configuration.pairVerifyTime = silentMessage == 1 ? .milliseconds(100) : .seconds(2)
         try await ScriptedAccessory.run(script, configuration: configuration) { _, paired in
             await expect(.timedOut) { _ = try await paired.read([on]) }
@@ -65,7 +65,7 @@ struct PairVerifyErrorTests {
     }
 
     @Test(
-        "is opened where the accessory announces itself when somebody else has its old address",
+        "A moved accessory is found by its announcement if another device has its old address",
         arguments: [
             nil, [.message(HTTPResponse(.notFound).bytes)], [.message(Array("SSH-2.0-x\r\n\r\n".utf8))], [.close],
             [.message(HTTPResponse.pairing([0x06, 1, 2, 0x07, 1, 2]).bytes)],
@@ -92,7 +92,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("is opened at another of its places when somebody else answers at one")
+    @Test("If another device responds at one endpoint, the next one is tried")
     func otherEndpointIsTriedWhenAnImpostorResponds() async throws {
         var impostor = Script()
         impostor.identity = .random()
@@ -113,7 +113,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("is not searched for elsewhere when the accessory itself does not know the controller")
+    @Test("If the accessory itself refuses the controller, no other endpoint is searched for")
     func refusalByTheAccessoryEndsTheSearch() async throws {
         var script = Script()
         script.pairings = []
@@ -130,7 +130,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("is not refused by whom nobody knows yet, so that a watch goes on")
+    @Test("An unauthenticated refusal does not end a watch")
     func unauthenticatedRefusalDoesNotEndAWatch() async throws {
         let once = OnceFlag()
         let script = Script.responding(to: .pairVerify) { response in
@@ -144,7 +144,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("fails for what is wrong where it was when nobody can be asked where it is now")
+    @Test("If the search fails, the original error is reported")
     func originalErrorIsReportedWhenTheSearchFails() async throws {
         var impostor = Script()
         impostor.identity = .random()
@@ -159,7 +159,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("is one for all who ask at once")
+    @Test("Concurrent callers share one session")
     func concurrentCallersShareOneSession() async throws {
         try await ScriptedAccessory.run { accessory, paired in
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -174,7 +174,7 @@ struct PairVerifyErrorTests {
         }
     }
 
-    @Test("is not opened any more once the accessory was closed")
+    @Test("A closed accessory opens no session")
     func closedAccessoryOpensNoSession() async throws {
         try await ScriptedAccessory.run { _, paired in
             _ = try await paired.read([on])

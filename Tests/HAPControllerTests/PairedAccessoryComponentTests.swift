@@ -9,7 +9,7 @@ import Testing
 
 @testable import HAPController
 
-/// The parts of a paired accessory as values.
+/// Tests the parts of a paired accessory, which are value types.
 @Suite struct PairedAccessoryComponentTests {
     private static func id(_ iid: UInt64) throws -> CharacteristicID {
         CharacteristicID(aid: .primary, iid: try #require(InstanceID(iid)))
@@ -43,7 +43,7 @@ import Testing
         #expect(second == (1, false))
         let abandoned = [link.leave(1), link.leave(1)].map { $0?.number }
         #expect(abandoned == [nil, 1])
-        // The abandoned attempt may still fail, while another one is under way.
+        // The abandoned attempt may still fail while another one is in progress.
         let next = try join(&link)
         #expect(next == (2, true))
         let ends = [link.fail(1), link.fail(2)]
@@ -55,7 +55,7 @@ import Testing
         _ = try join(&link)
         link.setSession(session(1))
         guard case .open(let present) = try link.join() else {
-            Issue.record("the session is present")
+            Issue.record("expected an open session")
             return
         }
         #expect(present.number == 1 && link.isCurrent(present))
@@ -70,7 +70,7 @@ import Testing
         var link = SessionLink()
         _ = try join(&link)
         guard case .opening(let opening) = link.close() else {
-            Issue.record("a session was being opened")
+            Issue.record("expected a session that is being opened")
             return
         }
         #expect(link.isClosed && !link.isOpening(opening.number))
@@ -80,9 +80,9 @@ import Testing
     // MARK: The database
 
     struct Validity: Sendable {
-        /// Where it was read, `nil` from the store; and the number with which it was read.
+        /// The session in which the database was read (`nil` if it is from the store), and its configuration number.
         let origin: (session: UInt64?, number: UInt64?)
-        /// Whether it counts in session 2 for each of these announced numbers: none, 5, 6.
+        /// Whether the database is valid in session 2 if no number, 5 or 6 is announced.
         let isValid: [Bool]
     }
 
@@ -220,7 +220,7 @@ import Testing
         #expect(starts == [true, false, false])
         let rounds = [restorer.endRound(isClosed: false), restorer.endRound(isClosed: false)]
         #expect(rounds == [true, false])
-        // A session that comes within the round fulfills the requests before it.
+        // A session that opens within the round fulfills the earlier requests.
         _ = (restorer.requestRound(), restorer.requestRound())
         restorer.markRequestsFulfilled()
         let isRepeated = restorer.endRound(isClosed: false)

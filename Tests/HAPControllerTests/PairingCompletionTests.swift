@@ -7,9 +7,9 @@ import Testing
 
 @testable import HAPController
 
-@Suite("Pairing, once the accessory may hold it")
+@Suite("Pairing, once the accessory may have stored it")
 struct PairingCompletionTests {
-    /// A script of an unpaired accessory that does something when a message of pair-setup has come, before it answers.
+    /// Returns a script of an unpaired accessory that performs an action between a pair-setup message and its response.
     private func script(at message: UInt8, _ perform: @escaping @Sendable (HTTPResponse) -> [ScriptStep]) -> Script {
         var script = Script()
         script.respond = { request, response in
@@ -23,7 +23,7 @@ struct PairingCompletionTests {
         try await Controller.open(store: store, configuration: .quick, resolver: nil)
     }
 
-    /// A task that a script ends.
+    /// A task that a script can cancel.
     private final class TaskToCancel: Sendable {
         private let task = Mutex<Task<PairedAccessory, any Error>?>(nil)
 
@@ -31,7 +31,7 @@ struct PairingCompletionTests {
         func cancel() { task.withLock { $0?.cancel() } }
     }
 
-    @Test("is given up when its task is cancelled before the last message", arguments: [1, 3] as [UInt8])
+    @Test("A task that is cancelled before the last message stores nothing", arguments: [1, 3] as [UInt8])
     func taskCancelledBeforeTheLastMessageStoresNothing(_ message: UInt8) async throws {
         let target = TaskToCancel()
         let script = script(at: message) { response in
@@ -55,7 +55,7 @@ struct PairingCompletionTests {
         }
     }
 
-    @Test("is kept though its task is cancelled after the last message was sent")
+    @Test("A task that is cancelled after the last message still stores the pairing")
     func taskCancelledAfterTheLastMessageStoresThePairing() async throws {
         let target = TaskToCancel()
         let script = script(at: 5) { response in
@@ -84,7 +84,7 @@ struct PairingCompletionTests {
         }
     }
 
-    @Test("tells what to do when nobody knows whether the accessory holds it", arguments: [false, true])
+    @Test("A lost last response is reported with a remedy", arguments: [false, true])
     func lostLastResponseReportsARemedy(isForged: Bool) async throws {
         var script = script(at: 5) { response in isForged ? [.message(response.bytes)] : [.close] }
         script.forgesM6 = isForged
@@ -104,7 +104,7 @@ struct PairingCompletionTests {
         }
     }
 
-    @Test("says nothing of the kind when the accessory itself refuses the last message")
+    @Test("If the accessory refuses the last message, only the refusal is reported")
     func refusedLastMessageReportsOnlyTheRefusal() async throws {
         let refusing = script(at: 5) { _ in
             [.message(HTTPResponse.pairing(PairingMessages.message((.state, [6]), (.error, [4]))).bytes)]
@@ -119,7 +119,7 @@ struct PairingCompletionTests {
         }
     }
 
-    @Test("takes the next name when another process has taken the one it was to have")
+    @Test("If another process takes the suggested name in the meantime, the next one is used")
     func nameTakenMeanwhileIsNumbered() async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             let other = AccessoryPairing(identifier: [1], publicKey: Fixture.controller.publicKey)
@@ -138,7 +138,7 @@ struct PairingCompletionTests {
         }
     }
 
-    @Test("is removed again when another process has taken the name that was asked for")
+    @Test("If another process takes the requested name in the meantime, the pairing is removed")
     func requestedNameTakenMeanwhileUndoesThePairing() async throws {
         try await ScriptedAccessory.serve(Script()) { accessory in
             let other = AccessoryPairing(identifier: [1], publicKey: Fixture.controller.publicKey)
@@ -152,7 +152,7 @@ struct PairingCompletionTests {
         }
     }
 
-    @Test("is removed over another connection when the first one is lost")
+    @Test("If the connection is lost, the pairing is removed over another one")
     func pairingIsUndoneOverAnotherConnection() async throws {
         let isLost = OnceFlag()
         var script = Script()
@@ -172,7 +172,7 @@ struct PairingCompletionTests {
         }
     }
 
-    @Test("says that the accessory must be reset when it cannot be removed")
+    @Test("If the pairing cannot be removed, the error says that the accessory must be reset")
     func pairingThatCannotBeUndoneReportsTheReset() async throws {
         var script = Script()
         script.respond = { request, response in
@@ -190,7 +190,7 @@ struct PairingCompletionTests {
     }
 
     @Test(
-        "keeps no announced address that holds on one link alone",
+        "A link-local address is not stored",
         arguments: ["fe80::1%1", "fe80::1", "169.254.1.2"]
     )
     func linkLocalAddressIsNotStored(_ host: String) async throws {

@@ -2,7 +2,7 @@ import HAPController
 import HAPCore
 import Testing
 
-@Suite("Opening a lost session again")
+@Suite("Reconnecting a lost session")
 struct ReconnectMachineTests {
     private func at(_ milliseconds: Int64) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
@@ -16,7 +16,7 @@ struct ReconnectMachineTests {
         #expect(action == expected, sourceLocation: sourceLocation)
     }
 
-    @Test("waits twice as long after each failure, up to the longest wait")
+    @Test("The delay doubles after each failure, up to the maximum")
     func delayDoublesUpToTheMaximum() {
         var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
         machine.didOpen(at: at(0))
@@ -32,7 +32,7 @@ struct ReconnectMachineTests {
         }
     }
 
-    @Test("begins anew only when a session has stood for a while")
+    @Test("The delay is reset only after a stable session")
     func delayResetsOnlyAfterAStableSession() {
         var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
         machine.didOpen(at: at(0))
@@ -45,7 +45,7 @@ struct ReconnectMachineTests {
         expect(machine.advance(to: at(9_000)), .none)
     }
 
-    @Test("is not waited for once the accessory announces itself, but for the shortest wait")
+    @Test("An announcement of the accessory reduces the delay to the minimum")
     func announcementReconnectsAfterTheShortestDelay() {
         var machine = ReconnectMachine(shortest: .milliseconds(250), longest: .seconds(2))
         expect(machine.didReceiveAnnouncement(at: at(0)), .none)
@@ -60,7 +60,7 @@ struct ReconnectMachineTests {
         expect(machine.advance(to: at(650)), .open)
         expect(machine.didFailToOpen(at: at(700)), .wait(until: at(1_700)))
         expect(machine.didReceiveAnnouncement(at: at(1_000)), .open)
-        // The waits go on growing all the same.
+        // The delays still continue to grow.
         expect(machine.didFailToOpen(at: at(1_001)), .wait(until: at(3_001)))
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HAPController
 
-/// What a controller makes of answers to `GET /accessories`, of good devices and of bad ones.
+/// Tests how a controller reads responses to `GET /accessories` of well-behaved and of faulty devices.
 @Suite("The database of a remote accessory") struct RemoteDatabaseTests {
-    @Test("of a real device is read in full", arguments: Dumps.real.keys.sorted())
+    @Test("The database of a real device is read in full", arguments: Dumps.real.keys.sorted())
     func realDeviceIsReadInFull(name: String) throws {
         let dump = try #require(Dumps.real[name])
         let accessories = try RemoteDatabase.read(dump)
@@ -33,14 +33,14 @@ import Testing
         }
     }
 
-    @Test("of a device that does everything oddly is read as far as it can be addressed")
+    @Test("Of a device with many oddities, everything that can be addressed is read")
     func oddDeviceIsReadAsFarAsAddressable() throws {
         let accessories = try RemoteDatabase.read(Dumps.odd)
         #expect(accessories.map { $0.aid.rawValue } == [6_623_462_389_072_572, 2, 9_007_199_254_740_991])
         let sensor = try #require(accessories.first)
         #expect(sensor.services.map { $0.iid.rawValue } == [9, 5, 7])
         #expect(sensor.services[0].linked.map(\.rawValue) == [5])
-        // In lower case and in the long form.
+        // This type is in lower case and in the long form.
         #expect(sensor.services[1].type == ServiceType(apple: 0xCC))
         #expect(sensor.services[1].characteristics.first?.value == 300)
         #expect(sensor.services[0].characteristics.first?.value == nil)
@@ -61,10 +61,10 @@ import Testing
         #expect(lamp.services[2].characteristics[3].permissions == [])
     }
 
-    @Test("has what is missing from the catalog or the value, and nothing without a number")
+    @Test("Missing metadata comes from the catalog or the value, and objects without an id are dropped")
     func missingMetadataComesFromTheCatalogOrTheValue() throws {
         let accessories = try RemoteDatabase.read(Dumps.incomplete)
-        // The one without an aid cannot be addressed, and a number is no accessory.
+        // An accessory without an aid cannot be addressed, and a number is not an accessory.
         #expect(accessories.map { $0.aid.rawValue } == [1])
         let characteristics = try #require(accessories.first).services.flatMap(\.characteristics)
         #expect(accessories[0].services.map { $0.iid.rawValue } == [1, 7, 20])
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "of a device whose faults are in the form alone is read in full",
+        "A database with errors only in its form is read in full",
         arguments: [
             (Dumps.sharedIDs, [1: [], 2: [2, 3], 29: [29, 30, 34]] as [UInt64: [UInt64]]),
             (Dumps.unhyphenatedTypes, [1: [5, 9], 48: [51, 60], 70: []]),
@@ -92,7 +92,7 @@ import Testing
         #expect(on.permissions == [.read, .write, .events] && on.value == true)
     }
 
-    @Test("has the first of two characteristics with one number")
+    @Test("Of two characteristics with the same iid, the first is used")
     func firstOfDuplicateIDsIsKept() throws {
         let body = """
             {"accessories": [
@@ -111,7 +111,7 @@ import Testing
         #expect(accessories.first?.services.first?.characteristics.first?.value == true)
     }
 
-    @Test("may have numbers up to 64 bits, and none that are no numbers")
+    @Test("Ids can have up to 64 bits; ids that are not numbers are dropped")
     func idsMayHave64Bits() throws {
         let body = """
             [{"aid": 18446744073709551615, "services": [
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(
-        "is refused only when it is no JSON, or has no list of accessories",
+        "A database is refused only if it is not valid JSON or has no list of accessories",
         arguments: [
             "", "{}", "7", "null", "{\"accessories\": {}}", "{\"accessories\": [}", "[] []", "{\"services\": []}",
         ]
@@ -138,7 +138,7 @@ import Testing
         #expect(error?.code == .json)
     }
 
-    @Test("is refused when it is nested deeper than 32 levels")
+    @Test("A database that is nested deeper than 32 levels is refused")
     func tooDeeplyNestedDatabaseIsRefused() throws {
         func body(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
@@ -148,7 +148,7 @@ import Testing
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("has no text that would take a core minutes to compare")
+    @Test("A text that would take minutes of CPU time to compare is dropped")
     func textThatIsSlowToCompareIsDropped() throws {
         let text = "a" + String(repeating: "\u{301}\u{327}", count: 1_000)
         let body = """

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A value that an accessory sends") struct RemoteValueTests {
     @Test(
-        "is taken as its format has it, else as it came",
+        "A value is parsed by its format, or else returned unchanged",
         arguments: [
             (.bool, true, true), (.bool, 1, true), (.bool, 0, false), (.bool, "true", true), (.bool, "0", false),
             (.bool, 7, 7), (.bool, "maybe", "maybe"),
@@ -22,7 +22,7 @@ import Testing
         #expect(try Sample.characteristic(format: format).value(from: json) == value)
     }
 
-    @Test("is none when it is null, a list or an object", arguments: CharacteristicFormat.allCases)
+    @Test("Null, a list or an object is not a value", arguments: CharacteristicFormat.allCases)
     func nullListAndObjectAreNoValue(format: CharacteristicFormat) throws {
         let characteristic = try Sample.characteristic(format: format)
         #expect(characteristic.value(from: .null) == nil)
@@ -30,7 +30,7 @@ import Testing
         #expect(characteristic.value(from: .object([:])) == nil)
     }
 
-    @Test("is shown by its name, or with its unit, on one line")
+    @Test("A value is shown by its name, or with its unit, on one line")
     func valueIsFormattedOnOneLine() throws {
         let door = try Sample.characteristic(.currentDoorState)
         #expect(door.text(of: 1) == "Closed")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HAPController
 
-/// Characteristics and accessories as they are read.
+/// Characteristics and accessories as a controller reads them.
 enum Sample {
-    /// A vendor's characteristic.
+    /// Returns a vendor-specific characteristic.
     static func characteristic(format: CharacteristicFormat, iid: UInt64 = 9) throws -> RemoteCharacteristic {
         RemoteCharacteristic(
             iid: try #require(InstanceID(iid)),
@@ -18,7 +18,7 @@ enum Sample {
         )
     }
 
-    /// A characteristic as the catalog has it.
+    /// Returns a characteristic with the metadata of the catalog.
     static func characteristic(_ type: CharacteristicType, iid: UInt64 = 9) throws -> RemoteCharacteristic {
         let definition = try #require(Catalog.characteristic(type))
         return RemoteCharacteristic(
@@ -27,7 +27,7 @@ enum Sample {
         )
     }
 
-    /// A garage, and behind it two lamps of one name.
+    /// Returns a garage and, behind a bridge, two lamps with the same name.
     static func home() throws -> [RemoteAccessory] {
         try RemoteDatabase.read(
             Array(

@@ -6,9 +6,9 @@ import HAPServer
 import TestSupport
 import Testing
 
-@Suite("A controller of our own accessory server")
+@Suite("A controller with our own accessory server")
 struct ServerIntegrationTests {
-    @Test("pairs, and keeps the pairing with where the accessory was")
+    @Test("A pairing is stored with the endpoint of the accessory")
     func pairingIsStoredWithItsEndpoint() async throws {
         try await LampFixture.run { lamp in
             let accessory = try await lamp.pair()
@@ -25,7 +25,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("reads values as they are typed, in the order asked for and with each status")
+    @Test("Reads return typed values and statuses in the order of the request")
     func readsReturnTypedValuesInRequestOrder() async throws {
         try await LampFixture.run { lamp in
             let accessory = try await lamp.pair()
@@ -38,7 +38,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("reads more characteristics than one request has room for")
+    @Test("A read that is too large for one request is split")
     func largeReadsAreSplit() async throws {
         try await LampFixture.run { lamp in
             let accessory = try await lamp.pair()
@@ -51,7 +51,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("writes, timed where the characteristic asks for it, and with an answer where it is wanted")
+    @Test("Writes are timed and return responses where the characteristic requires it")
     func writesAreTimedAndReturnResponsesWhereRequired() async throws {
         try await LampFixture.run { lamp in
             let accessory = try await lamp.pair()
@@ -69,7 +69,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("writes more characteristics than one request may change")
+    @Test("A write that is too large for one request is split")
     func largeWritesAreSplit() async throws {
         try await LampFixture.run { lamp in
             let accessory = try await lamp.pair()
@@ -80,7 +80,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("writes of several tasks that must be timed do not take each other's announcement")
+    @Test("Concurrent timed writes each use their own pid")
     func concurrentTimedWritesKeepTheirOwnPID() async throws {
         try await LampFixture.run { lamp in
             let accessory = try await lamp.pair()
@@ -97,7 +97,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("tells present values, then each change as it comes, and what has changed while the session was lost")
+    @Test("A watch reports current values, then changes, including those during a lost session")
     func watchReportsValuesChangesAndMissedChanges() async throws {
         try await LampFixture.run { lamp in
             let accessory = try await lamp.pair()
@@ -112,7 +112,7 @@ struct ServerIntegrationTests {
 
             await lamp.server.stop()
             guard case .disconnected(let error) = try await changes.next() else {
-                Issue.record("the loss of the session was not told")
+                Issue.record("the loss of the session was not reported")
                 return
             }
             #expect(error.code == .connectionLost)
@@ -124,7 +124,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("goes on with a watch when somebody else has opened the session again")
+    @Test("A watch continues in a session that another caller opened")
     func watchContinuesInASessionOpenedByAnotherCaller() async throws {
         var configuration = ControllerConfiguration.quick
         configuration.firstReconnectDelay = .seconds(3_600)
@@ -137,7 +137,7 @@ struct ServerIntegrationTests {
             #expect(try await changes.next() == .value(on, false))
             await lamp.server.stop()
             guard case .disconnected = try await changes.next() else {
-                Issue.record("the loss of the session was not told")
+                Issue.record("the loss of the session was not reported")
                 return
             }
             let again = try await LampFixture.start(on: lamp.serverStore, port: lamp.port)
@@ -149,7 +149,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("identifies, lists, adds and removes pairings, and unpairs at both ends")
+    @Test("A controller identifies the accessory, lists, adds and removes pairings, and unpairs")
     func pairingsAreListedAddedAndRemoved() async throws {
         try await LampFixture.run { lamp in
             try await Controller.identifyUnpaired(host: "127.0.0.1", port: lamp.port)
@@ -173,7 +173,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("says how often the setup code was wrong, and pairs with the right one on the same controller")
+    @Test("Wrong setup codes are counted, and the same controller can then pair with the right one")
     func wrongSetupCodesAreCounted() async throws {
         try await LampFixture.run { lamp in
             let wrong = SetupInput.code(Fixture.setupCode("999-88-777"))
@@ -183,7 +183,7 @@ struct ServerIntegrationTests {
                     return error?.code == .wrongCode && error?.reason.contains("(\(tries) so far)") == true
                 }
             }
-            // Another process of the same user.
+            // This controller stands for another process of the same user.
             let other = try await Controller.open(store: lamp.store, configuration: .quick, resolver: nil)
             await #expect { try await other.pair(lamp.target, with: wrong) } throws: {
                 ($0 as? ControllerError)?.reason.contains("(3 tries so far)") == true
@@ -201,7 +201,7 @@ struct ServerIntegrationTests {
         }
     }
 
-    @Test("removes the pairing from the accessory again when it cannot be kept")
+    @Test("A pairing that cannot be stored is removed from the accessory")
     func pairingThatCannotBeStoredIsRemoved() async throws {
         try await LampFixture.run { lamp in
             let full = StoreError(.unavailable, reason: "The disk is full.", remedy: "Make room.")

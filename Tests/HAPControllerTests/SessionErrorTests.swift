@@ -9,7 +9,7 @@ struct SessionErrorTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
 
     @Test(
-        "is told which layer it has broken, and asked again in a new session",
+        "A malformed response ends its session and names the layer; the next request opens a new one",
         arguments: [
             ([ScriptStep.raw([4, 0] + [UInt8](repeating: 0, count: 20))], ProtocolError.Code.frame),
             ([.raw([1, 4])], .frame),
@@ -37,7 +37,7 @@ struct SessionErrorTests {
         }
     }
 
-    @Test("that fails as a whole has carried out nothing, whichever characteristics it names")
+    @Test("A failure without statuses applies to all items")
     func failureWithoutStatusesAppliesToAllItems() async throws {
         let body = #"{"characteristics":[{"aid":1,"iid":9}]}"#
         let script = Script.responding(to: .characteristics) { _ in
@@ -49,7 +49,7 @@ struct SessionErrorTests {
         }
     }
 
-    @Test("that answers what nobody asked is not spoken with any longer")
+    @Test("An unsolicited response ends the session")
     func unsolicitedResponseEndsTheSession() async throws {
         try await ScriptedAccessory.run { accessory, paired in
             var changes = await paired.changes(of: [on]).makeAsyncIterator()
@@ -57,7 +57,7 @@ struct SessionErrorTests {
             #expect(try await changes.next() == .value(on, true))
             accessory.journal.perform(.message(HTTPResponse(.noContent).bytes))
             guard case .disconnected(let error) = try await changes.next() else {
-                Issue.record("the end of the session was not told")
+                Issue.record("the end of the session was not reported")
                 return
             }
             #expect(error.code == .malformed(RequestQueue.unsolicitedResponse))
@@ -65,10 +65,10 @@ struct SessionErrorTests {
         }
     }
 
-    @Test("that closes in the middle of an answer has lost the connection", arguments: [1, 17, 40])
+    @Test("Closing within a frame counts as a lost connection", arguments: [1, 17, 40])
     func closingWithinAFrameLosesTheConnection(_ count: Int) async throws {
         let script = Script.responding(to: .characteristics) { _ in
-            // No whole frame: the length says more than comes.
+            // The frame is incomplete: its length is greater than the number of bytes that follow.
             [.raw([UInt8](repeating: 1, count: count)), .close]
         }
         try await ScriptedAccessory.run(script) { _, paired in
@@ -76,12 +76,12 @@ struct SessionErrorTests {
         }
     }
 
-    @Test("that is silent is not waited for longer than it is allowed to")
+    @Test("A missing response times out")
     func missingResponseTimesOut() async throws {
         var configuration = ControllerConfiguration.quick
         configuration.requestTime = .milliseconds(100)
         for endpoint in [HAPEndpoint.characteristics, .accessories, .pairings] {
-            // What is answered has time.
+            // Requests that are answered have plenty of time.
             configuration.databaseTime = endpoint == .accessories ? .milliseconds(200) : .seconds(60)
             try await ScriptedAccessory.run(.responding(to: endpoint) { _ in [] }, configuration: configuration) {
                 _,
@@ -97,7 +97,7 @@ struct SessionErrorTests {
         }
     }
 
-    @Test("that fails a whole request is quoted")
+    @Test("An error of a whole request is reported")
     func errorOfAWholeRequestIsReported() async throws {
         let script = Script.responding(to: .characteristics) { _ in [.message(HTTPResponse(.serviceUnavailable).bytes)]
         }
@@ -114,7 +114,7 @@ struct SessionErrorTests {
         }
     }
 
-    @Test("that sends ten megabytes at once is read")
+    @Test("A database of ten megabytes is read")
     func largeDatabaseIsRead() async throws {
         var script = Script()
         script.database = #"{"x":"\#(String(repeating: "x", count: 10_000_000))","# + Script.lamp.dropFirst()

@@ -4,12 +4,12 @@ import HAPCore
 import TestSupport
 import Testing
 
-@Suite("What an accessory is subscribed to")
+@Suite("Subscriptions")
 struct SubscriptionTests {
     private let on = CharacteristicID(aid: .primary, iid: InstanceID(9) ?? .accessoryInformation)
     private let brightness = CharacteristicID(aid: .primary, iid: InstanceID(10) ?? .accessoryInformation)
 
-    @Test("and refuses is told to who watches it, and asked for again in the next session")
+    @Test("A refused subscription is reported to the watch and retried in the next session")
     func refusedSubscriptionIsReportedAndRetriedInTheNextSession() async throws {
         let body = #"{"characteristics":[{"aid":1,"iid":9,"status":-70406},{"aid":1,"iid":10,"status":0}]}"#
         let once = OnceFlag()
@@ -27,7 +27,7 @@ struct SubscriptionTests {
             #expect(try await changes.next() == .value(brightness, 1))
             accessory.journal.perform(.close)
             guard case .disconnected = try await changes.next() else {
-                Issue.record("the end of the session was not told")
+                Issue.record("the end of the session was not reported")
                 return
             }
             #expect(try await changes.next() == .connected)
@@ -36,7 +36,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("that fails in a new session ends that session alone, and is told with its reason")
+    @Test("A subscription that fails in a new session is reported and ends only that session")
     func failedResubscriptionEndsOnlyThatSession() async throws {
         let puts = Counter()
         var script = Script()
@@ -61,7 +61,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("is told why the session does not come back, once")
+    @Test("A failed reconnect is reported once, with its reason")
     func failedReconnectIsReportedOnce() async throws {
         let verifications = Counter()
         let script = Script.responding(to: .pairVerify) { response in
@@ -82,14 +82,14 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("stays while a newer watch needs it, though an older one is just ending")
+    @Test("A newer watch keeps its subscription while an older one ends")
     func newerWatchKeepsItsSubscription() async throws {
         let ids = (1...150).compactMap { CharacteristicID(1, UInt64(1_000 + $0)) }
         let last = try #require(ids.last)
         let offs = Counter()
         var script = Script()
         script.respond = { request, response in
-            // The first part of the unsubscription is answered when the test says so.
+            // The test decides when the first part of the unsubscription is answered.
             guard request.method == .put, Self.subscriptions(in: request).contains(where: { !$0.isOn }),
                 offs.next() == 1
             else { return [.message(response.bytes)] }
@@ -100,11 +100,11 @@ struct SubscriptionTests {
                 var changes = await paired.changes(of: ids).makeAsyncIterator()
                 #expect(try await changes.next() == .connected)
             }
-            try await eventually("the first part is taken away") { offs.count == 1 }
+            try await eventually("the first part is unsubscribed") { offs.count == 1 }
             var changes = await paired.changes(of: [last]).makeAsyncIterator()
             accessory.journal.perform(.message(HTTPResponse(.noContent).bytes))
             #expect(try await changes.next() == .connected)
-            try await eventually("the second part is taken away") { offs.count == 2 }
+            try await eventually("the second part is unsubscribed") { offs.count == 2 }
             let states = accessory.journal.requests.flatMap(Self.subscriptions).filter { $0.id == last }.map(\.isOn)
             #expect(states == [true])
         }

@@ -21,7 +21,7 @@ struct UnpairingTests {
         }
     }
 
-    @Test("is done when its answer is lost and the accessory refuses the next session")
+    @Test("Unpairing is complete if the response is lost and the accessory refuses the next session")
     func lostResponseAndRefusedSessionCompleteUnpairing() async throws {
         let isFirst = OnceFlag()
         var script = Script()
@@ -43,7 +43,7 @@ struct UnpairingTests {
         }
     }
 
-    @Test("is done when its answer is lost and the accessory, without a pairing, refuses before it shows who it is")
+    @Test("Unpairing is complete if the response is lost and an accessory without pairings refuses in M2")
     func lostResponseAndUnauthenticatedRefusalCompleteUnpairing() async throws {
         let isFirst = OnceFlag()
         var script = Script()
@@ -64,7 +64,7 @@ struct UnpairingTests {
         }
     }
 
-    @Test("is not done when who answers refuses before anything was asked of it")
+    @Test("An unauthenticated refusal before the request fails the unpairing")
     func unauthenticatedRefusalBeforeTheRequestFailsUnpairing() async throws {
         let script = Script.responding(to: .pairVerify) { _ in
             [.message(HTTPResponse.pairing(PairingMessages.message((.state, [2]), (.error, [2]))).bytes)]
@@ -76,7 +76,7 @@ struct UnpairingTests {
         }
     }
 
-    @Test("is asked for again when its answer is lost and the accessory opens the next session")
+    @Test("If the response is lost and the accessory opens the next session, the request is repeated")
     func lostResponseRetriesTheRemoval() async throws {
         let isFirst = OnceFlag()
         let script = Script.responding(to: .pairings) { isFirst.claim() ? [.close] : [.message($0.bytes)] }
@@ -88,7 +88,7 @@ struct UnpairingTests {
         }
     }
 
-    @Test("is done when the accessory does not know the controller any more")
+    @Test("A controller that the accessory no longer knows is unpaired")
     func unknownControllerIsUnpaired() async throws {
         var script = Script()
         script.pairings = []
@@ -99,7 +99,7 @@ struct UnpairingTests {
         }
     }
 
-    @Test("is refused to who is no admin, with the way out, and the pairing stays kept")
+    @Test("A controller that is not an admin is refused with a remedy, and keeps its pairing")
     func nonAdminIsRefusedAndKeepsThePairing() async throws {
         var script = Script()
         let guest = Pairing(
@@ -117,7 +117,7 @@ struct UnpairingTests {
         }
     }
 
-    @Test("is not taken for done when somebody else answers at the accessory's place")
+    @Test("A response of another device at the accessory's endpoint does not complete unpairing")
     func impostorDoesNotCompleteUnpairing() async throws {
         var script = Script()
         script.identity = .random(deviceID: Fixture.accessory.deviceID)

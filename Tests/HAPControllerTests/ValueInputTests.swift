@@ -4,14 +4,14 @@ import Testing
 
 @testable import HAPController
 
-@Suite("A value that somebody writes") struct ValueInputTests {
-    @Test("is a name of a value, in any case, or its number", arguments: ["Closed", "closed", "CLOSED", "1"])
+@Suite("A value that a user enters") struct ValueInputTests {
+    @Test("A value name, in any case, or its number is accepted", arguments: ["Closed", "closed", "CLOSED", "1"])
     func valueNamesAndNumbersAreParsed(text: String) throws {
         #expect(try Sample.characteristic(.targetDoorState).value(parsing: text) == 1)
     }
 
     @Test(
-        "is on or off",
+        "Words for on and off are accepted",
         arguments: [
             ("on", true), ("ON", true), ("true", true), ("yes", true), ("1", true), ("off", false), ("False", false),
             ("no", false), ("0", false),
@@ -22,12 +22,12 @@ import Testing
         #expect(try Sample.characteristic(.active).value(parsing: text) == (value ? 1 : 0))
     }
 
-    @Test("is a number with or without its unit", arguments: ["80", "80%", "80 %", "8e1"])
+    @Test("A number is accepted with or without its unit", arguments: ["80", "80%", "80 %", "8e1"])
     func unitIsOptional(text: String) throws {
         #expect(try Sample.characteristic(.brightness).value(parsing: text) == 80)
     }
 
-    @Test("is a text as it is, or Base64")
+    @Test("A string is taken unchanged, and data is read as Base64")
     func stringsAndBase64AreParsed() throws {
         #expect(try Sample.characteristic(format: .string).value(parsing: "on") == "on")
         #expect(try Sample.characteristic(format: .string).value(parsing: "") == "")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "that the characteristic does not have is refused with what it takes",
+        "An invalid value is refused, and the error lists the valid ones",
         arguments: [
             (.targetDoorState, "ajar", "Open (0) or Closed (1)"), (.targetDoorState, "2", "Open (0) or Closed (1)"),
             (.on, "2", "on or off"), (.on, "", "on or off"), (.brightness, "101", "from 0 to 100 %"),
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.remedy.contains(allowed) == true, "\(error?.remedy ?? "")")
     }
 
-    @Test("is not moved to the next step without a word")
+    @Test("A value is not rounded to the next step")
     func valuesAreNotRoundedToSteps() throws {
         var characteristic = try Sample.characteristic(format: .float)
         characteristic.metadata.minimum = 10
@@ -63,7 +63,7 @@ import Testing
         #expect(error?.remedy == "It takes a number from 10 to 30 in steps of 0.5.")
     }
 
-    @Test("of a length or an alphabet that is none is refused", arguments: ["AQI", "ÄÖ", "A"])
+    @Test("Base64 with an invalid length or alphabet is refused", arguments: ["AQI", "ÄÖ", "A"])
     func invalidBase64IsRefused(text: String) throws {
         let characteristic = try Sample.characteristic(format: .data)
         let error = #expect(throws: ControllerError.self) { try characteristic.value(parsing: text) }

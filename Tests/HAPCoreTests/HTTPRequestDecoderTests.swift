@@ -229,7 +229,8 @@ struct HTTPRequestDecoderTests {
         var bytes: [UInt8] = []
         HTTPRequest(.post, .pairVerify, body: [1, 2, 3]).append(to: &bytes, host: "10.0.0.1:51826")
         let head =
-            "POST /pair-verify HTTP/1.1\r\nHost: 10.0.0.1:51826\r\nContent-Type: application/pairing+tlv8\r\nContent-Length: 3\r\n\r\n"
+            "POST /pair-verify HTTP/1.1\r\nHost: 10.0.0.1:51826\r\nContent-Type: "
+            + "application/pairing+tlv8\r\nContent-Length: 3\r\n\r\n"
         #expect(bytes == Array(head.utf8) + [1, 2, 3])
     }
 

@@ -12,7 +12,8 @@ struct HTTPResponseDecoderTests {
         ("HTTP/1.1 470 \r\n\r\n", HTTPMessage(.response, status: 470)),
         ("HTTP/1.1 204 No Content\r\nContent-Length: 3\r\n\r\n", HTTPMessage(.response, status: 204)),
         (
-            "HTTP/1.1 207 Multi-Status\r\nCONTENT-TYPE:  Application/HAP+JSON; charset=utf-8 \r\nContent-Length: 2\r\n\r\n{}",
+            "HTTP/1.1 207 Multi-Status\r\nCONTENT-TYPE:  Application/HAP+JSON; charset=utf-8 \r\nContent-Length: "
+                + "2\r\n\r\n{}",
             HTTPMessage(.response, status: 207, contentType: .hapJSON, body: Array("{}".utf8))
         ),
         ("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n", HTTPMessage(.response, status: 200)),
@@ -26,7 +27,8 @@ struct HTTPResponseDecoderTests {
             HTTPMessage(.response, status: 200, body: Array("abc0123456789".utf8))
         ),
         (
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n1 \r\na\r\n000 ;z\r\nA: b\r\nC:d\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n1 \r\na\r\n000 ;z\r\nA: "
+                + "b\r\nC:d\r\n\r\n",
             HTTPMessage(.response, status: 200, body: Array("a".utf8))
         ),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", HTTPMessage(.response, status: 200)),

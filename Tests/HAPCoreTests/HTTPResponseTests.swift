@@ -11,7 +11,8 @@ struct HTTPResponseTests {
         let pairing = HTTPResponse.pairing([6, 1, 2])
         #expect(
             text(pairing)
-                == "HTTP/1.1 200 OK\r\nContent-Type: application/pairing+tlv8\r\nContent-Length: 3\r\n\r\n\u{6}\u{1}\u{2}"
+                == "HTTP/1.1 200 OK\r\nContent-Type: application/pairing+tlv8\r\nContent-Length: "
+                + "3\r\n\r\n\u{6}\u{1}\u{2}"
         )
     }
 

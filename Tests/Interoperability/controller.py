@@ -293,8 +293,8 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     await peer.start()
     place = f"127.0.0.1:{peer.port}"
 
-    (await hap("pair", place, "--code", WRONG)).expect(2, "The setup code is not accepted (1 try so far).")
-    (await hap("pair", place, "--code", WRONG)).expect(2, "The setup code is not accepted (2 tries so far).")
+    (await hap("pair", place, "--code", WRONG)).expect(2, "The accessory rejects the setup code (1 try so far).")
+    (await hap("pair", place, "--code", WRONG)).expect(2, "The accessory rejects the setup code (2 tries so far).")
     assert (await hap("pairings", "--json")).expect(0).json == {"accessories": []}
     passes()
 

@@ -1,6 +1,7 @@
-// Preloaded into the tests under ThreadSanitizer, which does not see what orders two threads at a contended `Mutex` of
-// Swift's standard library: the kernel hands such a lock over (FUTEX_LOCK_PI), and the library that asks it to is not
-// instrumented. These two stand before the library's functions and tell it. Nothing is suppressed.
+// A library that is preloaded into the tests under ThreadSanitizer. Without it, ThreadSanitizer does not see how a
+// contended `Mutex` of Swift's standard library orders two threads: the kernel hands over the lock (FUTEX_LOCK_PI), and
+// the standard library, which requests this, is not instrumented. The two functions below wrap those of the standard
+// library and notify ThreadSanitizer. They suppress no finding.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

@@ -99,7 +99,7 @@ import Testing
             try await store.save(saved)
             let stored = try await store.attributes().values
             #expect(stored == saved)
-            // Text is equal to its other normal forms: compare the bytes, too.
+            // Strings that are canonically equivalent are equal in Swift, so the bytes are compared, too.
             for (id, value) in saved {
                 #expect(stored[id]?.string.map { Array($0.utf8) } == value.string.map { Array($0.utf8) })
             }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HAPController
 
-/// The controller's database in its folder.
+/// Tests the controller's database in its folder.
 @Suite struct ControllerStateStoreTests {
     @Test func everythingIsThereAfterReopening() async throws {
         let folder = try TemporaryFolder()

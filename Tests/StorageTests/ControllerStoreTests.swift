@@ -3,7 +3,7 @@ import HAPController
 import HAPCore
 import Testing
 
-/// What every store of a controller does.
+/// Tests the behavior that all stores of a controller share.
 @Suite struct ControllerStoreTests {
     @Test(arguments: ControllerStoreUnderTest.allCases)
     func aFreshStoreIsEmpty(_ subject: ControllerStoreUnderTest) async throws {
@@ -88,9 +88,9 @@ import Testing
                 try await store.save(database, of: garage.pairing)
                 #expect(try await store.database(of: garage.pairing) == database)
             }
-            let nobody = try sampleStoredPairing("nobody", device: "00:00:00:00:00:02").pairing
-            try await store.save(CachedDatabase(configurationNumber: number, body: [1]), of: nobody)
-            #expect(try await store.database(of: nobody) == nil)
+            let unknown = try sampleStoredPairing("unknown", device: "00:00:00:00:00:02").pairing
+            try await store.save(CachedDatabase(configurationNumber: number, body: [1]), of: unknown)
+            #expect(try await store.database(of: unknown) == nil)
         }
     }
 
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// A watch that found a new address, and a command that read the database, after the pairing was removed.
+    /// Covers a watch that finds a new address, and a command that reads the database, after the pairing was removed.
     @Test(arguments: ControllerStoreUnderTest.allCases)
     func aStaleWriterDoesNotRestoreARemovedPairing(_ subject: ControllerStoreUnderTest) async throws {
         let garage = try sampleStoredPairing("garage")
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// The same after the accessory was reset and paired anew, under the same name and device ID.
+    /// Covers the same writers after the accessory was reset and paired again, with the same alias and device ID.
     @Test(arguments: ControllerStoreUnderTest.allCases)
     func aStaleWriterDoesNotWriteIntoANewPairingOfTheAlias(_ subject: ControllerStoreUnderTest) async throws {
         let former = try sampleStoredPairing("garage")
@@ -185,7 +185,7 @@ import Testing
             #expect(try await store.countWrongCode(at: "a\u{0}b") == 1)
             #expect(try await store.countWrongCode(at: "10.0.0.1:80") == 2)
             try await store.resetWrongCodes(at: "10.0.0.1:80")
-            try await store.resetWrongCodes(at: "nobody")
+            try await store.resetWrongCodes(at: "unknown")
             #expect(try await store.countWrongCode(at: "10.0.0.1:80") == 1)
             #expect(try await store.countWrongCode(at: "a\u{0}b") == 2)
         }

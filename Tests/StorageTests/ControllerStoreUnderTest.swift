@@ -5,12 +5,12 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// The implementations of the controller's port, each of which has to pass the same suite.
+/// The implementations of the controller's store, each of which must pass the same suite.
 enum ControllerStoreUnderTest: CaseIterable, Sendable {
     case memory
     case database
 
-    /// Runs a claim against a fresh store.
+    /// Runs a test against a new store.
     func run(_ claim: (any ControllerStore) async throws -> Void) async throws {
         switch self {
         case .memory:
@@ -46,7 +46,7 @@ func sampleStoredPairing(
 }
 
 extension ControllerIdentity {
-    /// All that it holds, comparable; for tests alone, as the secret is in clear.
+    /// All data of the identity, for comparison; only for tests, because it includes the secret.
     var exposed: [[UInt8]] {
         [identifier.bytes, signingKey.withSeed { Array($0) }, publicKey.bytes]
     }

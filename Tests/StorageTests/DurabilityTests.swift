@@ -61,13 +61,14 @@ import Testing
         }
     }
 
-    /// A switch to the log later would go through a rollback journal, and a kill in it would leave a file that is not
-    /// looked over without a write.
+    /// Enabling the write-ahead log later would use a rollback journal; a kill during that would leave a file that
+    /// cannot be inspected without writing to it.
     @Test func aNewDatabaseUsesWriteAheadLogging() throws {
         let temporary = try TemporaryFolder()
         let folder = StateFolder(path: temporary.path)
         try StateDatabase.create(in: folder)
-        // "File format write version" and "read version": https://www.sqlite.org/fileformat.html#the_database_header
+        // These are the "file format write version" and "read version":
+        // https://www.sqlite.org/fileformat.html#the_database_header
         #expect(try Data(contentsOf: URL(filePath: folder.databasePath))[18...19].elementsEqual([2, 2]))
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == ["hap.sqlite"])
     }
@@ -101,7 +102,7 @@ import Testing
         return level.withLock { $0 }
     }
 
-    /// The level that the last write was made with, which stays until the next one.
+    /// Returns the level of the last write, which stays in effect until the next one.
     private func lastLevel(in store: StateStore) async throws -> Int? {
         try await store.database.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }

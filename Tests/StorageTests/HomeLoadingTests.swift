@@ -4,10 +4,12 @@ import HomeRuntime
 import TestSupport
 import Testing
 
-/// How long homes take to be there.
+/// Tests the time that loading homes takes.
 @Suite struct HomeLoadingTests {
-    /// In a release build 500 services are to take 100 ms at most; this one tells when it grows faster than the home, however
-    /// fast the machine is: a tenth of the services is to take a thirtieth of the time at least.
+    /// Loading a tenth of the services must take at least a thirtieth of the time.
+    ///
+    /// In a release build, loading 500 services should take at most 100 ms. The ratio shows, on a machine of any speed,
+    /// whether the time grows faster than the home.
     @Test func loadingCostGrowsWithTheServices() async throws {
         let (small, large) = (try await StoredHouse(services: 50), try await StoredHouse(services: 500))
         var times = (small: Duration.seconds(3_600), large: Duration.seconds(3_600))
@@ -20,7 +22,7 @@ import Testing
         try await large.store.close()
     }
 
-    /// A home that is kept.
+    /// A stored home with a number of services.
     private struct StoredHouse {
         let store: HomeStateStore
         private let homes: Homes
@@ -39,7 +41,7 @@ import Testing
             _ = try await store.save(homes, replacing: 0)
         }
 
-        /// How long it takes to read it.
+        /// Loads the home and returns the time that it took.
         func load() async throws -> Duration {
             let start = ContinuousClock.now
             #expect(try await store.homes().homes == homes)

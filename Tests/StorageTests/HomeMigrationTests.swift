@@ -9,7 +9,7 @@ import Testing
 
 @testable import HomeRuntime
 
-/// What earlier builds have stored.
+/// Tests databases that earlier builds have stored.
 @Suite struct HomeMigrationTests {
     private static let released = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Released")
 
@@ -120,7 +120,7 @@ import Testing
         )
     }
 
-    /// The text of a fixture, which is written first when `HAP_WRITE_FIXTURES` is set.
+    /// Returns the text of a fixture, and first writes the fixture if `HAP_WRITE_FIXTURES` is set.
     private static func text(_ name: String, or stored: String) throws -> String {
         if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(stored.utf8).write(to: released.appending(path: name))

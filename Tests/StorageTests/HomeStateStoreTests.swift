@@ -10,7 +10,7 @@ import Testing
 
 @testable import HomeRuntime
 
-/// Homes in their database.
+/// Tests the database of homes.
 @Suite struct HomeStateStoreTests {
     private func sample() throws -> Homes {
         let document = try HomeFile.read(Array(SampleHomeFile.text.utf8), name: "home.yaml")
@@ -51,7 +51,7 @@ import Testing
         let attempt = mine
         let error = await #expect(throws: HomeStoreError.self) { try await first.save(attempt, replacing: 1) }
         guard case .conflict(let newer)? = error else {
-            Issue.record("it is not stale")
+            Issue.record("expected a conflict")
             return
         }
         #expect(newer.version == 2 && newer.homes.homes.count == 3)
@@ -94,7 +94,7 @@ import Testing
             }
         }
         guard case .refused(let reason)? = error else {
-            Issue.record("it is not refused")
+            Issue.record("expected a refusal")
             return
         }
         #expect(reason.code == .duplicateName)
@@ -110,7 +110,7 @@ import Testing
         let home = try #require(homes.primaryHome)
         let bob = try home.user(named: "Bob").id
         try await store.setPresence(true, of: bob, in: home.id)
-        // Homes that were read before do not take it back.
+        // Saving homes that were read earlier does not undo it.
         _ = try await store.save(homes, replacing: 1)
         #expect(try await store.homes().homes.primaryHome?.user(bob)?.isHome == true)
         try await store.setPresence(nil, of: bob, in: home.id)
@@ -160,14 +160,14 @@ import Testing
         try await store.setPresence(true, of: ada, in: home.id)
         try await store.setPresence(false, of: ada, in: home.id)
         try await store.setPresence(nil, of: ada, in: home.id)
-        // Of a home that there is not nothing is kept.
+        // For a home that does not exist, nothing is stored.
         try await store.setPresence(true, of: ada, in: ObjectID(99))
         let changes = try await store.presenceChanges(of: home.id, after: first)
         #expect(changes.map(\.user) == [ada, ada, ada] && changes.map(\.isHome) == [true, false, nil])
         #expect(changes.last?.number == (try await store.homes().lastPresenceChange))
         #expect(try await store.presenceChanges(of: home.id, after: 0).count == 4)
         #expect(try await store.presenceChanges(of: homes.homes[1].id, after: 0).isEmpty)
-        // Numbers go on when the changes are gone, so that a process which has seen them misses none.
+        // Numbering continues after the changes are deleted, so that a process that has read them misses none.
         let last = try await store.homes().lastPresenceChange
         try await store.database.write(.synced) { try $0.execute(sql: "DELETE FROM presence_change") }
         try await store.setPresence(true, of: ada, in: home.id)

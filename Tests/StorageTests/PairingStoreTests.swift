@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: StoreUnderTest.allCases)
     func removingAMissingPairingChangesNothing(_ subject: StoreUnderTest) async throws {
         try await subject.run { store async throws in
-            try await store.apply(.remove(try #require(ControllerIdentifier("nobody"))))
+            try await store.apply(.remove(try #require(ControllerIdentifier("unknown"))))
             try await store.apply(.removeAll)
             try await store.apply(.clearFailedProofs)
             #expect(try await store.pairings() == PairingTable())

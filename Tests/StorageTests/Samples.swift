@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// Bytes that are easy to find in a file.
+/// Returns bytes that are easy to find in a file.
 func pattern(_ first: UInt8, count: Int) -> [UInt8] {
     (0..<count).map { first &+ UInt8(truncatingIfNeeded: $0 &* 7) ^ UInt8(truncatingIfNeeded: $0 >> 3) }
 }
@@ -42,7 +42,7 @@ func id(_ aid: UInt64, _ iid: UInt64) throws -> CharacteristicID {
 }
 
 extension IdentityRecord {
-    /// All that it holds, comparable; for tests alone, as the secrets are in clear.
+    /// All data of the record, for comparison; only for tests, because it includes the secrets.
     var exposed: [[UInt8]] {
         [
             Array(identity.deviceID.text.utf8),

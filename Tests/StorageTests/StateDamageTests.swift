@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// A damaged file is reported, and left byte for byte as it is.
+/// Tests that a damaged file is reported and stays unchanged, byte for byte.
 @Suite struct StateDamageTests {
     @Test(arguments: [1, 99, 100, 511, 512, 4_096, 100_000])
     func randomBytesAreNotADatabase(_ count: Int) async throws {
@@ -55,7 +55,7 @@ import Testing
         try await populate(store)
         try await store.database.truncateLog()
         try await store.server(key: "garage").save([try id(1, 1): "in the log"])
-        // As a kill leaves them.
+        // A killed process leaves the files like this.
         let files = try origin.contents()
         let log = try #require(files["-wal"])
         let whole = try #require(files[""])
@@ -67,7 +67,7 @@ import Testing
         try await store.close()
     }
 
-    /// The one unfinished page that is no damage: the log has it whole.
+    /// An incomplete page in the file is not damage if the log has the complete page.
     @Test func aKillDuringACheckpointLosesNothing() async throws {
         let origin = try TemporaryFolder()
         let store = try await StateStore.open(folder: origin.state)
@@ -97,7 +97,7 @@ import Testing
         "UPDATE identity SET verifier = x''",
         "UPDATE identity SET verifier = zeroblob(383)",
         "UPDATE identity SET salt = zeroblob(15)",
-        "UPDATE identity SET device_id = 'nobody'",
+        "UPDATE identity SET device_id = 'unknown'",
         "UPDATE identity SET setup_id = ''",
         "UPDATE identity SET setup_code = '111-11-111'",
         "UPDATE identity SET port = 65536",
@@ -143,7 +143,7 @@ import Testing
         do { _ = try await server.attributes() } catch { codes.append(error.code) }
         #expect(!codes.isEmpty)
         #expect(codes.allSatisfy { $0 == .damaged })
-        // One bad row does not take the store with it.
+        // The rest of the store stays usable despite the bad row.
         try await store.server(key: "other").save([try id(1, 1): true])
         try await store.reset(key: "garage")
         try await store.close()
@@ -202,7 +202,7 @@ import Testing
         return try Data(contentsOf: URL(fileURLWithPath: folder.database))
     }
 
-    /// A folder with a populated database, whose bytes were changed.
+    /// Returns a folder with a populated database whose bytes were changed.
     private func folder(_ whole: Data? = nil, _ change: (Data) throws -> Data) async throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.state, withIntermediateDirectories: true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// A disk that refuses is an error, and no more than that.
+/// Tests that a failing disk causes an error, and the store stays usable.
 @Suite struct StateFailureTests {
     @Test func aFullDiskIsReportedAndTheStoreStaysUsable() async throws {
         let folder = try TemporaryFolder()

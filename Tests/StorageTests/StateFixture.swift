@@ -1,8 +1,8 @@
 import Foundation
 
-/// What released versions wrote, as SQL.
+/// The databases that released versions wrote, as SQL.
 ///
-/// Never edited: it stands for files that people have.
+/// The fixtures are never edited: they stand for the files of existing users.
 enum StateFixture {
     static let v1 = """
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);

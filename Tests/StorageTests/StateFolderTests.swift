@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What a state folder may be, and what may be in it.
+/// Tests which state folders, and which files in them, are accepted.
 @Suite struct StateFolderTests {
     private let folder: TemporaryFolder
 
@@ -87,7 +87,7 @@ import Testing
         #expect(error?.remedy.contains("`chmod go-w \(folder.state.shellQuoted)`") == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.state) == [])
         #expect(try StateStore.inspect(folder: folder.state).contents == .unusable(try #require(error)))
-        // The folders above it are not checked, so that one in /tmp can be used.
+        // The parent folders are not checked, so that a folder in /tmp can be used.
         chmod(folder.state, 0o755)
         try await StateStore.open(folder: folder.state).close()
     }
@@ -105,7 +105,7 @@ import Testing
 
     @Test(arguments: ["file:", "file:///", "file:?mode=memory&", "%41?#é"])
     func aPathIsNotReadAsAURI(prefix: String) async throws {
-        // A relative name, hence in the working directory.
+        // A relative name refers to the working directory.
         let name = prefix.replacing("/", with: "") + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: name) }
         try await StateStore.open(folder: name).close()

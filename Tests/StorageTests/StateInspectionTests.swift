@@ -27,7 +27,7 @@ import Testing
         for name in ["hap.sqlite", "hap.sqlite-wal", "lock"] {
             #expect(try allFiles()[name] == before[name])
         }
-        // And it goes on.
+        // The server continues to work.
         try await store.server(key: "garage").apply(.countFailedProof)
         try await store.close()
     }
@@ -79,7 +79,7 @@ import Testing
         try Data(pattern(1, count: size)).write(to: URL(fileURLWithPath: folder.database))
         let before = try allFiles()
         guard case .unusable(let error) = try StateStore.inspect(folder: folder.state).contents else {
-            Issue.record("taken for a database")
+            Issue.record("expected an unusable file, but it was read as a database")
             return
         }
         #expect(error.code == .damaged)

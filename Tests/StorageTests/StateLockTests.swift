@@ -14,7 +14,7 @@ import Testing
         #expect(error?.reason.contains(folder.state) == true)
         #expect(error?.reason.contains("process \(getpid())") == true)
         #expect(error?.remedy.isEmpty == false)
-        // The refused one has left the first one alone.
+        // The refused attempt does not affect the first store.
         try await store.server(key: "garage").apply(.countFailedProof)
         #expect(try String(contentsOfFile: folder.state + "/lock", encoding: .utf8) == "\(getpid())\n")
         try await store.close()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// Files of every released schema open, and keep what they hold.
+/// Tests that files of every released schema can be opened, and keep their contents.
 @Suite struct StateMigrationTests {
     @Test func aFileOfTheFirstVersionOpensWithAllItHolds() async throws {
         let folder = try await folder(with: StateFixture.v1)

@@ -53,7 +53,7 @@ import Testing
         let secrets = [pattern(0x41, count: 32), pattern(0x43, count: 384), Array("314-15-926".utf8)].map { Data($0) }
         let before = try folder.contents()
         for secret in secrets {
-            #expect(before.values.contains { $0.range(of: secret) != nil }, "the search finds what is there")
+            #expect(before.values.contains { $0.range(of: secret) != nil }, "the secret is found before the reset")
         }
         try await store.reset(key: "garage")
         let after = try folder.contents()

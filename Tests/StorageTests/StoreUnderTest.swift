@@ -5,12 +5,12 @@ import TestSupport
 
 typealias AnyStore = any IdentityStore & PairingStore & AttributeStore
 
-/// The implementations of the ports, each of which has to pass the same suites.
+/// The implementations of the stores, each of which must pass the same suites.
 enum StoreUnderTest: CaseIterable, Sendable {
     case memory
     case database
 
-    /// Runs a claim against a fresh store.
+    /// Runs a test against a new store.
     func run(_ claim: (AnyStore) async throws -> Void) async throws {
         switch self {
         case .memory:
@@ -18,7 +18,7 @@ enum StoreUnderTest: CaseIterable, Sendable {
         case .database:
             let folder = try TemporaryFolder()
             let state = try await StateStore.open(folder: folder.state)
-            // Another server in the same folder, which nothing may touch.
+            // This is another server in the same folder, whose data must not change.
             let neighbor = state.server(key: "neighbor")
             try await neighbor.save(try sampleIdentity(device: "FF:FF:FF:FF:FF:FF", fill: 9))
             try await neighbor.apply(.put(try samplePairing("neighbor")))

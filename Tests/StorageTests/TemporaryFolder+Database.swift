@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 
 extension TemporaryFolder {
-    /// A state folder that does not exist yet.
+    /// The path of a state folder that does not exist yet.
     var state: String { self("state") }
     var database: String { state + "/hap.sqlite" }
 
-    /// The bytes of all files of the database.
+    /// Returns the bytes of the database files that exist, by suffix.
     func contents() throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: database + suffix) {
@@ -15,7 +15,7 @@ extension TemporaryFolder {
         return contents
     }
 
-    /// The permission bits of a file.
+    /// Returns the permission bits of a file.
     static func permissions(of path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1

@@ -1,10 +1,10 @@
 internal import AccessoryModel
 
-/// The numbers that stand for formats, units and permissions.
+/// The numbers of formats, units and permissions in an archive.
 ///
-/// Those that no known file has are inferred from their neighbors.
+/// Numbers that occur in no known file are inferred from their neighbors.
 enum ArchiveCodes {
-    /// What a characteristic can do: the bits of `HAK.properties`.
+    /// The capabilities of a characteristic: the bits of `HAK.properties`.
     enum Property {
         static let read: UInt64 = 1
         static let write: UInt64 = 2
@@ -12,7 +12,7 @@ enum ArchiveCodes {
         static let all = read | write | notify
     }
 
-    /// Who may do it: the bits of `HAK.permissions`.
+    /// The required permissions: the bits of `HAK.permissions`.
     enum Permission {
         static let openRead: UInt64 = 1
         static let openWrite: UInt64 = 2
@@ -21,7 +21,7 @@ enum ArchiveCodes {
         static let all = openRead | openWrite | read | write
     }
 
-    /// The number of a format: 1, 2, 3, 7, 8 and 10 were seen.
+    /// Returns the number of a format; 1, 2, 3, 7, 8 and 10 were seen.
     static func code(of format: CharacteristicFormat) -> UInt64 {
         switch format {
         case .bool: 1
@@ -37,7 +37,7 @@ enum ArchiveCodes {
         }
     }
 
-    /// The number of a unit: 2 and 3 were seen.
+    /// Returns the number of a unit; 2 and 3 were seen.
     static func code(of unit: CharacteristicUnit) -> UInt64 {
         switch unit {
         case .celsius: 1
@@ -48,12 +48,12 @@ enum ArchiveCodes {
         }
     }
 
-    /// The format of a number, `nil` for an unknown one.
+    /// Returns the format of a number, or `nil` if it is unknown.
     static func format(of number: UInt64) -> CharacteristicFormat? {
         CharacteristicFormat.allCases.first { self.code(of: $0) == number }
     }
 
-    /// The unit of a number, `nil` for an unknown one and for 0, which is none.
+    /// Returns the unit of a number, or `nil` if it is unknown or 0, which means no unit.
     static func unit(of number: UInt64) -> CharacteristicUnit? {
         CharacteristicUnit.allCases.first { self.code(of: $0) == number }
     }

@@ -2,23 +2,23 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// The ids of a document's objects, where they have none: those that a server would give them at its first start.
+/// Assigns the missing ids of a document, as a server would at its first start.
 struct ArchiveIDAssigner {
     /// The document, in which every accessory, service and characteristic has an id.
     private(set) var document: AccessoryDocument
     /// The ids of the Bluetooth pairing service and its four characteristics.
     private(set) var pairingServiceIDs: [InstanceID] = []
 
-    /// Gives ids.
+    /// Assigns the ids.
     ///
-    /// - Throws: ``DocumentError`` when two objects have one id, or when none is left.
+    /// - Throws: ``DocumentError`` if two objects have the same id, or if no id is left.
     init(_ document: AccessoryDocument, name: String) throws(DocumentError) {
         self.document = document
         var aids = IDSequence(after: AccessoryID.primary.rawValue - 1)
         for (position, accessory) in document.accessories.enumerated() {
             guard let aid = accessory.aid?.rawValue, !aids.declare(aid) else { continue }
             guard document.isVerbatim else {
-                let reason = "the accessory id \(aid) occurs twice, or is too great"
+                let reason = "the accessory id \(aid) occurs twice or is too large; change one of them"
                 throw DocumentError(in: name, path: accessory.key, reason)
             }
             self.document.accessories[position].aid = nil
@@ -26,14 +26,14 @@ struct ArchiveIDAssigner {
         for position in document.accessories.indices {
             let path = document.accessories[position].key
             guard let aid = aids.nextID(declared: self.document.accessories[position].aid?.rawValue) else {
-                throw DocumentError(in: name, path: path, "no accessory id is left")
+                throw DocumentError(in: name, path: path, "no accessory id is left; use smaller ids")
             }
             self.document.accessories[position].aid = AccessoryID(aid)
             try assignIDs(of: position, name: name)
         }
     }
 
-    /// The next free instance id of an accessory.
+    /// Returns the next free instance id of an accessory.
     func nextInstanceID(in accessory: FileAccessory, isPrimary: Bool) -> UInt64 {
         (accessory.instanceIDs + (isPrimary ? pairingServiceIDs : [])).map(\.rawValue).max().map { $0 + 1 } ?? 1
     }
@@ -45,7 +45,7 @@ struct ArchiveIDAssigner {
         where service.key.type == .accessoryInformation && service.iid == nil {
             accessory.services[index].iid = .accessoryInformation
         }
-        // Characteristics first: of a real device, a service may have the id of one.
+        // Characteristics come first: in a dump of a real device, a service may have the id of a characteristic.
         for index in accessory.services.indices {
             for inner in accessory.services[index].characteristics.indices {
                 try declare(&accessory.services[index].characteristics[inner].iid, in: &ids, of: accessory.key, name)
@@ -65,18 +65,18 @@ struct ArchiveIDAssigner {
         }
         let objects = accessory.services.reduce(accessory.services.count) { $0 + $1.characteristics.count }
         guard accessory.instanceIDs.count == objects else {
-            throw DocumentError(in: name, path: accessory.key, "no instance id is left")
+            throw DocumentError(in: name, path: accessory.key, "no instance id is left; use smaller ids")
         }
         document.accessories[position] = accessory
         if position == 0 {
             guard let run = ids.firstFreeRange(of: 1 + ArchivedCharacteristic.pairing.count) else {
-                throw DocumentError(in: name, path: accessory.key, "no instance id is left")
+                throw DocumentError(in: name, path: accessory.key, "no instance id is left; use smaller ids")
             }
             pairingServiceIDs = run.compactMap { InstanceID($0) }
         }
     }
 
-    /// Notes an id; one that a real device has and an export cannot have becomes `nil`.
+    /// Records a declared id; an id of a real device that an export cannot contain becomes `nil`.
     private func declare(
         _ iid: inout InstanceID?,
         in ids: inout IDSequence,
@@ -85,14 +85,19 @@ struct ArchiveIDAssigner {
     ) throws(DocumentError) {
         guard let id = iid?.rawValue, !ids.declare(id) else { return }
         guard document.isVerbatim else {
-            throw DocumentError(in: name, path: path, "the instance id \(id) occurs twice, or is too great")
+            throw DocumentError(
+                in: name,
+                path: path,
+                "the instance id \(id) occurs twice or is too large; change "
+                    + "one of them"
+            )
         }
         iid = nil
     }
 }
 
 extension ArchiveIDAssigner {
-    /// Ids as a server gives them: the next after the greatest so far.
+    /// A sequence of ids as a server assigns them: each is the largest one so far plus one.
     private struct IDSequence {
         private var last: UInt64
         private var taken: Set<UInt64> = []
@@ -101,12 +106,13 @@ extension ArchiveIDAssigner {
             self.last = last
         }
 
-        /// Notes an id that is given already, before any is asked for; `false` for one that occurs twice or is too great.
+        /// Records an id that is already assigned, before any new ones; returns `false` if it occurs twice or is too
+        /// large.
         mutating func declare(_ id: UInt64) -> Bool {
             id <= IdentifierMap.maximumID && taken.insert(id).inserted
         }
 
-        /// The declared id, else the next; `nil` when none is left.
+        /// Returns the declared id, or else the next one; `nil` if no id is left.
         mutating func nextID(declared: UInt64?) -> UInt64? {
             if let declared {
                 last = max(last, declared)
@@ -120,7 +126,7 @@ extension ArchiveIDAssigner {
             return next
         }
 
-        /// The first ids in a row that nobody has, `nil` when there is no such row.
+        /// Returns the first consecutive ids that are free, or `nil` if there are too few.
         func firstFreeRange(of count: Int) -> ClosedRange<UInt64>? {
             var start: UInt64 = 1
             for id in taken.sorted() where id >= start {
@@ -134,7 +140,7 @@ extension ArchiveIDAssigner {
 }
 
 extension FileAccessory {
-    /// The ids of its services and characteristics, as far as they have any.
+    /// The ids of the accessory's services and characteristics that have one.
     var instanceIDs: [InstanceID] {
         services.flatMap { [$0.iid] + $0.characteristics.map(\.iid) }.compactMap(\.self)
     }

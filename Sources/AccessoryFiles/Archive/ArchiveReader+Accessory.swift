@@ -3,9 +3,9 @@ internal import Documents
 internal import HAPCore
 
 extension ArchiveReader {
-    /// An accessory on its way into a document.
+    /// An accessory that was read, before it is added to a document.
     struct ParsedAccessory {
-        /// What its Accessory Information calls it.
+        /// The name in its Accessory Information service.
         var name: String?
         var services: [FileService]
         var aid: AccessoryID?
@@ -15,7 +15,7 @@ extension ArchiveReader {
         }
     }
 
-    /// Reads an accessory, `nil` when it has no services.
+    /// Reads an accessory; returns `nil` if it has no services.
     mutating func accessory(_ part: LocatedObject, isPrimary: Bool) throws(DocumentError) -> ParsedAccessory? {
         try warnAboutUnknown(in: part, classes: ["HAKAccessory"], keys: Self.accessoryKeys)
         guard case .list(let places) = try field("services", of: part.object) else { return nil }
@@ -24,15 +24,15 @@ extension ArchiveReader {
         for (position, place) in places.enumerated() {
             let path = "\(part.path).services[\(position)]"
             guard case .object(let service) = try archive.value(place), let uuid = try type(of: service) else {
-                warn(path, "this is no service with a type; it is left out")
+                warn(path, "this is not a service with a type; it is left out")
                 continue
             }
             let type = ServiceType(uuid)
             if type == .pairing {
-                // Of Bluetooth: over IP, pairing has URLs of its own.
+                // This service is for Bluetooth. Over IP, pairing uses URLs.
                 pairing += try instanceIDs(of: service)
             } else if type == .protocolInformation, !isPrimary {
-                warn(path, "the server's first accessory alone has HAP Protocol Information; it is left out")
+                warn(path, "only the server's first accessory has HAP Protocol Information; it is left out")
             } else {
                 guard services.count < AttributeDatabase.maximumServices else {
                     throw error(path, "an accessory has at most \(AttributeDatabase.maximumServices) services")
@@ -56,22 +56,24 @@ extension ArchiveReader {
         of part: LocatedObject,
         isPrimary: Bool
     ) throws(DocumentError) -> AccessoryID? {
-        let aid = try integer("instanceid", of: part, "is no accessory id; a new one will be given") { number in
+        let aid = try integer("instanceid", of: part, "is not a valid accessory id; a new one will be assigned") {
+            number in
             number <= IdentifierMap.maximumID ? AccessoryID(number) : nil
         }
         guard let aid else { return nil }
         guard !isPrimary || aid == .primary else {
-            warn(part.path(of: "instanceid"), "the server's first accessory has the id 1, not \(aid); 1 is taken")
+            warn(part.path(of: "instanceid"), "the server's first accessory must have the id 1, not \(aid); 1 is used")
             return .primary
         }
         return aid
     }
 
-    /// Gives new ids to what has none or another object's, beyond all that occur; where nothing has an id, the server
-    /// gives them.
+    /// Assigns new ids to objects without an id or with the id of another object.
     ///
-    /// What was removed in HAS leaves ids behind that controllers may still know: so the next one that HAS would give, the
-    /// pool, is the first that is given here. Accessory Information gets 1, which HAP has for it, where nothing else has it.
+    /// If no object has an id, the server assigns them.
+    ///
+    /// Objects that were deleted in HAS leave ids that controllers may still know. The new ids therefore start at HAS's
+    /// next id, the pool. Accessory Information gets 1, which HAP requires, unless another object has it.
     private mutating func assignIDs(
         _ services: inout [ParsedService],
         besides pairing: [InstanceID],
@@ -96,14 +98,14 @@ extension ArchiveReader {
             let isInformation = isFirstFree && service.type == .accessoryInformation
             let iid = settled(service.iid ?? (isInformation ? .accessoryInformation : nil))
             if iid != service.iid {
-                warn(service.path, "it has no id of its own; \(iid?.description ?? "none") is given")
+                warn(service.path, "it has no unique id; \(iid?.description ?? "none") is assigned")
             }
             services[position].iid = iid
             for index in service.characteristics.indices {
                 let iid = settled(service.characteristics[index].iid)
                 if iid != service.characteristics[index].iid {
                     let type = service.characteristics[index].type
-                    warn(service.path, "\(type) has no id of its own; \(iid?.description ?? "none") is given")
+                    warn(service.path, "\(type) has no unique id; \(iid?.description ?? "none") is assigned")
                 }
                 services[position].characteristics[index].iid = iid
             }

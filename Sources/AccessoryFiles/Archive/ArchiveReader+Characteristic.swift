@@ -35,18 +35,18 @@ extension ArchiveReader {
         if let known = number.flatMap(ArchiveCodes.format) { return known }
         let format = Catalog.characteristic(type)?.metadata.format ?? value.likelyFormat
         let text = number.map(String.init) ?? "nothing"
-        warn(part.path(of: "format"), "\(text) is no format that is known; \(format.rawValue) is taken")
+        warn(part.path(of: "format"), "\(text) is not a known format; \(format.rawValue) is used")
         return format
     }
 
     private mutating func unit(of part: LocatedObject) throws(DocumentError) -> CharacteristicUnit? {
         guard let number = try integer("unit", of: part), number != 0 else { return nil }
         if let known = ArchiveCodes.unit(of: number) { return known }
-        warn(part.path(of: "unit"), "\(number) is no unit that is known; it is left out")
+        warn(part.path(of: "unit"), "\(number) is not a known unit; it is left out")
         return nil
     }
 
-    /// What a paired controller may do.
+    /// Reads the permissions of a paired controller.
     ///
     /// HAP: §11.6
     private mutating func permissions(of part: LocatedObject) throws(DocumentError) -> CharacteristicPermissions {
@@ -56,15 +56,23 @@ extension ArchiveReader {
         let bits = try integer("permissions", of: part) ?? 0
         let unknownBits = [("properties", properties & ~Property.all), ("permissions", bits & ~Permission.all)]
         for (name, unknown) in unknownBits where unknown != 0 {
-            warn(part.path(of: name), "the bits \(unknown) are not known; they are left out")
+            warn(part.path(of: name), "the bits \(unknown) are unknown; they are left out")
         }
         if bits & (Permission.openRead | Permission.openWrite) != 0 {
-            warn(part.path(of: "permissions"), "over IP, nobody reads or writes without being paired; that is left out")
+            warn(
+                part.path(of: "permissions"),
+                "over IP, only paired controllers read and write; unpaired access is "
+                    + "left out"
+            )
         }
         let mayRead = bits & (Permission.read | Permission.openRead) != 0
         let mayWrite = bits & (Permission.write | Permission.openWrite) != 0
         if (properties & Property.read != 0) != mayRead || (properties & Property.write != 0) != mayWrite {
-            warn(part.path(of: "properties"), "properties and permissions disagree; the permissions count")
+            warn(
+                part.path(of: "properties"),
+                "properties and permissions contradict each other; the permissions "
+                    + "are used"
+            )
         }
         var permissions: CharacteristicPermissions = []
         if bits & Permission.read != 0 { permissions.insert(.read) }
@@ -77,7 +85,7 @@ extension ArchiveReader {
         of part: LocatedObject,
         into metadata: inout CharacteristicMetadata
     ) throws(DocumentError) {
-        let object = try field("constrains", of: part, "says nothing about values; it is left out") { value in
+        let object = try field("constrains", of: part, "does not restrict values; it is left out") { value in
             if case .object(let object) = value { object } else { nil }
         }
         guard let object else { return }
@@ -89,7 +97,7 @@ extension ArchiveReader {
         case .bool:
             for entry in object.fields.entries where entry.key.isOne(of: Self.constraintKeys) {
                 guard try archive.value(entry.value) != .null else { continue }
-                warn(constraints.path, "true and false have no range; \(entry.key) is left out")
+                warn(constraints.path, "a Boolean has no range; \(entry.key) is left out")
             }
         case .uint8, .uint16, .uint32, .uint64, .int, .float:
             try readRange(of: constraints, into: &metadata)
@@ -104,7 +112,7 @@ extension ArchiveReader {
         metadata.maximum = try number("maxValue", of: constraints)
         metadata.step = try number("stepValue", of: constraints)
         if try field("maxLength", of: constraints.object) != .null {
-            warn(constraints.path(of: "maxLength"), "a number has no length; it is left out")
+            warn(constraints.path(of: "maxLength"), "only a text or data has a length; it is left out")
         }
         if let minimum = metadata.minimum, let maximum = metadata.maximum, minimum > maximum {
             warn(constraints.path, "the minimum \(minimum) is above the maximum \(maximum); both are left out")
@@ -122,7 +130,7 @@ extension ArchiveReader {
         into metadata: inout CharacteristicMetadata
     ) throws(DocumentError) {
         for name in ["minValue", "maxValue", "stepValue"] where try field(name, of: constraints.object) != .null {
-            warn(constraints.path, "a text or data has no range; HAK.\(name) is left out")
+            warn(constraints.path, "only a number has a range; HAK.\(name) is left out")
         }
         guard let length = try integer("maxLength", of: constraints) else { return }
         if metadata.format != .string {
@@ -132,13 +140,13 @@ extension ArchiveReader {
         } else {
             warn(
                 constraints.path(of: "maxLength"),
-                "\(length) is no length of a text, which is 1 to 256 bytes; it is left out"
+                "\(length) is not a valid maximum length, which is 1 to 256 bytes; it is left out"
             )
         }
     }
 
     private mutating func number(_ name: String, of part: LocatedObject) throws(DocumentError) -> JSONNumber? {
-        try field(name, of: part, "is no number; it is left out") { value in
+        try field(name, of: part, "is not a number; it is left out") { value in
             if case .number(let number) = value { number } else { nil }
         }
     }
@@ -154,7 +162,7 @@ extension ArchiveReader {
 }
 
 extension ArchivedValue {
-    /// The format that such a value most likely has, for types that nobody knows.
+    /// The most likely format of such a value, for unknown types.
     fileprivate var likelyFormat: CharacteristicFormat {
         switch self {
         case .bool: .bool

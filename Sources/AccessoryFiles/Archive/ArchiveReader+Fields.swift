@@ -2,23 +2,23 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// An object of an archive, with where it is.
+/// An object of an archive with its path.
 struct LocatedObject {
     let object: ArchivedObject
     let path: String
 
-    /// The path of the property `HAK.name`.
+    /// Returns the path of the property `HAK.name`.
     func path(of name: String) -> String { "\(path).\(name)" }
 }
 
 extension ArchiveReader {
-    /// The value of the property `HAK.name`; null where there is none.
+    /// Returns the value of the property `HAK.name`, or null if it is missing.
     mutating func field(_ name: String, of object: ArchivedObject) throws(DocumentError) -> ArchivedValue {
         guard let place = object.fields["HAK.\(name)"] else { return .null }
         return try archive.value(place)
     }
 
-    /// What `take` makes of a property; `nil` where there is none, and with a warning where `take` returns `nil`.
+    /// Converts a property; returns `nil` if it is missing, and adds a warning if `take` returns `nil`.
     mutating func field<Value>(
         _ name: String,
         of part: LocatedObject,
@@ -32,21 +32,21 @@ extension ArchiveReader {
         return nil
     }
 
-    /// The elements of a property that is a list, none where it is something else.
+    /// Returns the elements of a property that is a list, and none for any other value.
     mutating func list(_ name: String, of part: LocatedObject) throws(DocumentError) -> [PropertyList] {
-        try field(name, of: part, "is no list; it is left out") { value in
+        try field(name, of: part, "is not a list; it is left out") { value in
             if case .list(let elements) = value { elements } else { nil }
         } ?? []
     }
 
-    /// The integer from 0 on that a property is.
+    /// Returns a property that is an integer of at least 0.
     mutating func integer(_ name: String, of part: LocatedObject) throws(DocumentError) -> UInt64? {
-        try field(name, of: part, "is no integer from 0 on; it is left out") { value in
+        try field(name, of: part, "is not an integer of at least 0; it is left out") { value in
             if case .number(.unsigned(let integer)) = value { integer } else { nil }
         }
     }
 
-    /// What `make` makes of an integer; `nil`, with a warning, where that is nothing.
+    /// Converts a property that is an integer; adds a warning if `make` returns `nil`.
     mutating func integer<Value>(
         _ name: String,
         of part: LocatedObject,
@@ -59,21 +59,21 @@ extension ArchiveReader {
         return nil
     }
 
-    /// The text that a property is.
+    /// Returns a property that is a text.
     mutating func text(_ name: String, of part: LocatedObject) throws(DocumentError) -> String? {
-        try field(name, of: part, "is no text; it is left out") { value in
+        try field(name, of: part, "is not a text; it is left out") { value in
             if case .text(let text) = value { text } else { nil }
         }
     }
 
-    /// The instance id of a service or characteristic.
+    /// Returns the instance id of a service or characteristic.
     mutating func instanceID(of part: LocatedObject) throws(DocumentError) -> InstanceID? {
-        try integer("instanceid", of: part, "is no instance id; a new one is given") { number in
+        try integer("instanceid", of: part, "is not a valid instance id; a new one is assigned") { number in
             number <= IdentifierMap.maximumID ? InstanceID(number) : nil
         }
     }
 
-    /// The UUID that names the type of a service or characteristic, `nil` where there is none.
+    /// Returns the UUID of the type of a service or characteristic, or `nil` if it is missing.
     mutating func type(of object: ArchivedObject) throws(DocumentError) -> HAPUUID? {
         var value = try field("uuid", of: object)
         if case .object(let wrapper) = value {
@@ -83,7 +83,7 @@ extension ArchiveReader {
         return HAPUUID(high: bytes[..<8].bigEndian, low: bytes[8...].bigEndian)
     }
 
-    /// Notes a class and keys that real files do not have.
+    /// Adds a warning for a class and for keys that do not occur in real files.
     mutating func warnAboutUnknown(
         in part: LocatedObject,
         classes: Set<String>,
@@ -92,17 +92,19 @@ extension ArchiveReader {
         let (object, path) = (part.object, part.path)
         if !classes.contains(object.className) {
             let expected = classes.min { $0.utf8.count < $1.utf8.count } ?? ""
-            warn(path, "the class \(object.className.excerpt) is not known; it is read as \(expected)")
+            warn(path, "the class \(object.className.excerpt) is unknown; it is read as \(expected)")
         }
         try archive.countVisits(object.fields.entries.count)
         for entry in object.fields.entries where !entry.key.isOne(of: keys) && !entry.key.hasSameBytes(as: "$class") {
-            warn(path, "the key \(entry.key.excerpt) is not known; it is left out")
+            warn(path, "the key \(entry.key.excerpt) is unknown; it is left out")
         }
     }
 }
 
 extension String {
-    /// Whether it is one of some short texts; a long one is not even compared.
+    /// Whether the text is one of some short texts.
+    ///
+    /// A long text is not compared, because that could take minutes.
     func isOne(of texts: Set<String>) -> Bool {
         utf8.count <= KeyedArchive.maximumNameLength && texts.contains(self)
     }

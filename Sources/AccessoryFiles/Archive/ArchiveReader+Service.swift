@@ -3,15 +3,15 @@ internal import Documents
 internal import HAPCore
 
 extension ArchiveReader {
-    /// A service before it is known what others there are.
+    /// A service that was read, before the other services are known.
     struct ParsedService {
         var type: ServiceType
         var characteristics: [Characteristic]
         var isHidden: Bool
         var iid: InstanceID?
-        /// What other objects refer to it by.
+        /// The value by which other objects refer to the service.
         var archiveReference: PropertyList
-        /// What it refers to.
+        /// The references to its linked services.
         var linked: [PropertyList]
         var path: String
     }
@@ -29,7 +29,7 @@ extension ArchiveReader {
         for (position, place) in places.enumerated() {
             let path = "\(part.path).characteristics[\(position)]"
             guard case .object(let object) = try archive.value(place), let uuid = try self.type(of: object) else {
-                warn(path, "this is no characteristic with a type; it is left out")
+                warn(path, "this is not a characteristic with a type; it is left out")
                 continue
             }
             let part = LocatedObject(object: object, path: path)
@@ -51,7 +51,7 @@ extension ArchiveReader {
         )
     }
 
-    /// The ids of a service that is left out, and of what is in it.
+    /// Returns the ids of an omitted service and of its characteristics.
     mutating func instanceIDs(of service: ArchivedObject) throws(DocumentError) -> [InstanceID] {
         var objects = [service]
         if case .list(let places) = try field("characteristics", of: service) {
@@ -67,7 +67,7 @@ extension ArchiveReader {
         return ids
     }
 
-    /// Gives services their keys, and turns references to services into keys.
+    /// Assigns keys to the services, and converts references to services into keys.
     mutating func fileServices(
         _ services: [ParsedService],
         primary: PropertyList?,
@@ -77,7 +77,7 @@ extension ArchiveReader {
         var positions: [PropertyList: Int] = [:]
         for (position, service) in services.enumerated() where service.archiveReference.isReference {
             if positions.updateValue(position, forKey: service.archiveReference) != nil {
-                warn(service.path, "the same service is there already, and so is this one")
+                warn(service.path, "the same service is listed before; both are kept")
             }
         }
         var documented = zip(services, keys)
@@ -96,7 +96,7 @@ extension ArchiveReader {
             for place in service.linked {
                 try archive.countVisits(1)
                 guard let target = try self.position(of: place, in: services, positions), target != position else {
-                    warn("\(service.path).linkedServices", "this links to no other service; the link is left out")
+                    warn("\(service.path).linkedServices", "this link leads to no other service; it is left out")
                     continue
                 }
                 if targets.insert(target).inserted {
@@ -108,20 +108,20 @@ extension ArchiveReader {
             if let target = try position(of: primary, in: services, positions) {
                 documented[target].isPrimary = true
             } else {
-                warn("\(path).primary", "this is no service of the accessory; none is primary")
+                warn("\(path).primary", "this is not a service of the accessory; no service is primary")
             }
         }
         return documented
     }
 
-    /// Where the service stands that something refers to.
+    /// Returns the position of the service that a reference means.
     private mutating func position(
         of place: PropertyList,
         in services: [ParsedService],
         _ positions: [PropertyList: Int]
     ) throws(DocumentError) -> Int? {
         if place.isReference { return positions[place] }
-        // Inline, it is a copy: the id tells which.
+        // An inline object is a copy, which is identified by its id.
         guard case .object(let object) = try archive.value(place),
             case .number(.unsigned(let number)) = try field("instanceid", of: object),
             let iid = InstanceID(number)
@@ -131,7 +131,7 @@ extension ArchiveReader {
     }
 
     private mutating func flag(_ name: String, of part: LocatedObject) throws(DocumentError) -> Bool {
-        try field(name, of: part, "is neither true nor false; false is taken") { value in
+        try field(name, of: part, "is neither true nor false; false is used") { value in
             switch value {
             case .bool(let value): value
             case .number(0): false

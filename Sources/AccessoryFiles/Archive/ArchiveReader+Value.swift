@@ -2,7 +2,8 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension ArchiveReader {
-    /// An archived value as a characteristic of this format has it, whatever its limits; `nil` when it is of another kind.
+    /// Converts an archived value to the format of its characteristic, without checking the limits; returns `nil` if it
+    /// has another kind.
     mutating func value(
         _ value: ArchivedValue,
         format: CharacteristicFormat,
@@ -23,12 +24,12 @@ extension ArchiveReader {
         case (_, .bool(let value)): return .number(value ? 1 : 0)
         case (_, .text), (_, .data), (_, .list), (_, .dictionary), (_, .object), (_, .unreadable): break
         }
-        warn(path, "\(value.kind) is no value of the format \(format.rawValue); it is left out")
+        warn(path, "\(value.kind) is not a value of the format \(format.rawValue); it is left out")
         return nil
     }
 
-    /// The value within the limits of its characteristic: a number goes to the nearest limit, a text that is longer widens
-    /// its own.
+    /// Fits a value into the limits of its characteristic: a number becomes the nearest limit, and a longer text raises
+    /// the maximum length.
     mutating func fit(
         _ value: CharacteristicValue,
         _ metadata: inout CharacteristicMetadata,
@@ -40,25 +41,25 @@ extension ArchiveReader {
         case .number(let number):
             let nearest = CharacteristicValue.number(metadata.nearest(to: number))
             guard metadata.value(from: nearest, isStrict: false) != nil else { break }
-            warn(path, "\(number) is beyond what the characteristic allows; \(nearest) is taken")
+            warn(path, "\(number) is out of the characteristic's range; \(nearest) is used")
             return nearest
         case .string(let text):
             guard text.utf8.count <= 256 else { break }
-            warn(path, "the text has \(text.utf8.count) bytes; that many are allowed")
+            warn(path, "the text has \(text.utf8.count) bytes; the maximum length is raised to that")
             metadata.maximumLength = text.utf8.count
             return value
         case .data(let bytes):
-            warn(path, "there are \(bytes.count) bytes; that many are allowed")
+            warn(path, "there are \(bytes.count) bytes; the maximum length is raised to that")
             metadata.maximumDataLength = bytes.count
             return value
         }
-        warn(path, "\(ArchivedValue(value).kind) is beyond what the characteristic allows; it is left out")
+        warn(path, "\(ArchivedValue(value).kind) is not valid for the characteristic; it is left out")
         return nil
     }
 }
 
 extension CharacteristicMetadata {
-    /// The number of format and range that is next to another one.
+    /// Returns the number of the format and range that is nearest to another one.
     fileprivate func nearest(to number: JSONNumber) -> JSONNumber {
         var nearest = number
         if format.integerRange != nil, case .real(let value) = number {
@@ -72,7 +73,7 @@ extension CharacteristicMetadata {
 }
 
 extension ArchivedValue {
-    /// The value as it was archived.
+    /// Creates the text of a value for messages.
     fileprivate init(_ value: CharacteristicValue) {
         switch value {
         case .bool(let value): self = .bool(value)

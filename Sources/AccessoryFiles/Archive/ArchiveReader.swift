@@ -4,9 +4,9 @@ internal import HAPCore
 
 /// Reads exports of Apple's HomeKit Accessory Simulator.
 ///
-/// The graph of objects is looked at from the root by the keys that real files have; nothing is followed twice or
-/// backwards. What is not understood becomes a warning and is left out: a file is refused only when it is damaged, is no
-/// such export, or is too large.
+/// The reader follows the object graph from the root, by the keys that occur in real files. It visits no object twice.
+/// Unknown content is omitted with a warning. A file is refused only if it is damaged, is not such an export, or is too
+/// large.
 struct ArchiveReader {
     let name: String
     var archive: KeyedArchive
@@ -14,7 +14,7 @@ struct ArchiveReader {
 
     /// Reads a file.
     ///
-    /// - Throws: ``DocumentError`` when it gives no accessory.
+    /// - Throws: ``DocumentError`` if the file contains no usable accessory.
     static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> AccessoryFileContents {
         let list = try PropertyListReader.read(bytes, name: name)
         var reader = ArchiveReader(name: name, archive: try KeyedArchive(list, name: name))
@@ -29,19 +29,23 @@ struct ArchiveReader {
 
     private mutating func document() throws(DocumentError) -> AccessoryDocument {
         guard case .dictionary(let root) = try archive.value(archive.root) else {
-            throw error("root", "the root is no dictionary with an accessory; this is another program's archive")
+            throw error(
+                "root",
+                "the root is not a dictionary with an accessory; choose an export of Apple's "
+                    + "HomeKit Accessory Simulator"
+            )
         }
         guard let place = root["accessory"], case .object(let accessory) = try archive.value(place) else {
-            throw error("accessory", "there is no accessory; this is another program's archive")
+            throw error("accessory", "there is no accessory; choose an export of Apple's HomeKit Accessory Simulator")
         }
         if let kind = root["kind"], !(try archive.value(kind).isText("accessory")) {
-            warn("kind", "this is not said to be an accessory; it is read as one")
+            warn("kind", "this object is not marked as an accessory; it is read as one")
         }
         if let version = root["version"], try archive.value(version) != .number(1) {
-            warn("version", "files of version 1 are known; it is read as one")
+            warn("version", "only version 1 is known; the file is read as version 1")
         }
         for entry in root.entries where !entry.key.isOne(of: ["kind", "version", "accessory"]) {
-            warn("root", "the key \(entry.key.excerpt) is not known; it is left out")
+            warn("root", "the key \(entry.key.excerpt) is unknown; it is left out")
         }
         return try document(LocatedObject(object: accessory, path: "accessory"))
     }
@@ -49,11 +53,11 @@ struct ArchiveReader {
     private mutating func document(_ part: LocatedObject) throws(DocumentError) -> AccessoryDocument {
         let path = part.path
         guard let primary = try accessory(part, isPrimary: true) else {
-            throw error("\(path).services", "the accessory has no services; the file is damaged")
+            throw error("\(path).services", "the accessory has no services; the file is damaged, so export it again")
         }
         let name = primary.name ?? String(titleOfFile: self.name)
         if primary.name == nil {
-            warn("\(path).services", "the accessory has no name; that of the file, \(name.excerpt), is taken")
+            warn("\(path).services", "the accessory has no name; the name of the file, \(name.excerpt), is used")
         }
         var document = AccessoryDocument(
             key: name,
@@ -89,20 +93,24 @@ struct ArchiveReader {
             guard case .object(let object) = try archive.value(place),
                 var accessory = try accessory(LocatedObject(object: object, path: path), isPrimary: false)
             else {
-                warn(path, "this is no accessory; it is left out")
+                warn(path, "this is not an accessory; it is left out")
                 continue
             }
             let bridged = LocatedObject(object: object, path: path)
             if !(try list("bridgedAccessories", of: bridged)).isEmpty {
-                warn("\(path).bridgedAccessories", "what is behind a bridge is no bridge; these are left out")
+                warn(
+                    "\(path).bridgedAccessories",
+                    "a bridged accessory cannot be a bridge; its accessories are "
+                        + "left out"
+                )
             }
             if let aid = accessory.aid, !aids.insert(aid).inserted {
-                warn("\(path).instanceid", "another accessory has the id \(aid); this one will get a new id")
+                warn("\(path).instanceid", "another accessory has the id \(aid); this one gets a new id")
                 accessory.aid = nil
             }
             try warnAboutServer(of: bridged, aid: accessory.aid, behind: document.deviceID)
             if accessory.name == nil {
-                warn("\(path).services", "the accessory has no name; its id is made of the bridge's name")
+                warn("\(path).services", "the accessory has no name; its id is derived from the bridge's name")
             }
             let key = (accessory.name ?? "\(document.name) \(document.accessories.count)").unique(among: &keys)
             document.accessories.append(accessory.fileAccessory(key: key))
@@ -115,7 +123,7 @@ extension ArchiveReader {
         DocumentError(in: name, path: path, reason)
     }
 
-    /// Notes what is left out or changed.
+    /// Adds a warning for something that is omitted or changed.
     mutating func warn(_ path: String, _ reason: String) {
         warnings.add(Diagnostic(.warning, in: name, path: path, reason))
     }

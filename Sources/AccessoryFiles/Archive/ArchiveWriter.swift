@@ -2,17 +2,17 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Writes exports of Apple's HomeKit Accessory Simulator, with the classes, keys and order of objects that real ones have.
+/// Writes exports of Apple's HomeKit Accessory Simulator, with the classes, keys and order of objects of real exports.
 struct ArchiveWriter {
     private let assignedIDs: ArchiveIDAssigner
     private var archiver = KeyedArchiver()
-    /// The bridge, which everything behind it refers to.
+    /// The bridge, which every bridged accessory refers to.
     private var bridge: PropertyList = KeyedArchiver.null
 
-    /// Writes a document; answers with the bytes, and with what is lost or had to be made up.
+    /// Writes a document; returns the bytes, and a warning for everything that is lost or was generated.
     ///
-    /// - Throws: ``DocumentError`` when the document has no accessory, two objects of it have one id, or the file
-    ///   would be too large.
+    /// - Throws: ``DocumentError`` if the document has no accessory, if two of its objects have the same id, or if the
+    ///   file would be too large.
     static func write(
         _ document: AccessoryDocument,
         name: String
@@ -28,10 +28,11 @@ struct ArchiveWriter {
         guard bytes.count <= AccessoryFile.maximumSize else {
             throw DocumentError(
                 in: name,
-                "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
+                "the file would have \(bytes.count) bytes, but the maximum is \(AccessoryFile.maximumSize); divide "
+                    + "it into several files"
             )
         }
-        // What comes back is what was kept: so no loss goes without a word.
+        // The file is read again and compared, so that every loss is reported.
         let stored = try ArchiveReader.read(bytes, name: name).document
         losses += DocumentDifference.differences(
             from: numbering.document.withDefaults(from: stored),
@@ -41,12 +42,12 @@ struct ArchiveWriter {
         let faults = stored.servingErrors
         losses += faults.prefix(100)
             .map { fault in
-                let reason = "the new file cannot be served, which a picture of a device can be: \(fault.reason)"
+                let reason = "a verbatim copy of a device can be served, but the new file cannot: \(fault.reason)"
                 return Diagnostic(.warning, in: name, path: fault.path, reason)
             }
         if faults.count > 100 {
             losses.append(
-                Diagnostic(.warning, in: name, "\(faults.count - 100) more things keep it from being served")
+                Diagnostic(.warning, in: name, "\(faults.count - 100) more errors prevent serving it")
             )
         }
         return (bytes, losses)
@@ -105,13 +106,13 @@ struct ArchiveWriter {
         return .uid(uid)
     }
 
-    /// What the server's own accessory and those behind it have otherwise.
+    /// The properties that differ between the server's own accessory and bridged ones.
     private struct AccessoryFields {
         var identifier: PropertyList
         var category = AccessoryCategory.other
         var transports = KeyedArchiver.null
         var bridged = KeyedArchiver.null
-        /// The bridge that it is behind.
+        /// The bridge of a bridged accessory.
         var bridge = KeyedArchiver.null
         var password = KeyedArchiver.null
         var setupID = KeyedArchiver.null

@@ -1,7 +1,7 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// A characteristic as an archive has it: with numbers for format, unit and permissions.
+/// A characteristic in the form of an archive: with numbers for format, unit and permissions.
 struct ArchivedCharacteristic {
     var type: CharacteristicType
     var format: UInt64
@@ -15,7 +15,7 @@ struct ArchivedCharacteristic {
     var step: JSONNumber?
     var maximumLength: Int?
 
-    /// Takes what an archive has a place for.
+    /// Creates one from the properties that an archive can contain.
     init(_ characteristic: Characteristic) {
         typealias Property = ArchiveCodes.Property
         typealias Permission = ArchiveCodes.Permission
@@ -62,7 +62,7 @@ struct ArchivedCharacteristic {
         self.value = value
     }
 
-    /// Those of the Bluetooth pairing service, as every real file has them.
+    /// The characteristics of the Bluetooth pairing service, as in every real file.
     static let pairing: [ArchivedCharacteristic] = [
         ArchivedCharacteristic(pairing: .pairSetup, format: .tlv8, properties: 3, permissions: 3),
         ArchivedCharacteristic(pairing: .pairVerify, format: .tlv8, properties: 3, permissions: 3),

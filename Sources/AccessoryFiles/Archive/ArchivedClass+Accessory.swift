@@ -9,7 +9,7 @@ extension ArchivedClass {
     static let numberConstraints = ArchivedClass("HAKNumberConstraints", "HAKValueConstraints")
     static let stringConstraints = ArchivedClass("HAKStringConstraints", "HAKValueConstraints")
 
-    /// The class of the services of a type.
+    /// Returns the class of services of a type.
     static func service(_ type: ServiceType) -> ArchivedClass {
         switch type {
         case .accessoryInformation: ArchivedClass("HAKAccessoryInformationService", "HAKService")
@@ -18,7 +18,7 @@ extension ArchivedClass {
         }
     }
 
-    /// The class of the characteristics of a type.
+    /// Returns the class of characteristics of a type.
     static func characteristic(_ type: CharacteristicType) -> ArchivedClass {
         switch type {
         case .identify: ArchivedClass("HAKIdentifyCharacteristic", "HAKCharacteristic")
@@ -30,13 +30,13 @@ extension ArchivedClass {
         }
     }
 
-    /// The names of the classes of characteristics that are known.
+    /// The names of the known classes of characteristics.
     static let characteristicNames: Set<String> = [
         "HAKCharacteristic", "HAKIdentifyCharacteristic", "HAKPairSetupCharacteristic", "HAKPairVerifyCharacteristic",
         "HAKPairingsCharacteristic", "HAKPairingFeaturesCharacteristic",
     ]
 
-    /// The names of the classes of services that are known.
+    /// The names of the known classes of services.
     static let serviceNames: Set<String> = [
         "HAKService", "HAKAccessoryInformationService", "HAKPairingService",
     ]

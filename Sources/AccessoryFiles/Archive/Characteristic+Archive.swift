@@ -2,10 +2,10 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension Characteristic {
-    /// Takes from the catalog what the archive has no place for, where that agrees with what the archive says.
+    /// Adds the properties that an archive cannot contain from the catalog, if the catalog agrees with the archive.
     ///
-    /// So a file that was written of a cataloged characteristic reads as the same one, and nothing that is served
-    /// contradicts the file.
+    /// A characteristic of the catalog is therefore the same after it is written and read again, and nothing that is
+    /// served contradicts the file.
     mutating func addFromCatalog() {
         guard let known = Catalog.characteristic(type), known.metadata.format == metadata.format else { return }
         adminOnly = known.adminOnly
@@ -25,6 +25,6 @@ extension Characteristic {
 }
 
 extension CharacteristicPermissions {
-    /// What an archive has a place for.
+    /// The permissions that an archive can contain.
     static let archivable: CharacteristicPermissions = [.read, .write, .events]
 }

@@ -1,18 +1,20 @@
 internal import HAPCore
 
-/// A device ID and a setup ID for a key that has none: always the same ones, since a writer has no chance to draw them.
+/// A device ID and a setup ID that are derived from a key.
+///
+/// They are always the same for a key, because writing a file must not depend on random numbers.
 struct DerivedIdentity: Hashable {
     /// The first six bytes of the digest.
     let deviceID: DeviceID?
-    /// Of the four bytes behind those.
+    /// The setup ID from the four bytes after the device ID.
     let setupID: SetupID?
 
-    /// Derives them for an accessory behind a bridge from what comes back from a file that it is in.
+    /// Derives an identity for a bridged accessory from properties that survive writing and reading its file.
     init(behind bridge: DeviceID?, aid: AccessoryID?) {
         self.init(key: "\(bridge?.text ?? "")/\(aid?.rawValue ?? 0)")
     }
 
-    /// Derives them from the SHA-512 of the key.
+    /// Derives an identity from the SHA-512 of a key.
     init(key: String) {
         let digest = SHA512.hash(Array(key.utf8))
         let bytes = digest.prefix(6).map { ($0 < 0x10 ? "0" : "") + String($0, radix: 16) }

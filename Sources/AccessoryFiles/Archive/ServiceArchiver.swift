@@ -1,20 +1,24 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// The services of one accessory on their way into an archive.
+/// Writes the services of one accessory into an archive.
 struct ServiceArchiver {
     private let accessory: FileAccessory
     private let pairingServiceIDs: [InstanceID]
-    /// The numbers of the services that have been mentioned, by where they stand in the accessory.
+    /// The object numbers of the services that are written or referred to, by their position in the accessory.
     private var serviceUIDs: [Int: UInt32] = [:]
 
-    /// Takes an accessory whose objects all have ids, and five ids for the pairing service, or none to have none.
+    /// Creates an archiver.
+    ///
+    /// - Parameters:
+    ///   - accessory: An accessory whose objects all have ids.
+    ///   - pairingServiceIDs: Five ids for the Bluetooth pairing service, or none to omit it.
     init(of accessory: FileAccessory, pairingServiceIDs: [InstanceID]) {
         self.accessory = accessory
         self.pairingServiceIDs = pairingServiceIDs
     }
 
-    /// Writes all of them; answers with references to their list and to the primary one.
+    /// Writes all services; returns references to their list and to the primary one.
     mutating func write(
         owner: UInt32,
         into archiver: inout KeyedArchiver
@@ -35,7 +39,7 @@ struct ServiceArchiver {
         return (.uid(list), primary.map(PropertyList.uid) ?? KeyedArchiver.null)
     }
 
-    /// Behind Accessory Information, as in real files; `nil` for nowhere.
+    /// The position after Accessory Information, as in real files, or `nil` to omit the service.
     private var pairingPosition: Int? {
         if pairingServiceIDs.isEmpty { return nil }
         return accessory.services.first?.key.type == .accessoryInformation ? 1 : 0

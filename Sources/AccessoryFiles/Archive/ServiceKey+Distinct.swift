@@ -1,8 +1,10 @@
 internal import AccessoryModel
 
 extension ServiceKey {
-    /// The keys of an accessory's services: those of a type that occurs more than once are told apart by their names, and
-    /// by their number among the services of the type where a name is missing or occurs twice.
+    /// Returns distinct keys for the services of an accessory.
+    ///
+    /// Services of the same type are distinguished by their names. If a name is missing or occurs twice, they are
+    /// distinguished by their number among the services of the type.
     static func distinct(_ services: [(type: ServiceType, name: String?)]) -> [ServiceKey] {
         var counts: [ServiceType: Int] = [:]
         var names: [ServiceKey: Int] = [:]
@@ -19,7 +21,7 @@ extension ServiceKey {
                 if names[key] == 1 { return key }
             }
             var number = seen[service.type] ?? 1
-            // Somebody may have called a service by a number.
+            // A service may have a number as its name.
             while names[ServiceKey(service.type, subtype: String(number))] != nil { number += count }
             return ServiceKey(service.type, subtype: String(number))
         }
@@ -27,7 +29,7 @@ extension ServiceKey {
 }
 
 extension [Characteristic] {
-    /// The value of Name, `nil` when there is none or it is empty.
+    /// The value of Name, or `nil` if it is missing or empty.
     var name: String? {
         guard let name = first(where: { $0.type == .name })?.value?.string, !name.isEmpty else { return nil }
         return name
@@ -35,7 +37,7 @@ extension [Characteristic] {
 }
 
 extension FileService {
-    /// The value of its Name, `nil` when it has none or it is empty.
+    /// The value of its Name, or `nil` if it is missing or empty.
     var name: String? {
         self.characteristics.name
     }

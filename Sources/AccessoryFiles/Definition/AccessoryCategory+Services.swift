@@ -2,8 +2,7 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension AccessoryCategory {
-    /// What a controller takes an accessory for whose first service for people is of this type; `other` when no
-    /// category fits.
+    /// Creates the category for the type of an accessory's first service that users see; `other` if no category fits.
     init(primaryServiceType type: ServiceType?) {
         self =
             switch type {

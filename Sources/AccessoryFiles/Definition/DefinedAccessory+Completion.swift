@@ -3,13 +3,13 @@ internal import Documents
 internal import HAPCore
 
 extension DefinedAccessory {
-    /// The name of an accessory that is refused because it has none.
+    /// The name of an accessory that is refused because it has no name.
     static let placeholderName = "Accessory"
 
-    /// What tells the accessory from others.
+    /// The key that identifies the accessory.
     var key: String { id?.value ?? name?.value ?? Self.placeholderName }
 
-    /// The accessory as a server has it.
+    /// The accessory in the form of a file's content.
     var fileAccessory: FileAccessory {
         let services = services.map { service in
             var file = service.fileService
@@ -20,13 +20,13 @@ extension DefinedAccessory {
         return FileAccessory(key: key, services: services, aid: aid?.value)
     }
 
-    /// Adds everything that follows from what is written; to a picture of a real device, nothing is added.
+    /// Adds everything that follows from the definition; a verbatim accessory is not changed.
     ///
-    /// - Parameter isFixed: Whether ids that are not written are the next ones for good, unless it says otherwise itself.
+    /// - Parameter isFixed: Whether omitted ids are always the next ones, unless the accessory has its own setting.
     mutating func complete(as role: Role, isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
         if key.hasPrefix("#retired/") {
             let location = (id ?? name)?.location ?? location
-            reader.report(at: location, "ids that begin with #retired/ are taken; write another")
+            reader.report(at: location, "ids that begin with #retired/ are reserved; write another id")
         }
         if role == .included { services.removeAll { $0.type == .protocolInformation } }
         for position in services.indices {
@@ -45,7 +45,7 @@ extension DefinedAccessory {
             if let second = services.filter(\.fileService.isPrimary).dropFirst().first {
                 reader.report(
                     at: second.location,
-                    "another service is the primary one; remove \"primary\" from one of them"
+                    "another service is also primary; remove \"primary\" from one of them"
                 )
             }
         }
@@ -53,7 +53,7 @@ extension DefinedAccessory {
         services.assignNumbers(isFixed: self.numbersAreFixed ?? isFixed, isVerbatim: isVerbatim, &reader)
     }
 
-    /// Adds the two services that every accessory or server has, in front, and what they say of the accessory.
+    /// Adds the two standard services of an accessory or a server at the front, with the properties of the accessory.
     private mutating func addInformation(_ role: Role, _ reader: inout DocumentReader) {
         let texts: [CharacteristicType: Located<String>?] = [
             .name: name, .manufacturer: manufacturer, .model: model,
@@ -86,7 +86,7 @@ extension DefinedAccessory {
 }
 
 extension DefinedService {
-    /// Gives the service what follows from what is written.
+    /// Adds everything to the service that follows from the definition.
     fileprivate mutating func complete(isVerbatim: Bool, _ reader: inout DocumentReader) {
         let listed = characteristics.first { $0.type == .name }
         if let name {
@@ -94,7 +94,7 @@ extension DefinedService {
             if type == .accessoryInformation {
                 reader.report(
                     at: location,
-                    "the name of the accessory is not written here; write it under \"accessory\""
+                    "the name of the accessory does not belong here; write it under \"accessory\""
                 )
                 self.name = nil
             } else if let listed {
@@ -121,7 +121,7 @@ extension DefinedService {
         }
     }
 
-    /// Gives Accessory Information what follows from the accessory's keys, in front of what it lists itself.
+    /// Adds the accessory's properties to Accessory Information, before the characteristics that it lists.
     fileprivate mutating func addInformation(
         _ information: Service,
         _ texts: [CharacteristicType: Located<String>?],
@@ -141,7 +141,7 @@ extension DefinedService {
                 characteristics[position].characteristic.value = implied.value
             } else if implied.type != .name, let text {
                 let path = (listed.valueLocation ?? listed.location).path
-                reader.report(at: text, "\(path) says this, too; remove one of them")
+                reader.report(at: text, "\(path) sets this, too; remove one of them")
             }
         }
         characteristics = added + characteristics

@@ -3,19 +3,19 @@ internal import Documents
 internal import HAPCore
 internal import HomeModel
 
-/// An accessory or a bridge as a definition writes it.
+/// An accessory or a bridge of a definition.
 struct DefinedAccessory: Sendable {
-    /// What it is in its file.
+    /// The role of an accessory in its file.
     enum Role: Int, CaseIterable {
-        /// The only one.
+        /// The only accessory.
         case standalone
         /// The bridge.
         case bridge
-        /// One behind the bridge.
+        /// An accessory behind the bridge.
         case bridged
-        /// One behind the bridge that is in another file.
+        /// A bridged accessory that includes another file.
         case including
-        /// The only one of a file that is included.
+        /// The only accessory of an included file.
         case included
     }
 
@@ -33,21 +33,21 @@ struct DefinedAccessory: Sendable {
     var deviceID: DeviceID?
     var configurationNumber: UInt16?
     var aid: Located<AccessoryID>?
-    /// Whether ids that are not written are the next ones for good.
+    /// Whether omitted ids are always the next ones.
     var numbersAreFixed: Bool?
     var verbatim: Located<Bool>?
     var services: [DefinedService] = []
     var accessories: [DefinedAccessory] = []
-    /// Where the services are listed.
+    /// The location of the list of services.
     var servicesLocation: SourceLocation?
-    /// Where it is.
+    /// The location of the accessory.
     var location = SourceLocation(file: "")
 }
 
 // MARK: The table
 
 extension DefinedAccessory {
-    /// The keys of an accessory, in the order in which they are written.
+    /// Returns the keys of an accessory, in the order in which they are written.
     static func properties(of role: Role, isVerbatim: Bool) -> [Property<DefinedAccessory>] {
         let (isBridge, isIncluding) = (role == .bridge, role == .including)
         let (isRoot, isListed) = (role != .bridged && !isIncluding, !isBridge && !isIncluding)
@@ -58,70 +58,90 @@ extension DefinedAccessory {
         let service = DefinedService.format(isVerbatim: isVerbatim)
         let limits = isVerbatim ? nil : (isBridge ? 0 : 1)...AttributeDatabase.maximumServices
         let table: [Property<DefinedAccessory>?] = [
-            .ignored("$schema", "Where this schema is.").when(isRoot),
+            .ignored("$schema", "The location of this schema.").when(isRoot),
             .optional("accessory", \.name, title, "The name of the accessory.").markedRequired().when(isListed),
             .refused("accessory").when(isBridge),
             .optional("bridge", \.name, title, "The name of the bridge.").markedRequired().when(isBridge),
             .optional("include", \.include, .text(), "The file of an accessory, relative to this one.")
                 .markedRequired().when(isIncluding),
-            .optional("name", \.name, title, "The name, in the place of the one in the file.").when(isIncluding),
-            .optional("id", \.id, key, "What tells it from others, across renames; without it, the name."),
-            .optional("serverID", \.serverID, key, "What the server's state is stored under; without it, the id.")
+            .optional("name", \.name, title, "The name, which replaces the one in the file.").when(isIncluding),
+            .optional("id", \.id, key, "The key that identifies it when it is renamed. Default: the name."),
+            .optional("serverID", \.serverID, key, "The key of the server's saved state. Default: the id.")
                 .when(isRoot),
             .optional(
                 "category",
                 \.category,
                 .category,
-                "What a controller takes it for; without it, follows from its services."
+                "The category that controllers show. Default: derived from its services."
             )
             .when(!isIncluding),
-            .text("manufacturer", \.manufacturer, 0...64, "Who makes it; without it, hap.", isVerbatim)
+            .text("manufacturer", \.manufacturer, 0...64, "The manufacturer. Default: hap.", isVerbatim)
                 .when(!isIncluding),
-            .text("model", \.model, 1...64, "Its model; without it, the name of its first service.", isVerbatim)
+            .text("model", \.model, 1...64, "The model. Default: the name of its first service.", isVerbatim)
                 .when(!isIncluding),
             .text(
                 "serialNumber",
                 \.serialNumber,
                 2...64,
-                "Its number, of at least 2 bytes; without it, made from the id.",
+                "The serial number, of at least 2 bytes. Default: derived from the id.",
                 isVerbatim
             )
             .when(!isIncluding),
-            .text("firmware", \.firmware, nil, "A version x, x.y or x.y.z; without it, 1.0.0.", isVerbatim)
+            .text("firmware", \.firmware, nil, "The firmware version x, x.y or x.y.z. Default: 1.0.0.", isVerbatim)
                 .when(!isIncluding),
-            .optional("setupCode", \.setupCode, .setupCode, "XXX-XX-XXX; without it, a random one, kept.").when(isRoot),
-            .optional("setupID", \.setupID, .setupID, "Four digits or capital letters; without it, a random one, kept.")
-                .when(isRoot),
+            .optional(
+                "setupCode",
+                \.setupCode,
+                .setupCode,
+                "The setup code XXX-XX-XXX. Default: a random one, "
+                    + "which is saved."
+            )
+            .when(isRoot),
+            .optional(
+                "setupID",
+                \.setupID,
+                .setupID,
+                "The setup ID, four digits or capital letters. Default: a "
+                    + "random one, which is saved."
+            )
+            .when(isRoot),
             .optional(
                 "deviceID",
                 \.deviceID,
                 .deviceID,
-                "XX:XX:XX:XX:XX:XX at the first start; without it, a random one, kept."
+                "The device ID XX:XX:XX:XX:XX:XX at the first start. Default: a random one, which is saved."
             )
             .when(isRoot),
             .optional(
                 "configuration",
                 \.configurationNumber,
                 number,
-                "c# at the first start; without it, 1, and counted up from there."
+                "The configuration number (c#) at the first start, which rises with changes. Default: 1."
             )
             .when(isRoot),
-            .optional("aid", \.aid, aid, "The accessory id; without it, 1 for the first, then the next free one."),
+            .optional(
+                "aid",
+                \.aid,
+                aid,
+                "The accessory id. Default: 1 for the first accessory, then the next free "
+                    + "one."
+            ),
             .optional(
                 "ids",
                 \.numbersAreFixed,
                 .numberingMode,
-                "Ids that are not written: kept from before, or fixed as the next ones; without it, kept, or the bridge's."
+                "How ids that are not written are assigned: kept as saved, or fixed as the next ones. Default: "
+                    + "kept, or the bridge's setting."
             )
             .when(!isIncluding),
             .optional(
                 "verbatim",
                 \.verbatim,
                 Format<Bool>.boolean.located(),
-                "Whether it is served as it stands, faults included, with nothing added; without it, false."
+                "Whether it is served unchanged, including errors and without additions. Default: false."
             )
             .when(isRoot),
-            .list("services", \.services, of: service, "What it does.", count: limits, evenEmpty: !isBridge)
+            .list("services", \.services, of: service, "Its services.", count: limits, evenEmpty: !isBridge)
                 .refusing { $1.reportServicesByType($0) }
                 .markedRequired(isListed).when(!isIncluding),
             accessories(isVerbatim: isVerbatim).when(isBridge),
@@ -129,7 +149,7 @@ extension DefinedAccessory {
         return table.compactMap(\.self)
     }
 
-    /// Those behind a bridge.
+    /// Returns the key for the accessories of a bridge.
     private static func accessories(isVerbatim: Bool) -> Property<DefinedAccessory> {
         let most = AttributeDatabase.maximumAccessories - 1
         let items =
@@ -152,8 +172,8 @@ extension DefinedAccessory {
                 count: isVerbatim ? nil : 1...most
             ) { field, count, reader in
                 if count == 0, !isVerbatim {
-                    let remedy = "list at least one, or write \"accessory\" for \"bridge\""
-                    reader.report(field, "a bridge has accessories behind it; \(remedy)")
+                    let remedy = "list at least one, or write \"accessory\" instead of \"bridge\""
+                    reader.report(field, "a bridge needs accessories; \(remedy)")
                 } else if count > most {
                     reader.report(field, "\(count) accessories are too many for a bridge; list at most \(most)")
                 }
@@ -168,7 +188,7 @@ extension DefinedAccessory {
             Role.allCases.map { object(of: $0, isVerbatim) }
         }
 
-    /// How an accessory is written.
+    /// Returns the format of an accessory.
     static func format(of role: Role, isVerbatim: Bool) -> Format<DefinedAccessory> {
         formats[isVerbatim ? 1 : 0][role.rawValue]
     }
@@ -199,29 +219,29 @@ extension DefinedAccessory {
         case .including: []
         case .bridge:
             [
-                ("bridge", "accessories are behind a bridge, which has no name; begin with \"bridge: NAME\""),
-                ("accessories", "a bridge has accessories behind it; list them under \"accessories\""),
+                ("bridge", "the bridge has no name; begin with \"bridge: NAME\""),
+                ("accessories", "a bridge needs accessories; list them under \"accessories\""),
             ]
         }
     }
 
-    /// What to do about a key that belongs elsewhere.
+    /// Returns the advice for a key that belongs elsewhere.
     private static func hint(_ key: String, _ role: Role) -> String? {
         let isKnown = { (role: Role) in keys[role.rawValue].contains(key) }
         return switch (role, key) {
-        case (.including, "accessory"): "this key is not known beside \"include\"; write \"name\""
+        case (.including, "accessory"): "unknown key next to \"include\"; write \"name\""
         case (.including, _) where isKnown(.bridge) || isKnown(.standalone):
-            "this stands in the file that is included; change it there, or replace name, id or aid here"
+            "this belongs in the included file; change it there, or replace name, id or aid here"
         case (.including, _): nil
-        case (_, "name"): "this key is not known; write the name under \"\(role == .bridge ? "bridge" : "accessory")\""
+        case (_, "name"): "unknown key; write the name under \"\(role == .bridge ? "bridge" : "accessory")\""
         case (.bridged, "bridge"), (.bridged, "accessories"):
-            "a bridge is not behind another one; list its accessories here"
+            "a bridge cannot be behind another bridge; list its accessories here"
         case (.bridged, _) where isKnown(.standalone) && key != "$schema":
-            "this belongs to the server; write it beside \"bridge\""
+            "this is a property of the server; write it next to \"bridge\""
         case (.standalone, "accessories"), (.included, "accessories"):
-            "accessories are behind a bridge; write \"bridge: NAME\" in the place of \"accessory: NAME\""
+            "only a bridge has accessories; write \"bridge: NAME\" instead of \"accessory: NAME\""
         case (_, "include") where role != .bridged:
-            "files are included behind a bridge; write \"- include: FILE\" under \"accessories\""
+            "only a bridge includes files; write \"- include: FILE\" under \"accessories\""
         default: nil
         }
     }
@@ -230,7 +250,7 @@ extension DefinedAccessory {
 }
 
 extension Property<DefinedAccessory> {
-    /// A text that becomes a characteristic of Accessory Information, with which its length is checked.
+    /// Returns the key for a characteristic of Accessory Information, which also checks its length.
     fileprivate static func text(
         _ key: String,
         _ path: any WritableKeyPath<DefinedAccessory, Located<String>?> & Sendable,
@@ -238,7 +258,7 @@ extension Property<DefinedAccessory> {
         _ documentation: String,
         _ isVerbatim: Bool
     ) -> Property {
-        let refusal = "nothing is added to what is verbatim; write it in the service AccessoryInformation"
+        let refusal = "a verbatim accessory gets no additions; write it in the service AccessoryInformation"
         if isVerbatim { return .refused(key, refusal) }
         var format = Format<String>.text
         let version = Schema(.init("type", .list(["string", "number"])), .init("pattern", "^[0-9]+(\\.[0-9]+){0,2}$"))
@@ -250,21 +270,22 @@ extension Property<DefinedAccessory> {
 // MARK: Scalars
 
 extension Format<String> {
-    /// A text of so many bytes; of any length in the picture of a device.
+    /// Returns the format of a text with a range of bytes; a verbatim file may contain any length.
     static func text(_ bytes: ClosedRange<Int>, _ isVerbatim: Bool) -> Format {
         isVerbatim ? .text : .text(bytes: bytes)
     }
 }
 
 extension Format<Located<String>> {
-    /// A text within a length range; of any length without a range, or in a verbatim file.
+    /// Returns the format of a text within a length range; any length is allowed without a range, and in a verbatim
+    /// file.
     static func text(_ bytes: ClosedRange<Int> = 0...(.max), _ isVerbatim: Bool = true) -> Format {
         Format<String>.text(bytes, isVerbatim).located()
     }
 }
 
 extension Format<UInt64> {
-    /// An id: of up to 64 bits in the picture of a device.
+    /// Returns the format of an id, which may have up to 64 bits in a verbatim file.
     static func id(isVerbatim: Bool) -> Format {
         isVerbatim
             ? integer(in: 1...(.max)).defined(as: "verbatimID")
@@ -287,7 +308,7 @@ extension Format<Bool> {
 extension Format<SetupCode> {
     fileprivate static let setupCode: Format = {
         let simple = (0...9).map { "\($0)\($0)\($0)-\($0)\($0)-\($0)\($0)\($0)" } + ["123-45-678", "876-54-321"]
-        let remedy = "write XXX-XX-XXX, and no simple sequence of digits"
+        let remedy = "write XXX-XX-XXX, but not a simple sequence of digits"
         return
             Format
             .parsed("setup code", remedy, pattern: SetupCode.pattern, read: { SetupCode($0) }, write: { $0.text })

@@ -7,10 +7,11 @@ extension Property<Characteristic> {
 
     private static let tables = [table(isVerbatim: false), table(isVerbatim: true)]
 
-    /// The keys of a characteristic that is written as a map, in the order in which they are read and written; what the
-    /// type has anyway is not written.
+    /// Returns the keys of a characteristic that is written as a map, in order.
     ///
-    /// - Parameter isVerbatim: Whether they are those of the picture of a device, where more may be beyond HAP.
+    /// Properties that follow from its type are not written.
+    ///
+    /// - Parameter isVerbatim: Whether they are those of a verbatim file, which may violate HAP.
     static func all(isVerbatim: Bool) -> [Property] {
         tables[isVerbatim ? 1 : 0]
     }
@@ -21,26 +22,26 @@ extension Property<Characteristic> {
         let data = Format<Int?>.length(1...(1 << 31), isVerbatim)
         let step = Format<JSONNumber?>.orNone(.step(isVerbatim))
         return [
-            // What is read and written of these two depends on the whole map.
+            // Reading and writing these two depends on the whole map.
             .custom(
                 "value",
-                "The value; null for none; without it, the least, false or an empty text.",
+                "The value; null for none. Default: the minimum, false or an empty text.",
                 schema: .scalar
             ),
-            .custom("type", "The UUID of a vendor's type; without it, the key says it.", schema: Format.text.schema),
-            .defaulted("format", \.metadata.format, .format, "How values are typed; without it, the catalog's."),
-            .defaulted("unit", \.metadata.unit, .unit, "The unit of a number; without it, the catalog's."),
+            .custom("type", "The UUID of a vendor's type. Default: the key.", schema: Format.text.schema),
+            .defaulted("format", \.metadata.format, .format, "The format of values. Default: the catalog's."),
+            .defaulted("unit", \.metadata.unit, .unit, "The unit of a number. Default: the catalog's."),
             .custom(
                 "range",
-                "LEAST...GREATEST; one side may be left out; none for none; without it, the catalog's.",
+                "The range MINIMUM...MAXIMUM; one side may be left out; none for no range. Default: the catalog's.",
                 schema: .range,
                 read: { $2.range($0, &$1.metadata, isVerbatim) },
                 write: { $0.metadata.documentRange(comparedTo: $1.metadata) }
             ),
-            .defaulted("step", \.metadata.step, step, "The distance between numbers; without it, the catalog's."),
+            .defaulted("step", \.metadata.step, step, "The distance between numbers. Default: the catalog's."),
             .custom(
                 "validValues",
-                "The only numbers or names allowed, ascending; none for all in range; without it, the catalog's.",
+                "The only numbers or names allowed, ascending; none for all in range. Default: the catalog's.",
                 schema: .validValues(isVerbatim),
                 read: { $1.metadata.validValues = $2.validValues($0, of: $1, isVerbatim) },
                 write: { $0.metadata.documentValidValues(comparedTo: $1.metadata) }
@@ -49,23 +50,23 @@ extension Property<Characteristic> {
                 "minLength",
                 \.metadata.minimumLength,
                 text,
-                "Bytes of a text; without it, the catalog's, else 0."
+                "The minimum number of bytes of a text. Default: the catalog's, else 0."
             ),
             .defaulted(
                 "maxLength",
                 \.metadata.maximumLength,
                 most,
-                "Bytes of a text; without it, the catalog's, else 64."
+                "The maximum number of bytes of a text. Default: the catalog's, else 64."
             ),
             .defaulted(
                 "maxDataLength",
                 \.metadata.maximumDataLength,
                 data,
-                "Bytes of data or tlv8; without it, the catalog's, else 2,097,152."
+                "The maximum number of bytes of data or tlv8. Default: the catalog's, else 2,097,152."
             ),
             .custom(
                 "permissions",
-                "What a controller may do; without it, the catalog's; pr of a vendor's type.",
+                "The permissions of controllers. Default: the catalog's; pr for a vendor's type.",
                 schema: Format.permissions.schema,
                 read: { $1.permissions = Format.permissions.read($0, &$2) ?? [] },
                 write: {
@@ -75,33 +76,39 @@ extension Property<Characteristic> {
             ),
             .custom(
                 "hidden",
-                "Whether people do not see it; adds hd.",
+                "Whether it is hidden from users; adds hd.",
                 schema: Format.boolean.schema,
                 read: { if Format.boolean.read($0, &$2) == true { $1.permissions.insert(.hidden) } },
                 write: { $0.isSameButHidden(as: $1) ? .bool(true) : nil }
             ),
-            .defaulted("adminOnly", \.adminOnly, .adminOnly, "What only admins may do; without it, the catalog's."),
+            .defaulted(
+                "adminOnly",
+                \.adminOnly,
+                .adminOnly,
+                "The kinds of access that only admins have. Default: "
+                    + "the catalog's."
+            ),
             .defaulted(
                 "description",
                 \.description,
                 Format<String>.text.map({ Optional($0) }, { $0 ?? "" }),
-                "What a controller's developer reads; without it, the name of your own, of a vendor's type."
+                "The description for developers of controllers. Default: for a vendor's type, its key."
             ),
             .optional(
                 "iid",
                 \.iid,
                 .iid(isVerbatim: isVerbatim),
-                "The instance id; without it, the one that it had, or the next free one."
+                "The instance id. Default: the saved one, or the next free one."
             ),
         ]
     }
 
-    /// Whether with it the values are no longer those of the catalog.
+    /// Whether the property changes the valid values of the catalog.
     var changesValueDomain: Bool {
         ["type", "format", "range", "validValues", "minLength", "maxLength", "maxDataLength"].contains(key.name)
     }
 
-    /// Whether values of a format have it.
+    /// Returns whether values of a format have the property.
     func applies(to format: CharacteristicFormat) -> Bool {
         switch key.name {
         case "unit": format != .bool
@@ -114,7 +121,7 @@ extension Property<Characteristic> {
 }
 
 extension Characteristic {
-    /// Whether nothing differs in the permissions but that people do not see it.
+    /// Whether the permissions differ from the standard only by `hidden`.
     fileprivate func isSameButHidden(as standard: Characteristic) -> Bool {
         !standard.permissions.contains(.hidden) && permissions == standard.permissions.union(.hidden)
     }
@@ -134,7 +141,7 @@ extension CharacteristicMetadata {
 }
 
 extension Schema {
-    /// A value without parts.
+    /// A value without elements.
     static let scalar = Schema(.init("type", .list(["string", "number", "boolean", "null"])))
 
     fileprivate static let range: Schema = {
@@ -160,12 +167,12 @@ extension JSONSchema {
 }
 
 extension DocumentField {
-    /// Whether it says that there is none.
+    /// Whether the value is the word `none`.
     var isNone: Bool { node.scalar?.text == "none" }
 }
 
 extension Format {
-    /// A value, or `none`.
+    /// Returns the format of a value or the word `none`.
     fileprivate static func orNone<Wrapped>(_ format: Format<Wrapped>) -> Format where Value == Wrapped? {
         Format(
             schema: format.schema.map { JSONSchema.any(of: [$0, JSONSchema.none]) },
@@ -174,7 +181,7 @@ extension Format {
         )
     }
 
-    /// Several of some words in a list; those that are wrong are not in what is read.
+    /// Returns the format of a list of some words; wrong words are reported and omitted.
     fileprivate static func set(of words: [(String, Value)]) -> Format
     where Value: SetAlgebra & Hashable & Sendable, Value.Element == Value {
         let format = Format.word(words)
@@ -216,7 +223,7 @@ extension Format<JSONNumber> {
                 : Schema(.init("type", "number"), .init("exclusiveMinimum", .number(0))),
             read: { field, reader in
                 if case .number(let step) = field.node.scalar?.meaning, step > 0 || isVerbatim { return step }
-                reader.report(field, "\(field.node.kind) is no step; write a number above 0, or none")
+                reader.report(field, "\(field.node.kind) is not a step; write a number above 0, or none")
                 return nil
             },
             write: DocumentTree.number
@@ -225,7 +232,7 @@ extension Format<JSONNumber> {
 }
 
 extension Format<Int?> {
-    /// A number of bytes, or `none`; a real device says what it likes.
+    /// Returns the format of a number of bytes, or `none`; a real device may have any number.
     fileprivate static func length(_ range: ClosedRange<Int>, _ isVerbatim: Bool) -> Format {
         var format = Format<Int>.integer(in: range)
         if isVerbatim {
@@ -258,8 +265,8 @@ extension DocumentReader {
         guard text != "...", !sides.isEmpty, zip(sides, limits).allSatisfy({ $0.isEmpty || $1 != nil }) else {
             report(
                 field,
-                "\(field.node.kind) is no range; write LEAST...GREATEST, such as 0...100, "
-                    + "with one side left out where there is no limit, or none"
+                "\(field.node.kind) is not a range; write MINIMUM...MAXIMUM, such as 0...100; "
+                    + "omit one side for no limit, or write none"
             )
             return
         }
@@ -275,7 +282,7 @@ extension DocumentReader {
             let form = "\(whole.lowerBound) to \(whole.upperBound)"
             return report(
                 field,
-                "\(wrong) is no value of \(metadata.format.rawValue); write whole numbers from \(form)"
+                "\(wrong) is not a value of \(metadata.format.rawValue); write whole numbers from \(form)"
             )
         }
         metadata.minimum = limits[0]
@@ -294,16 +301,20 @@ extension DocumentReader {
         let values = list(field)
             .compactMap { field -> JSONNumber? in
                 if let number = field.node.scalar.flatMap({ words.number(of: $0.text) }) { return number }
-                report(field, "\(field.node.kind) is no number; write \(allowed)")
+                report(field, "\(field.node.kind) is not a number; write \(allowed)")
                 return nil
             }
         guard !isVerbatim else { return values }
         if field.node.isEmptyList {
-            report(field, "no value is valid; list some, or write none where all are")
+            report(field, "no value is valid; list some, or write none to allow all")
         }
         if zip(values, values.dropFirst()).contains(where: { $0 >= $1 }) {
             let ascending = Set(values).sorted()
-            let reason = ascending.count < values.count ? "a value occurs twice" : "the values do not ascend"
+            let reason =
+                ascending.count < values.count
+                ? "a value occurs twice; remove one of them"
+                : "the values "
+                    + "are not in ascending order; sort them"
             report(field, "\(reason); write \(ascending)")
         }
         return values
@@ -311,7 +322,7 @@ extension DocumentReader {
 }
 
 extension Substring {
-    /// The text without blanks around it.
+    /// The text without surrounding blanks.
     fileprivate var trimmed: String {
         let text = drop { $0 == " " }
         return String(text.reversed().drop { $0 == " " }.reversed())

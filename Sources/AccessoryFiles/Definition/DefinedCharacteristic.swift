@@ -2,17 +2,17 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// A characteristic as a definition writes it.
+/// A characteristic of a definition.
 struct DefinedCharacteristic: Sendable {
     /// The characteristic.
     var characteristic: Characteristic
-    /// Its key in the file; `nil` for one that is not written there.
+    /// Its key in the file, or `nil` if it is not written there.
     var name: String?
-    /// Where it is, or what it follows from.
+    /// Its location, or that of the part from which it follows.
     var location = SourceLocation(file: "")
-    /// Where its value is written, if it has a place of its own.
+    /// The location of its value, if it is written separately.
     var valueLocation: SourceLocation?
-    /// Where its id is written.
+    /// The location of its id.
     var iidLocation: SourceLocation?
     /// Whether its value is written.
     var hasValue = true
@@ -23,7 +23,9 @@ struct DefinedCharacteristic: Sendable {
 // MARK: Reading
 
 extension DefinedCharacteristic {
-    /// The characteristics of a service that are written; each type once, but for a real device's.
+    /// Returns the characteristics that a service lists.
+    ///
+    /// Each type occurs once, except in a verbatim file.
     static func all(
         in field: DocumentField,
         isVerbatim: Bool,
@@ -71,7 +73,7 @@ extension DefinedCharacteristic {
         for property in keys {
             let (name, format) = (property.key.name, characteristic.metadata.format)
             if let field = map[name], !isVerbatim, !property.applies(to: format), !field.isNone {
-                reader.report(field, "values of the format \(format.rawValue) have no \(name); leave it away")
+                reader.report(field, "values of the format \(format.rawValue) have no \(name); omit it")
             }
             _ = property.read(map, &characteristic, &reader)
         }
@@ -81,10 +83,10 @@ extension DefinedCharacteristic {
         {
             reader.report(
                 field,
-                "the least length \(least) is above the greatest, \(metadata.maximumLength ?? 64); "
-                    + "write a least one of at most that"
+                "the minimum length \(least) is above the maximum, \(metadata.maximumLength ?? 64); "
+                    + "write a minimum of at most that"
             )
-            // No value could be right.
+            // No value could satisfy both lengths.
             characteristic.metadata.minimumLength = nil
         }
         let written = map["value"]
@@ -105,7 +107,8 @@ extension DefinedCharacteristic {
 }
 
 extension DefinedCharacteristic {
-    /// What to write for a limit that is written as in HAP or in other tools: `range: 10...90` for `min: 10`.
+    /// Returns the form in which to write a limit that is written as in HAP or in other tools: `range: 10...90` for
+    /// `min: 10`.
     private static func limitHint(_ key: String, _ map: DocumentNode) -> String? {
         func limit(_ names: String...) -> String? {
             let keys = names + names.map { "\($0)Value" } + names.map { "\($0)imum" }
@@ -124,7 +127,7 @@ extension DefinedCharacteristic {
 }
 
 extension DocumentReader {
-    /// A characteristic as its type has it: the catalog's, or a vendor's with what must be said of it.
+    /// Returns the standard characteristic of a type: from the catalog, or of a vendor with the required properties.
     fileprivate mutating func baseCharacteristic(
         _ member: DocumentMember,
         of parent: DocumentField,
@@ -161,7 +164,7 @@ extension DocumentReader {
         )
     }
 
-    /// What the catalog has under a name; notes a name that it does not know.
+    /// Returns the catalog's definition for a name, and reports an unknown name.
     fileprivate mutating func definition(
         named member: DocumentMember,
         of parent: DocumentField
@@ -186,7 +189,7 @@ extension DocumentReader {
         return nil
     }
 
-    /// The value of a characteristic; notes what is none of its values.
+    /// Returns the value of a characteristic, and reports an invalid one.
     fileprivate mutating func value(
         _ field: DocumentField,
         of characteristic: Characteristic,
@@ -194,7 +197,7 @@ extension DocumentReader {
     ) -> CharacteristicValue? {
         let (words, metadata) = (characteristic.base, characteristic.metadata)
         guard let scalar = field.node.scalar else {
-            report(field, "\(field.node.kind) is no value; write \(words.allowedValues)")
+            report(field, "\(field.node.kind) is not a value; write \(words.allowedValues)")
             return nil
         }
         switch scalar.meaning {
@@ -210,7 +213,8 @@ extension DocumentReader {
         guard let value = words.value(of: scalar.text) else {
             report(
                 field,
-                "\(scalar.kind) is no value of this characteristic; write \(words.allowedValues(insteadOf: scalar.text))"
+                "\(scalar.kind) is not a value of this characteristic; write "
+                    + "\(words.allowedValues(insteadOf: scalar.text))"
             )
             return nil
         }
@@ -235,7 +239,7 @@ extension DocumentReader {
 }
 
 extension CharacteristicType {
-    /// The type that a text names: one of the catalog, or a vendor's UUID in full.
+    /// Creates the type from a text: a name of the catalog, or a vendor's full UUID.
     init?(inDefinition text: String) {
         guard let type = CharacteristicType(nameOrUUID: text),
             Catalog.characteristic(type) != nil || text.utf8.count == 36
@@ -245,7 +249,7 @@ extension CharacteristicType {
 }
 
 extension HAPUUID {
-    /// The UUID of a type that is not Apple's, when it is written in full.
+    /// Creates the UUID of a type that is not Apple's, from its full form.
     fileprivate init?(vendor text: String) {
         guard text.utf8.count == 36, let uuid = HAPUUID(text),
             Catalog.characteristic(CharacteristicType(uuid)) == nil
@@ -257,7 +261,7 @@ extension HAPUUID {
 // MARK: Writing
 
 extension DefinedCharacteristic {
-    /// The characteristic under its key; its value alone when nothing else has to be said.
+    /// Returns the key and value of the characteristic; only the value if nothing else has to be written.
     func member(isVerbatim: Bool) -> DocumentTree.Member {
         let key = name ?? type.nameOrUUID
         var members = overrides(isVerbatim: isVerbatim)
@@ -272,10 +276,10 @@ extension DefinedCharacteristic {
         return .init(key, .map(members))
     }
 
-    /// What is otherwise than the type has it.
+    /// Returns the properties that differ from those of the type.
     private func overrides(isVerbatim: Bool) -> [DocumentTree.Member] {
         let definition = Catalog.characteristic(type)
-        // No format goes without saying for a vendor's type: one that it does not have makes it say its own.
+        // A vendor's type has no default format. Comparing it with a different format writes its own.
         let format: CharacteristicFormat = characteristic.metadata.format == .bool ? .int : .bool
         var standard =
             definition.map { Characteristic($0) }

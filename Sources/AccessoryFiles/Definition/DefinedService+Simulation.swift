@@ -28,7 +28,7 @@ extension DocumentReader {
         }
         let names = models.map(\.name).joined(separator: ", ")
         guard let member = members.first, members.count == 1 else {
-            report(field, "a service has one model; write one of \(names) with what is set")
+            report(field, "a service has only one model; write one of \(names) with its parameters")
             return nil
         }
         let inner = field.member(member)
@@ -60,7 +60,7 @@ extension DocumentReader {
         return .model(model.model(arguments))
     }
 
-    /// What to write for a parameter that is written without its model, preferring models that fit the service.
+    /// Returns the form in which to write a parameter that lacks its model; models that fit the service are preferred.
     private func modelHint(
         forParameter name: String,
         _ value: String,
@@ -114,13 +114,13 @@ extension DocumentReader {
 }
 
 extension [DefinedCharacteristic] {
-    /// The characteristic that an argument names; none for a duration, and for a number that lacks its unit.
+    /// Returns the characteristic that an argument names, or `nil` for a duration and for a number without a unit.
     fileprivate func named(by field: DocumentField) -> DefinedCharacteristic? {
         guard let scalar = field.node.scalar, case .text = scalar.meaning, DurationText.read(scalar.text) == nil else {
             return nil
         }
         if let named = first(where: { $0.name == scalar.text }) { return named }
-        // "8" is also the short UUID of Brightness.
+        // The text "8" is also the short UUID of Brightness.
         let isNumber = scalar.text.utf8.count <= 2 && scalar.text.allSatisfy(\.isHexDigit)
         guard !isNumber, let type = CharacteristicType(inDefinition: scalar.text) else { return nil }
         return first { $0.type == type }
@@ -128,7 +128,7 @@ extension [DefinedCharacteristic] {
 }
 
 extension DefinedService {
-    /// What moves its values, as it is written.
+    /// The simulation as it is written.
     var documentSimulation: DocumentTree {
         switch fileService.simulation {
         case .automatic: return .text("auto")

@@ -3,41 +3,41 @@ internal import Documents
 internal import HAPCore
 internal import Simulation
 
-/// A service as a definition writes it.
+/// A service of a definition.
 struct DefinedService: Sendable {
-    /// What a file says of it, as far as that does not depend on other services.
+    /// The properties that do not depend on other services.
     var fileService = FileService(ServiceDescription(key: ServiceKey(.accessoryInformation), characteristics: []))
-    /// Its name, wherever that is written.
+    /// Its name, from its own key or from its characteristic.
     var name: Located<String>?
-    /// What tells it from others of its type, as far as it is written.
+    /// Its id in the file, which distinguishes it from other services of its type.
     var id: String?
     var iid: Located<InstanceID>?
-    /// What it says of the services that belong with it.
+    /// Its links to other services.
     var links: [Located<ServiceLink>] = []
-    /// Where it says what moves its values.
+    /// The field of its simulation model.
     var simulation: DocumentField?
-    /// Whether characteristics are added that its type requires.
+    /// Whether the characteristics that its type requires are added.
     var isComplete = true
-    /// What is written of its characteristics, and what is added.
+    /// Its characteristics, both written and added.
     var characteristics: [DefinedCharacteristic] = []
-    /// Where it is, or what it follows from.
+    /// Its location, or that of the part from which it follows.
     var location = SourceLocation(file: "")
 
     var type: ServiceType { fileService.key.type }
 }
 
-/// What refers to a service of the same accessory.
+/// A reference to a service of the same accessory.
 enum ServiceLink: Sendable, Hashable {
-    /// Its id, its name or its type.
+    /// The id, the name or the type.
     case text(String)
-    /// Its type with its id.
+    /// The type and the id.
     case key(ServiceKey)
 }
 
 // MARK: The table
 
 extension DefinedService {
-    /// The keys of a service, in the order in which they are written.
+    /// Returns the keys of a service, in the order in which they are written.
     static func properties(isVerbatim: Bool) -> [Property<DefinedService>] {
         [
             .required(
@@ -51,41 +51,42 @@ extension DefinedService {
                 "name",
                 \.name,
                 .text(0...64, isVerbatim),
-                "The characteristic Name; without it, none."
+                "The characteristic Name. Default: none."
             ),
             .optional(
                 "id",
                 \.id,
                 .text(0...255, isVerbatim),
-                "Tells services of one type apart, across edits; without it, its name, none for the first of its type."
+                "The id that distinguishes services of one type across edits. Default: its name; none for the first "
+                    + "of its type."
             ),
             .optional(
                 "iid",
                 \.iid,
                 Format<InstanceID>.iid(isVerbatim: isVerbatim).located(),
-                "The instance id; without it, the one that it had, or the next free one."
+                "The instance id. Default: the saved one, or the next free one."
             ),
             .defaulted(
                 "primary",
                 \.fileService.description.isPrimary,
                 .boolean,
-                "Whether it is the accessory's main service, one at most; without it, false."
+                "Whether it is the accessory's main service; at most one is. Default: false."
             ),
             .defaulted(
                 "hidden",
                 \.fileService.description.isHidden,
                 .boolean,
-                "Whether people do not see it; without it, false."
+                "Whether it is hidden from users. Default: false."
             ),
             .list(
                 "linked",
                 \.links,
                 of: Format<ServiceLink>.link.located(),
-                "Services of this accessory that belong with it, each an id, a name, or a type that occurs once."
+                "The linked services of this accessory, each by its id, its name, or a type that occurs once."
             ),
             .custom(
                 "simulate",
-                "What moves its values; without it, auto.",
+                "The simulation of its values. Default: auto.",
                 schema: Schema(tree: JSONSchema.reference("simulate")),
                 read: { field, service, _ in service.simulation = field },
                 write: { $0.fileService.simulation == $1.fileService.simulation ? nil : $0.documentSimulation }
@@ -94,7 +95,7 @@ extension DefinedService {
                 "complete",
                 \.isComplete,
                 .boolean,
-                "Whether the characteristics are added that its type requires; without it, true."
+                "Whether the characteristics that its type requires are added. Default: true."
             ),
             .custom(
                 "characteristics",
@@ -123,14 +124,14 @@ extension DefinedService {
             .format().refusingBareTypes().defined(as: isVerbatim ? "verbatimService" : "service")
         }
 
-    /// How a service is written.
+    /// Returns the format of a service.
     static func format(isVerbatim: Bool) -> Format<DefinedService> {
         formats[isVerbatim ? 1 : 0]
     }
 }
 
 extension Format<DefinedService> {
-    /// The same format, which explains how to write a service of which only the type is given.
+    /// Returns the same format, with advice for a service of which only the type is given.
     fileprivate func refusingBareTypes() -> Format {
         var format = self
         format.read = { [read] field, reader in
@@ -145,7 +146,7 @@ extension Format<DefinedService> {
 }
 
 extension DocumentReader {
-    /// The service that a name or a word of everyday language refers to.
+    /// Returns the service for a name or an everyday word.
     fileprivate func catalogService(named text: String) -> ServiceDefinition? {
         Catalog.service(named: text) ?? Catalog.services(named: text).first
     }
@@ -157,7 +158,7 @@ extension DocumentReader {
         guard let member = field.node.mapping?.first, let type = catalogService(named: member.key) else { return false }
         report(
             field,
-            "services are a list; write \"- type: \(type.id)\", and what it has under \"characteristics:\""
+            "services are a list; write \"- type: \(type.id)\", and its characteristics under \"characteristics:\""
         )
         return true
     }
@@ -221,14 +222,14 @@ extension Format<ServiceLink> {
 
 // MARK: Services by what refers to them
 
-/// The services of an accessory by everything that a link may name them by.
+/// The services of an accessory, by all names that a link may use.
 struct DefinedServiceIndex: Sendable {
     private var keys: [ServiceKey: [ServiceKey]] = [:]
     private var ids: [String: [ServiceKey]] = [:]
     private var names: [String: [ServiceKey]] = [:]
     private var types: [ServiceType: [ServiceKey]] = [:]
 
-    /// Takes the key of each service with the id and the name that are written.
+    /// Creates an index from the key of each service and its id and name in the file.
     init(_ services: some Sequence<(key: ServiceKey, id: String?, name: String?)>) {
         for service in services {
             keys[service.key, default: []].append(service.key)
@@ -238,8 +239,8 @@ struct DefinedServiceIndex: Sendable {
         }
     }
 
-    /// The services to which a link refers: those with the key; else those with the id, else with the name, else of the
-    /// type.
+    /// Returns the services for a link: those with the key, or else those with the id, the name or the type, in this
+    /// order.
     func services(matching link: ServiceLink) -> [ServiceKey] {
         switch link {
         case .key(let key): keys[key] ?? []

@@ -3,7 +3,7 @@ internal import Documents
 internal import HomeModel
 
 extension DocumentReader {
-    /// Warns of what a server can serve but Apple Home does not accept or show.
+    /// Adds warnings for content that a server can serve, but that Apple Home does not accept or show.
     mutating func advise(on accessories: [DefinedAccessory]) {
         for accessory in accessories {
             if let name = accessory.name { advise(onName: name, at: accessory.location) }
@@ -16,7 +16,7 @@ extension DocumentReader {
         }
     }
 
-    /// Warns of a name that breaks HomeKit's rules for names.
+    /// Adds a warning for a name that breaks HomeKit's rules for names.
     private mutating func advise(onName name: Located<String>, at parent: SourceLocation) {
         // A service without a name is allowed.
         guard !name.value.isEmpty else { return }
@@ -29,7 +29,7 @@ extension DocumentReader {
         }
     }
 
-    /// Warns of Apple's characteristics that the type of the service does not have in Apple's catalog.
+    /// Adds warnings for Apple's characteristics that the type of the service does not have in Apple's catalog.
     private mutating func advise(onCharacteristicsOf service: DefinedService) {
         guard let definition = Catalog.service(service.type) else { return }
         let known = Set(definition.required + definition.optional + [.name])
@@ -50,7 +50,7 @@ extension [DefinedAccessory] {
     var addedCharacteristicCount: Int {
         reduce(0) { sum, accessory in
             accessory.services.reduce(sum) { sum, service in
-                // The key "name" of a service is written, and becomes a characteristic.
+                // The key "name" of a service is written in the file, and becomes a characteristic.
                 let isNamed = service.name != nil && service.type != .accessoryInformation
                 return sum
                     + service.characteristics.count { $0.name == nil && !($0.type == .name && isNamed) }

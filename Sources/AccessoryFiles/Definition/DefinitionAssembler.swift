@@ -2,16 +2,16 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// One reading of a definition with the files that it includes.
+/// Reads one definition with the files that it includes.
 struct DefinitionAssembler {
-    /// What reads texts, flags and numbers, and collects what is wrong.
+    /// The reader of scalars, which also collects the errors.
     var reader = DocumentReader()
     /// The number of characteristics that are required but not written in the file.
     private(set) var addedCharacteristicCount = 0
 
-    /// What a file says; `nil` when it does not say enough to look further.
+    /// Returns the document of a file, or `nil` if too much is missing.
     ///
-    /// - Parameter include: Gives the content of another file that this one names.
+    /// - Parameter include: Returns the content of an included file.
     mutating func document(
         _ root: DocumentField,
         _ include: (String) throws(DocumentError) -> [UInt8]?
@@ -25,7 +25,7 @@ struct DefinitionAssembler {
                 "a file has one accessory or one bridge; put the accessory under \"accessories\""
             )
         }
-        // A picture of a real device, in which nothing is added or corrected.
+        // Nothing is added to the copy of a real device, and nothing is corrected.
         let isVerbatim = member("verbatim")?.value.scalar?.meaning == .bool(true)
         let role: DefinedAccessory.Role = isBridge ? .bridge : .standalone
         guard var main = DefinedAccessory.format(of: role, isVerbatim: isVerbatim).read(root, &reader) else {
@@ -71,10 +71,10 @@ struct DefinitionAssembler {
         return document
     }
 
-    /// Notes what every controller refuses.
+    /// Reports everything that every controller refuses.
     private mutating func validate(_ document: AccessoryDocument, _ accessories: [DefinedAccessory]) {
         for fault in AccessoryValidation.locatedErrors(in: document.makeAccessories(isSimulated: false)) {
-            // What follows from something that is wrong already is not told again.
+            // Errors that may follow from an earlier one are not reported.
             if fault.service == nil, reader.diagnostics.hasErrors { continue }
             let service = fault.service.map { accessories[fault.accessory].services[$0] }
             let characteristic = service.flatMap { service in

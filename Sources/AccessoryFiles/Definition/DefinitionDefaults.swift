@@ -1,15 +1,15 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// What a definition means where it says nothing.
+/// The defaults of definitions.
 enum DefinitionDefaults {
-    /// Who makes an accessory of which that is not said.
+    /// The manufacturer if none is written.
     static let manufacturer = "hap"
-    /// The firmware of an accessory of which that is not said.
+    /// The firmware version if none is written.
     static let firmware = "1.0.0"
 
-    /// The value of a characteristic of which it is not said: the least, `false`, or an empty text; none for what
-    /// cannot be read and for buttons.
+    /// Returns the default value of a characteristic: the minimum, `false` or an empty text, and `nil` for buttons and
+    /// for characteristics that cannot be read.
     static func value(of characteristic: Characteristic) -> CharacteristicValue? {
         guard characteristic.permissions.contains(.read), characteristic.type != .programmableSwitchEvent else {
             return nil
@@ -26,15 +26,15 @@ enum DefinitionDefaults {
         }
     }
 
-    /// A characteristic that the catalog knows, with the value that it has unless another is said.
+    /// Returns a characteristic of the catalog with its default value.
     static func characteristic(_ definition: CharacteristicDefinition) -> Characteristic {
         Characteristic(definition, value: value(of: Characteristic(definition)))
     }
 
-    /// What a service has besides what is listed: what its type requires, and the *current* counterparts of what is a
-    /// *target*.
+    /// Returns the characteristics that a service has in addition to the listed ones: those that its type requires, and
+    /// the *current* counterpart of each *target*.
     ///
-    /// Of such a pair, the one that is added has the value of the other where it has that value.
+    /// An added counterpart gets the value of the listed one, if it has such a value.
     static func addedCharacteristics(for type: ServiceType, listed: [Characteristic]) -> [Characteristic] {
         guard let service = Catalog.service(type) else { return [] }
         var present = Set(listed.map(\.type))
@@ -61,20 +61,20 @@ enum DefinitionDefaults {
         return added
     }
 
-    /// The first type of a service that is there for people.
+    /// Returns the first type of a service that users see.
     static func mainType(of types: some Sequence<ServiceType>) -> ServiceType? {
         types.first { $0 != .accessoryInformation && $0 != .protocolInformation }
     }
 
-    /// The model of an accessory of which it is not said.
+    /// Returns the default model name of an accessory.
     static func model(of types: some Sequence<ServiceType>, isBridge: Bool) -> String {
         if isBridge { return "Bridge" }
         return mainType(of: types).flatMap(Catalog.service)?.name ?? "Accessory"
     }
 
-    /// The serial number of an accessory of which it is not said: eight digits that follow from its key.
+    /// Returns the default serial number of an accessory: eight digits that follow from its key.
     static func serialNumber(of key: String) -> String {
-        // FNV-1a, for it is short and spreads well.
+        // FNV-1a is short and distributes well.
         var hash: UInt32 = 0x811C_9DC5
         for byte in key.utf8 {
             hash = (hash ^ UInt32(byte)) &* 0x0100_0193
@@ -83,8 +83,8 @@ enum DefinitionDefaults {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// The value of one for its counterpart; `nil` when it means nothing there, as 1 is Heat of one, and Idle of the
-    /// other.
+    /// Returns the corresponding value of a counterpart, or `nil` if the value means something else there, as 1 does:
+    /// Heat for the target, and Idle for the current state.
     private static func valueOfCounterpart(from other: Characteristic, to characteristic: Characteristic)
         -> CharacteristicValue?
     {
@@ -103,7 +103,7 @@ enum DefinitionDefaults {
 }
 
 extension CharacteristicDefinition {
-    /// The name of a value of an enumeration, `nil` when it has none.
+    /// Returns the name of an enumeration's value, or `nil` if it has none.
     func name(of value: CharacteristicValue) -> String? {
         guard let number = value.number ?? value.bool.map({ $0 ? 1 : 0 }) else { return nil }
         return valueNames.first { $0.value == number }?.name

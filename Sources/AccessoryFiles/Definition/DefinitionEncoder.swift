@@ -9,7 +9,7 @@ struct DefinitionEncoder {
     /// Whether every object has an id, so that consecutive ids can be omitted.
     private let numbersAreFixed: Bool
 
-    /// What is written of a document.
+    /// Returns the top-level keys of a document.
     static func members(of document: AccessoryDocument) -> [DocumentTree.Member] {
         let encoder = DefinitionEncoder(document)
         return DefinedAccessory.format(of: encoder.isBridge ? .bridge : .standalone, isVerbatim: document.isVerbatim)
@@ -52,7 +52,7 @@ struct DefinitionEncoder {
         return defined
     }
 
-    /// What is written of an accessory.
+    /// Returns the definition of an accessory.
     private func defined(
         _ accessory: FileAccessory,
         name: String,
@@ -88,7 +88,7 @@ struct DefinitionEncoder {
         return defined
     }
 
-    /// A text of Accessory Information, and what is written of it beside the accessory's name.
+    /// Returns a text of Accessory Information, and the text to write if the accessory's name is written, too.
     private func informationText(
         _ type: CharacteristicType,
         of accessory: FileAccessory,
@@ -127,7 +127,7 @@ struct DefinitionEncoder {
 }
 
 extension FileAccessory {
-    /// The text that Accessory Information has of this type, `nil` when it has none.
+    /// Returns the text of this type in Accessory Information, or `nil` if it is missing.
     fileprivate func text(of type: CharacteristicType) -> String? {
         let information = services.first { $0.key.type == .accessoryInformation }
         return information?.characteristics.first { $0.type == type }?.value?.string
@@ -135,7 +135,7 @@ extension FileAccessory {
 }
 
 extension FileService {
-    /// The service without any id of its objects.
+    /// The service without the ids of its objects.
     fileprivate var withoutIDs: FileService {
         var service = self
         service.iid = nil
@@ -145,7 +145,7 @@ extension FileService {
 }
 
 extension Characteristic {
-    /// The characteristic with another id, or without one.
+    /// Returns the characteristic with another id, or without one.
     func with(iid: InstanceID?) -> Characteristic {
         var characteristic = self
         characteristic.iid = iid

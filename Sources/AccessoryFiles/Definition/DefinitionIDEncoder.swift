@@ -3,19 +3,19 @@ internal import HAPCore
 
 /// Finds the ids that have to be written: those that are not the next ones.
 struct DefinitionIDEncoder {
-    /// Which ids of a service have to be written.
+    /// The ids of a service that have to be written.
     struct ServiceIDs {
-        /// Its own; `nil` for one that is not written.
+        /// The id of the service, or `nil` if it is omitted.
         var service: InstanceID?
-        /// Those of its characteristics.
+        /// The ids of its characteristics.
         var characteristics: [InstanceID?]
 
-        /// Whether none has to be.
+        /// Whether all ids can be omitted.
         var areImplied: Bool {
             service == nil && areImplied(from: 0)
         }
 
-        /// Whether none of the characteristics from a place on has to be.
+        /// Returns whether the ids of all characteristics from a position on can be omitted.
         func areImplied(from position: Int) -> Bool {
             characteristics[position...].allSatisfy { $0 == nil }
         }
@@ -23,7 +23,7 @@ struct DefinitionIDEncoder {
 
     private let numbersAreFixed: Bool
     private let isVerbatim: Bool
-    /// Those of characteristics: a real device may use one for a service, too.
+    /// The ids of characteristics, which a real device may also use for a service.
     private let shareable: Set<InstanceID>
     private var last: UInt64 = 0
 
@@ -33,12 +33,12 @@ struct DefinitionIDEncoder {
         self.isVerbatim = isVerbatim
     }
 
-    /// What is written of an accessory's id.
+    /// Returns the aid to write, or `nil` to omit it.
     mutating func documentID(_ id: AccessoryID?) -> AccessoryID? {
         mustWrite(id?.rawValue) ? id : nil
     }
 
-    /// What is written of the ids of a service.
+    /// Returns the ids of a service to write.
     mutating func documentIDs(_ service: FileService) -> ServiceIDs {
         let isShared = service.iid.map(shareable.contains) ?? false
         var own = mustWrite(service.iid?.rawValue, isImplied: !isShared) ? service.iid : nil

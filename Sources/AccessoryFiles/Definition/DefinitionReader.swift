@@ -3,14 +3,14 @@ internal import Documents
 internal import HAPCore
 internal import YAMLDocuments
 
-/// Reads accessories that people have written, in YAML or JSON.
+/// Reads accessory definitions in YAML or JSON.
 ///
-/// The format is in `docs/definitions.md`.
+/// The format is documented in `docs/definitions.md`.
 enum DefinitionReader {
-    /// The most bytes of the files that one file includes, together.
+    /// The maximum number of bytes of all files that one file includes.
     static let maximumIncludedSize = 4 << 20
 
-    /// Reads a definition; everything that is wrong with it comes at once.
+    /// Reads a definition, and reports all errors at once.
     static func read(
         _ bytes: [UInt8],
         name: String,
@@ -28,13 +28,13 @@ enum DefinitionReader {
         return contents
     }
 
-    /// Whether a text is one that can be understood, within the limits for size and depth, whatever it says.
+    /// Returns whether the syntax of a text is valid, within the limits for size and depth.
     static func isWellFormed(_ bytes: [UInt8], name: String) -> Bool {
         var findings = DiagnosticCollector()
         return compose(bytes, in: name, &findings) != nil
     }
 
-    /// The root of a text in YAML or JSON, and which it is.
+    /// Returns the root of a text in YAML or JSON, and the kind of the text.
     static func compose(
         _ bytes: [UInt8],
         in file: String,

@@ -7,10 +7,10 @@ internal import Simulation
 struct DefinitionServiceEncoder {
     private let services: [FileService]
     private let isVerbatim: Bool
-    /// The ids that are written, of each service.
+    /// The ids of the services in the file, if they are written.
     private let ids: [String?]
     private let index: DefinedServiceIndex
-    /// Where the service with a key stands first.
+    /// The first position of a service with a key.
     private let positions: [ServiceKey: Int]
 
     init(_ services: [FileService], isVerbatim: Bool) {
@@ -27,8 +27,8 @@ struct DefinitionServiceEncoder {
         positions = Dictionary(zip(services.map(\.key), services.indices)) { first, _ in first }
     }
 
-    /// Accessory Information, of which only that is written which does not follow from the accessory's keys; `nil` when
-    /// that is nothing.
+    /// Returns the part of Accessory Information that does not follow from the accessory's keys, or `nil` if there is
+    /// none.
     func information(
         at position: Int,
         ids: DefinitionIDEncoder.ServiceIDs,
@@ -46,12 +46,12 @@ struct DefinitionServiceEncoder {
             }
         }
         let isWhole = position == 0 && following == implied.characteristics.count
-        // Beside its type, there may be nothing to say.
+        // If only the type is left, the service can be omitted.
         let members = DefinedService.format(isVerbatim: isVerbatim).write(defined).members
         return isWhole && members.count == 1 ? nil : defined
     }
 
-    /// A service, without the characteristics that are added anyway.
+    /// Returns a service without the characteristics that are added automatically.
     func service(at position: Int, ids: DefinitionIDEncoder.ServiceIDs) -> DefinedService {
         let service = services[position]
         var defined = header(at: position, ids)
@@ -65,7 +65,7 @@ struct DefinitionServiceEncoder {
         return defined
     }
 
-    /// What a service says besides its name and its characteristics.
+    /// Returns the properties of a service except its name and its characteristics.
     private func header(at position: Int, _ ids: DefinitionIDEncoder.ServiceIDs) -> DefinedService {
         var defined = DefinedService(fileService: services[position])
         defined.id = self.ids[position]
@@ -74,7 +74,7 @@ struct DefinitionServiceEncoder {
         return defined
     }
 
-    /// Whether a key of its own says the name.
+    /// Returns whether the name is written with its own key.
     private func hasNameKey(_ service: FileService, _ ids: DefinitionIDEncoder.ServiceIDs) -> Bool {
         guard let first = service.characteristics.first, let name = first.value?.string, ids.characteristics[0] == nil
         else {
@@ -84,14 +84,15 @@ struct DefinitionServiceEncoder {
             && service.key.type != .accessoryInformation
     }
 
-    /// Where the characteristics begin that are added anyway; `nil` when what is there cannot be had with any added.
+    /// Returns the position at which the automatically added characteristics start, or `nil` if they cannot produce the
+    /// same service.
     private func endOfListedCharacteristics(
         in service: FileService,
         from start: Int,
         _ ids: DefinitionIDEncoder.ServiceIDs
     ) -> Int? {
         let characteristics = service.characteristics.map { $0.with(iid: nil) }
-        // No more are added than the type has, and each attempt looks at all.
+        // The number of added characteristics is limited by the type, and each attempt checks all of them.
         let definition = Catalog.service(service.key.type)
         let most = definition.map { $0.required.count + $0.optional.count } ?? 0
         return (max(start, characteristics.count - most)...characteristics.count)
@@ -105,7 +106,7 @@ struct DefinitionServiceEncoder {
             }
     }
 
-    /// The shortest that means a service: its type, its name, its id, or both of the first and the last.
+    /// Returns the shortest reference to a service: its type, its name, its id, or both type and id.
     private func link(_ key: ServiceKey) -> ServiceLink {
         let typeName = Catalog.service(key.type)?.id ?? key.type.uuid.description
         let target = positions[key]
@@ -116,10 +117,10 @@ struct DefinitionServiceEncoder {
 
     // MARK: Characteristics
 
-    /// The characteristics of a service under their keys: the name in the catalog; a vendor's, its description or its
-    /// UUID.
+    /// Returns the characteristics of a service with their keys.
     ///
-    /// Only a real device has a type twice; the key of the second one ends in a number.
+    /// The key is the name in the catalog, or for a vendor's characteristic its description or its UUID. Only a real
+    /// device can have a type twice; the key of the second one ends in a number.
     private func characteristics(
         of service: FileService,
         _ ids: DefinitionIDEncoder.ServiceIDs
@@ -142,7 +143,7 @@ struct DefinitionServiceEncoder {
 }
 
 extension Characteristic {
-    /// The description of a vendor's characteristic, where it can be a key.
+    /// The description of a vendor's characteristic, if it can be a key.
     fileprivate var vendorKey: String? {
         guard let text = description, 1...64 ~= text.utf8.count, Catalog.characteristic(type) == nil,
             HAPUUID(text) == nil, Catalog.characteristic(named: text) == nil

@@ -2,14 +2,14 @@ internal import Documents
 internal import HAPCore
 internal import YAMLDocuments
 
-/// Writes accessories as people would write them, in YAML or JSON.
+/// Writes accessories in YAML or JSON, in the form that people use.
 ///
-/// The same text each time. Left away is what ``DefinitionReader`` would take anyway, and what was written is read again
-/// to see that it says the same.
+/// The same accessories always give the same text. Defaults of ``DefinitionReader`` are omitted. The text is read again
+/// to find what is lost.
 enum DefinitionWriter {
-    /// Writes a document, with what a definition cannot say of it.
+    /// Writes a document; returns the text, and a warning for everything that a definition cannot express.
     ///
-    /// - Throws: ``DocumentError`` when nobody could read the definition, as when it is too large.
+    /// - Throws: ``DocumentError`` if the definition could not be read, for example because it is too large.
     static func write(
         _ document: AccessoryDocument,
         as kind: AccessoryFileKind,
@@ -22,7 +22,7 @@ enum DefinitionWriter {
             do throws(DocumentError) {
                 return (bytes, try losses(of: document, in: bytes, name: name))
             } catch {
-                // As a picture, it would be no smaller.
+                // A verbatim definition would not be smaller.
                 guard DefinitionReader.isWellFormed(bytes, name: name) else {
                     throw DocumentError(error.diagnostics, ofWritten: "a definition of it", in: name)
                 }
@@ -39,7 +39,7 @@ enum DefinitionWriter {
                     .warning,
                     in: name,
                     path: diagnostic.path,
-                    "a definition is refused here, so it is written as \"verbatim\": \(diagnostic.reason)"
+                    "a normal definition would be refused, so it is written as \"verbatim\": \(diagnostic.reason)"
                 )
             }
             return (bytes, reasons + losses)
@@ -48,7 +48,7 @@ enum DefinitionWriter {
         }
     }
 
-    /// What is not the same when the text is read.
+    /// Returns the differences after the text is read again.
     private static func losses(
         of document: AccessoryDocument,
         in bytes: [UInt8],
@@ -72,7 +72,7 @@ enum DefinitionWriter {
 }
 
 extension DocumentError {
-    /// What is wrong with a text that was written, and could not be read again.
+    /// Creates the error for a text that was written and could not be read again.
     init(_ diagnostics: [Diagnostic], ofWritten text: String, in file: String) {
         let errors = diagnostics.filter { $0.severity == .error }
         self.init(

@@ -1,9 +1,10 @@
 internal import Documents
 
 extension DocumentText {
-    /// Whether a text is a definition, maybe a faulty one: an accessory or a bridge is named at its top.
+    /// Returns whether a text is a definition, possibly with errors: it names an accessory or a bridge at the top
+    /// level.
     ///
-    /// - Parameter root: What the text says, `nil` when it cannot be understood.
+    /// - Parameter root: The root of the text, or `nil` if its syntax is invalid.
     static func isDefinition(_ bytes: [UInt8], _ root: DocumentNode?) -> Bool {
         let keys = ["accessory", "bridge"]
         if let root {

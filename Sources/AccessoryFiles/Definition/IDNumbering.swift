@@ -2,9 +2,10 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Ids as a server gives them: the next after the greatest so far, and none that is written for another object.
+/// Allocates ids as a server does: each is the largest one so far plus one, except those that are written for other
+/// objects.
 ///
-/// Ids that no server gives, which real devices may have, do not count.
+/// Ids that no server assigns, which real devices may have, do not count.
 struct IDAllocator {
     private var last: UInt64
     private let reserved: Set<UInt64>
@@ -14,7 +15,7 @@ struct IDAllocator {
         self.reserved = Set(written)
     }
 
-    /// The written id, else the next free one; beyond the greatest that HAP has when none is left.
+    /// Returns the written id, or else the next free one; an id beyond HAP's maximum if none is left.
     mutating func nextID(declared written: UInt64?) -> UInt64 {
         if let written {
             if written <= IdentifierMap.maximumID {
@@ -28,11 +29,11 @@ struct IDAllocator {
     }
 }
 
-/// The ids of the accessories of a server, or of the objects of an accessory, as they are numbered at the first start.
+/// The ids of the accessories of a server, or of the objects of an accessory, as they are assigned at the first start.
 struct IDNumbering {
     private var allocator: IDAllocator
     private var owners: [UInt64: String] = [:]
-    /// What an object without a path is called.
+    /// The name for an object without a path.
     private let ownerName: String
     private let isVerbatim: Bool
 
@@ -47,7 +48,7 @@ struct IDNumbering {
         self.isVerbatim = isVerbatim
     }
 
-    /// The id of the next object; notes when another one has it, or when there is none left.
+    /// Returns the id of the next object; reports an id that another object has, and that no id is left.
     ///
     /// - Parameter mayRepeat: Whether another object may have the same id.
     mutating func assign(
@@ -61,20 +62,22 @@ struct IDNumbering {
         let limit = IdentifierMap.maximumID
         if let other = owners.updateValue(location.path, forKey: id) {
             let owner = other.isEmpty ? ownerName : other
-            reader.report(at: location, "id \(id) is that of \(owner), too; give one of them another")
+            reader.report(at: location, "id \(id) is also the id of \(owner); change one of them")
         } else if id > limit, !isVerbatim {
-            reader.report(at: location, "there is no id behind \(limit); give it one that is not used")
+            reader.report(at: location, "there is no id after \(limit); write one that is not used")
         }
         return id
     }
 }
 
 extension [DefinedService] {
-    /// Finds objects of an accessory with one id; with `numbersAreFixed`, gives each object without an id the next one for good.
+    /// Reports objects of an accessory with the same id.
+    ///
+    /// With `numbersAreFixed`, each object without an id gets the next one permanently.
     ///
     /// The services of a real device may have the ids of other objects.
     mutating func assignNumbers(isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
-        // A server keeps 1 for Accessory Information.
+        // A server reserves 1 for Accessory Information.
         let written = flatMap { [$0.iid?.value] + $0.characteristics.map(\.characteristic.iid) }
         var ids = IDNumbering(
             after: isFixed ? 0 : 1,
@@ -101,8 +104,9 @@ extension [DefinedService] {
 }
 
 extension [DefinedAccessory] {
-    /// Finds accessories of a server with one id or one key; with `numbersAreFixed`, gives each one without an id the next one for
-    /// good.
+    /// Reports accessories of a server with the same id or key.
+    ///
+    /// With `numbersAreFixed`, each accessory without an id gets the next one permanently.
     mutating func assignNumbers(isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
         var keys: [String: String] = [:]
         let written = lazy.compactMap(\.aid?.value.rawValue)
@@ -120,13 +124,13 @@ extension [DefinedAccessory] {
                 self[position].aid = AccessoryID(id).map { Located($0, at: location) }
             }
             if let aid, isServer, aid != .primary {
-                reader.report(at: location, "the first accessory has id 1; leave it away")
+                reader.report(at: location, "the first accessory has id 1; omit it")
             }
             if let other = keys.updateValue(defined.location.path, forKey: defined.key) {
                 reader.report(
                     at: defined.location,
                     "\(other.isEmpty ? "the bridge" : other) is \(defined.key.quotedForDisplay), too; "
-                        + "give one of them another \"id\""
+                        + "change one \"id\""
                 )
             }
         }

@@ -1,19 +1,19 @@
 internal import Documents
 
-/// The files that a definition includes; each is read once, and all of them share limits.
+/// The files that a definition includes; each is read once, and they share limits.
 struct IncludedFiles {
-    /// The files by the name as it is written; `nil` for one that cannot be read.
+    /// The files by their names as written; `nil` for a file that cannot be read.
     private var files: [String: DocumentField?] = [:]
-    /// How many bytes the files may still have.
+    /// The remaining number of bytes of all files.
     private var remainingBytes = DefinitionReader.maximumIncludedSize
-    /// How many values the files may still have, those of a file counted each time that it is included.
+    /// The remaining number of values of all files; those of a file count each time that it is included.
     private var remainingNodes = 2 * DocumentText.maximumNodes
 
     init() {}
 
-    /// Reads a file, unless it was read before; notes what is wrong with it.
+    /// Reads a file, unless it was read before, and reports its errors.
     ///
-    /// - Parameter include: Gives the content of the file.
+    /// - Parameter include: Returns the content of the file.
     mutating func load(
         _ path: Located<String>,
         _ reader: inout DocumentReader,
@@ -42,22 +42,26 @@ struct IncludedFiles {
             return nil
         }
         guard let bytes = content else {
-            reader.report(at: location, "\(name) cannot be read; name a file beside this one")
+            reader.report(at: location, "\(name) cannot be read; name a file in the folder of this one")
             return nil
         }
         remainingBytes -= min(bytes.count, remainingBytes + 1)
         guard remainingBytes >= 0 else {
-            reader.report(at: location, "the included files have more than 4 MiB together; include less")
+            reader.report(
+                at: location,
+                "the included files have more than 4 MiB together; include fewer or smaller "
+                    + "files"
+            )
             return nil
         }
         guard AccessoryFile.kind(of: bytes) == .yaml else {
-            reader.report(at: location, "this is no definition; make one of it with \"hap convert\"")
+            reader.report(at: location, "this file is not a definition; convert it with \"hap convert\"")
             return nil
         }
         let file = path.value.resolved(relativeTo: location.file)
         var diagnostics = reader.diagnostics
         let root = DefinitionReader.compose(bytes, in: file, &diagnostics)?.root
-        // Nothing of another file, such as one with passwords, is repeated in a message.
+        // The message quotes nothing from the file, which may contain passwords.
         guard DocumentText.isDefinition(bytes, root) else {
             reader.report(at: location, "\(name) is not a definition; name a file that begins with \"accessory: NAME\"")
             return nil
@@ -66,20 +70,20 @@ struct IncludedFiles {
         return root.map { DocumentField(file: file, node: $0) }
     }
 
-    /// The accessory of the file that an entry includes, with what the entry says beside that; notes what is wrong with it.
+    /// Returns the accessory of the file that an entry includes, with the entry's own properties; reports its errors.
     mutating func accessory(includedBy entry: DefinedAccessory, _ reader: inout DocumentReader) -> DefinedAccessory? {
         guard let path = entry.include, let root = files[path.value] ?? nil else { return nil }
         remainingNodes -= root.node.valueCount
         guard remainingNodes >= 0 else {
             reader.report(
                 at: path.location ?? entry.location,
-                "the included files have too many values together; include less"
+                "the included files have too many values together; include fewer or smaller files"
             )
             return nil
         }
         guard let members = reader.definitionMembers(root) else { return nil }
         if members.contains(where: { $0.key == "bridge" }) {
-            reader.report(root, "this is a bridge, and is included behind another one; include its accessories")
+            reader.report(root, "a bridge cannot be behind another bridge; include its accessories")
             return nil
         }
         let format = DefinedAccessory.format(of: .included, isVerbatim: false)
@@ -87,7 +91,7 @@ struct IncludedFiles {
         if let verbatim = accessory.verbatim, verbatim.value {
             reader.report(
                 at: verbatim.location ?? accessory.location,
-                "what is verbatim is served as it stands, and not behind a bridge; remove this"
+                "a verbatim accessory cannot be behind a bridge; remove \"verbatim\" in its file"
             )
         }
         accessory.name = entry.name ?? accessory.name
@@ -99,7 +103,7 @@ struct IncludedFiles {
 }
 
 extension DocumentReader {
-    /// The members of a definition; notes that there are none.
+    /// Returns the members of a definition; reports an error if there are none.
     mutating func definitionMembers(_ root: DocumentField) -> [DocumentMember]? {
         if root.node.mapping == nil {
             report(root, "\(root.node.kind) stands where a map is expected; begin with \"accessory: NAME\"")
@@ -109,7 +113,7 @@ extension DocumentReader {
 }
 
 extension DocumentNode {
-    /// How many values it has, itself counted.
+    /// The number of values, including this one.
     fileprivate var valueCount: Int {
         switch content {
         case .scalar: 1

@@ -3,10 +3,10 @@ internal import Documents
 internal import HAPCore
 
 extension [DefinedService] {
-    /// Gives the services of an accessory their keys, and finds what their links mean.
+    /// Assigns keys to the services of an accessory, and resolves their links.
     ///
-    /// The first of a type has no subtype unless it says otherwise, and the others have their names: so a second one
-    /// can be added to a file without another id for the first.
+    /// The first service of a type has no subtype unless the file gives it an id, and the others have their names. A
+    /// second service can therefore be added to a file without changing the key of the first one.
     mutating func assignKeys(isVerbatim: Bool, _ reader: inout DocumentReader) {
         var types: Set<ServiceType> = []
         var keys: [ServiceKey: SourceLocation] = [:]
@@ -22,7 +22,8 @@ extension [DefinedService] {
                     key.subtype.isEmpty
                         ? "\(other.path) is a \(service.type), too, and this one has no name; write \"name: "
                             + "\(service.type) \(number)\""
-                        : "\(other.path) is a \(service.type) with the same \(service.id == nil ? "name" : "id"); give this "
+                        : "\(other.path) is a \(service.type) with the same \(service.id == nil ? "name" : "id"); "
+                            + "give this "
                             + "one another \(service.id == nil ? "\"name\"" : "\"id\"")"
                 )
             }
@@ -39,7 +40,7 @@ extension [DefinedService] {
 }
 
 extension Located<ServiceLink> {
-    /// The key of the service that a link of another one means; notes that it is none, or one of several.
+    /// Returns the key of the service that a link means; reports a link without a target or with several.
     fileprivate func key(
         of service: DefinedService,
         among services: DefinedServiceIndex,
@@ -51,7 +52,7 @@ extension Located<ServiceLink> {
         let found = services.services(matching: value)
         if let only = found.first, found.count == 1 {
             if isVerbatim || only != service.fileService.key { return only }
-            reader.report(at: location, "this is the service itself; name another one, or leave it away")
+            reader.report(at: location, "this is the service itself; name another one, or remove the link")
             return nil
         }
         let shown =
@@ -65,7 +66,7 @@ extension Located<ServiceLink> {
             found.isEmpty
                 ? "the accessory has no service \(shown.quotedForDisplay); "
                     + (nearest.map { "write \($0.quotedForDisplay)" } ?? "write the id, the name or the type of one")
-                : "\(found.count) services are meant by \(shown.quotedForDisplay); "
+                : "\(found.count) services match \(shown.quotedForDisplay); "
                     + "give them ids, or write a map with type and id"
         )
         return nil

@@ -2,8 +2,9 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension AccessoryDocument {
-    /// The document as a dump of it is read, where that is served the same: as a picture, and without what the format of a
-    /// characteristic says anyway.
+    /// Returns the document in the form in which a dump of it is read, for comparison.
+    ///
+    /// It is served verbatim and omits properties that follow from the format of a characteristic.
     func asServed(like stored: AccessoryDocument) -> AccessoryDocument {
         var document = withDefaults(from: stored)
         document.isVerbatim = stored.isVerbatim

@@ -1,13 +1,13 @@
 internal import HAPCore
 
-/// A file that holds the dumps of several devices, each under its device ID.
+/// A file with the dumps of several devices, by device ID.
 ///
-/// Home Assistant stores what it knows of HomeKit devices as `.storage/homekit_controller-entity-map`, and offers one of
-/// them as diagnostics; aiohomekit stores the pairings of the former without what is around them.
+/// Home Assistant stores its HomeKit devices as `.storage/homekit_controller-entity-map`, and exports one of them as
+/// diagnostics. aiohomekit stores only the `pairings` of the former.
 struct DumpCollection {
-    /// What a device answered.
+    /// The response of a device.
     struct Device {
-        /// The device ID, as the file has it; `nil` where it does not say.
+        /// The device ID in the file, or `nil` if it is missing.
         let id: String?
         let accessories: JSONValue
     }
@@ -15,10 +15,10 @@ struct DumpCollection {
     /// The devices that have accessories, in the order of the file.
     let devices: [Device]
 
-    /// The most bytes of a device ID: it is repeated with every finding.
+    /// The maximum number of bytes of a device ID, because every message repeats it.
     private static let longestID = 64
 
-    /// Returns `nil` for what is one dump.
+    /// Creates a collection; returns `nil` if the file is a single dump.
     init?(_ root: JSONValue) {
         guard let object = root.object else { return nil }
         let data = object["data"]?.object
@@ -37,7 +37,9 @@ struct DumpCollection {
         }
     }
 
-    /// Returns the device with a device ID, whose case matters only between two; without an ID, the only device.
+    /// Returns the device with a device ID, or without an ID the only device.
+    ///
+    /// Case matters only if two IDs differ in case.
     func device(_ id: String?) -> Device? {
         guard let id else { return devices.count == 1 ? devices.first : nil }
         return devices.first { $0.id == id } ?? devices.first { $0.id?.lowercased() == id.lowercased() }

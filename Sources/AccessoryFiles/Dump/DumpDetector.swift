@@ -1,6 +1,6 @@
-/// What the first levels of a JSON text hold, seen without reading it.
+/// Detects a dump from the first levels of a JSON text, without parsing it.
 struct DumpDetector {
-    /// Whether the text is a dump, or a file of dumps, and has nothing of a definition.
+    /// Whether the text is a dump, or a file of dumps, and has no key of a definition.
     let isDump: Bool
 
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -15,7 +15,7 @@ struct DumpDetector {
         }
     }
 
-    /// Walks an object or a list once, and looks at its keys and at those of the objects in it.
+    /// Scans an object or a list once: its keys, and those of the objects in it.
     private static func isDump(_ bytes: ArraySlice<UInt8>, _ scanner: consuming KeyScanner) -> Bool {
         var depth = 0
         var text: ArraySlice<UInt8> = []
@@ -48,9 +48,9 @@ extension DumpDetector {
     /// Decides from the keys of a text whether it is a dump or a definition.
     private struct KeyScanner {
         let isList: Bool
-        /// Whether something has a key that is in a definition only.
+        /// Whether a key was found that occurs only in definitions.
         private(set) var isDefinition = false
-        /// The keys of the two outer objects that the walk is in.
+        /// The keys of the two outer objects at the current position.
         private var outerKey: ArraySlice<UInt8> = []
         private var innerKey: ArraySlice<UInt8> = []
         private var hasAID = false
@@ -65,10 +65,10 @@ extension DumpDetector {
             isList || hasAID || hasOwnAID && hasOwnIID
         }
 
-        /// What the accessories of a definition have, and those of a dump have not.
+        /// The keys of accessories in definitions that do not occur in dumps.
         private static let definitionKeys = ["accessory", "bridge", "include"].map { Array($0.utf8) }
 
-        /// Notes a key; the members of the outermost object or list are at depth 1.
+        /// Records a key; the members of the outermost object or list have depth 1.
         mutating func scan(_ key: ArraySlice<UInt8>, at depth: Int) {
             let isAID = key.elementsEqual("aid".utf8)
             let isInAccessories = isList || outerKey.elementsEqual("accessories".utf8)
@@ -83,7 +83,7 @@ extension DumpDetector {
                     isDefinition = isDefinition || isDefinitionKey(key)
                     hasAID = hasAID || isAID
                 }
-                // Home Assistant's file is recognized even without a device in it.
+                // Home Assistant's file is also recognized if it contains no device.
                 hasAID = hasAID || depth == 2 && isInData && key.elementsEqual("pairings".utf8)
             default: break
             }

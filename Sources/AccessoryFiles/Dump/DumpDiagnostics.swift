@@ -1,13 +1,13 @@
 internal import Documents
 
-/// What was found odd in a dump, up to a number that people still read.
+/// The errors and warnings of a dump, up to a number that people still read.
 struct DumpDiagnostics {
     private let name: String
     private var errors: [Diagnostic] = []
     private var warnings = RepeatedDiagnostics()
     private var omittedErrors = 0
     private var omittedMembers = 0
-    /// Members that are left out, each key once.
+    /// The omitted members, each key once.
     private var ignoredMembers: [[UInt8]: (path: String, count: Int)] = [:]
 
     private static let maximumErrors = 100
@@ -16,7 +16,7 @@ struct DumpDiagnostics {
         self.name = name
     }
 
-    /// Notes what the dump is refused for.
+    /// Adds a reason to refuse the dump.
     mutating func addError(_ path: String, _ reason: @autoclosure () -> String) {
         if errors.count < Self.maximumErrors {
             errors.append(Diagnostic(.error, in: name, path: path, reason()))
@@ -25,12 +25,12 @@ struct DumpDiagnostics {
         }
     }
 
-    /// Notes what is odd and served all the same.
+    /// Adds a warning for something unusual that is served unchanged.
     mutating func addWarning(_ path: String, _ reason: String) {
         warnings.add(Diagnostic(.warning, in: name, path: path, reason))
     }
 
-    /// Notes a member that does not belong where it stands; the same in many places is one warning.
+    /// Adds a member that does not belong at its place; the same key at many places gives one warning.
     mutating func addIgnoredMember(_ key: String, at path: @autoclosure () -> String) {
         let bytes = Array(key.utf8)
         if ignoredMembers[bytes] != nil {
@@ -42,9 +42,9 @@ struct DumpDiagnostics {
         }
     }
 
-    /// The warnings.
+    /// Returns the warnings.
     ///
-    /// - Throws: ``DocumentError`` with errors and warnings when there are errors.
+    /// - Throws: ``DocumentError`` with errors and warnings if there are errors.
     consuming func finish() throws(DocumentError) -> [Diagnostic] {
         var warnings = warnings.diagnostics
         for (key, place) in ignoredMembers.sorted(by: {
@@ -53,8 +53,8 @@ struct DumpDiagnostics {
             let more = place.count > 1 ? ", here and in \(place.count - 1) more places" : ""
             let reason =
                 key.elementsEqual("ev".utf8)
-                ? "\"ev\" tells of a connection and not of the device; it is left out\(more)"
-                : "HAP has no such member; it is left out\(more)"
+                ? "\"ev\" belongs to a connection, not to the device; it is left out\(more)"
+                : "HAP does not define this member; it is left out\(more)"
             warnings.append(Diagnostic(.warning, in: name, path: place.path, reason))
         }
         if omittedMembers > 0 {

@@ -1,6 +1,6 @@
 internal import AccessoryModel
 
-/// Ids for what has none in a dump: beyond all that occur; where there are none beyond, the least that are free.
+/// Allocates ids for objects of a dump that have none: above all existing ids, or otherwise the smallest free ones.
 struct DumpIDAllocator {
     private let used: Set<UInt64>
     private var last: UInt64
@@ -10,7 +10,7 @@ struct DumpIDAllocator {
         last = self.used.max() ?? 0
     }
 
-    /// The next one; a file is far too small to use them up.
+    /// Returns the next id; no file is large enough to exhaust them.
     mutating func nextID() -> UInt64 {
         last = last < IdentifierMap.maximumID ? last + 1 : 1
         while used.contains(last) { last += 1 }

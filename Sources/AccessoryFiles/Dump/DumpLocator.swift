@@ -1,6 +1,6 @@
 internal import Documents
 
-/// Finds the line and the column that a diagnostic's path leads to in the text of a dump.
+/// Finds the line and the column of a diagnostic's path in the text of a dump.
 struct DumpLocator {
     private let device: DocumentNode
 

@@ -3,26 +3,26 @@ internal import HAPCore
 internal import Simulation
 
 extension DumpReader {
-    /// An accessory on its way into a document.
+    /// An accessory that was read, before it is added to a document.
     struct ParsedAccessory {
         var path: String
         var aid: AccessoryID?
         var services: [FileService]
 
-        /// What its Accessory Information calls it, when that can stand for it.
+        /// The name in its Accessory Information service, if it can serve as a key.
         var name: String? {
             let name = services.first { $0.key.type == .accessoryInformation }?.name
-            // Some keys are the server's own.
+            // Keys that begin with `#` are reserved for the server.
             return name.flatMap { 1...255 ~= $0.utf8.count && !$0.hasPrefix("#") ? $0 : nil }
         }
 
-        /// What its first service for people makes of it.
+        /// The category according to its first service that users see.
         var category: AccessoryCategory {
             services.lazy.map { AccessoryCategory(primaryServiceType: $0.key.type) }.first { $0 != .other } ?? .other
         }
     }
 
-    /// A service before the others of its accessory are known.
+    /// A service that was read, before the other services of its accessory are known.
     private struct ParsedService {
         var path: String
         var type: ServiceType
@@ -33,7 +33,7 @@ extension DumpReader {
         var isHidden: Bool
         var linked: [InstanceID]
 
-        /// The value of its Name, when it can tell services apart.
+        /// The value of its Name, if it can distinguish services.
         var name: String? {
             let name = characteristics.first { $0.characteristic.type == .name }?.characteristic.value?.string
             return name.flatMap { $0.utf8.count <= 64 ? $0 : nil }
@@ -42,7 +42,7 @@ extension DumpReader {
 
     mutating func accessory(_ value: JSONValue, at path: String) -> ParsedAccessory? {
         guard let object = value.object else {
-            diagnostics.addWarning(path, "this is no accessory; it is left out")
+            diagnostics.addWarning(path, "this is not an accessory; it is left out")
             return nil
         }
         warnAboutUnknown(in: object, known: ["aid", "services", Self.nameKey], at: path)
@@ -56,7 +56,7 @@ extension DumpReader {
         if !services.isEmpty, !services.contains(where: { $0.type == .accessoryInformation }) {
             diagnostics.addWarning(
                 path,
-                "it has no Accessory Information, which controllers may refuse; it is served as it is"
+                "it has no Accessory Information, so controllers may refuse it; it is served unchanged"
             )
         }
         return ParsedAccessory(
@@ -68,7 +68,7 @@ extension DumpReader {
 
     private mutating func service(_ value: JSONValue, at path: String) -> ParsedService? {
         guard let object = value.object, let (uuid, writtenType) = type(of: object, at: path) else {
-            diagnostics.addWarning(path, "this is no service with a UUID as its type; it is left out")
+            diagnostics.addWarning(path, "this is not a service with a UUID as its type; it is left out")
             return nil
         }
         warnAboutUnknown(
@@ -94,7 +94,7 @@ extension DumpReader {
         )
     }
 
-    /// Leaves out characteristics with the id of another, and gives ids to objects that have none.
+    /// Omits characteristics with the id of another one, and assigns missing ids.
     private mutating func assignIDs(_ services: inout [ParsedService], at path: String) {
         var taken: Set<InstanceID> = []
         for position in services.indices {
@@ -103,7 +103,8 @@ extension DumpReader {
                     guard let iid = found.characteristic.iid, !taken.insert(iid).inserted else { return false }
                     diagnostics.addWarning(
                         "\(found.path).iid",
-                        "another characteristic has the iid \(iid), too; no controller can address this one, so it is left out"
+                        "another characteristic also has the iid \(iid); no controller can address this one, so it "
+                            + "is left out"
                     )
                     return true
                 }
@@ -112,7 +113,7 @@ extension DumpReader {
             if let iid = service.iid, !taken.insert(iid).inserted {
                 diagnostics.addWarning(
                     "\(service.path).iid",
-                    "another object of the accessory has the iid \(iid), too; both are served so"
+                    "another object of the accessory also has the iid \(iid); both are served with it"
                 )
             }
         }
@@ -135,7 +136,7 @@ extension DumpReader {
         return InstanceID(next)
     }
 
-    /// The services with keys that tell them apart, and links that lead to one.
+    /// Returns the services with distinct keys and with the links that have a target.
     private mutating func fileServices(_ services: [ParsedService]) -> [FileService] {
         let keys = ServiceKey.distinct(services.map { ($0.type, $0.name) })
         var keysByID: [InstanceID: ServiceKey] = [:]
@@ -174,13 +175,17 @@ extension DumpReader {
         case .array(let elements):
             return elements.compactMap { element in
                 guard let iid = element.numericValue?.integer().flatMap({ InstanceID($0) }) else {
-                    diagnostics.addWarning("\(path).linked", "a link is the iid of a service; what is none is left out")
+                    diagnostics.addWarning(
+                        "\(path).linked",
+                        "a link must be the iid of a service; other values are "
+                            + "left out"
+                    )
                     return nil
                 }
                 return iid
             }
         case .bool, .number, .string, .object:
-            diagnostics.addWarning("\(path).linked", "links are a list of iids; this is left out")
+            diagnostics.addWarning("\(path).linked", "links must be a list of iids; this is left out")
             return []
         }
     }

@@ -2,24 +2,24 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension DumpReader {
-    /// A characteristic with where it was found.
+    /// A characteristic with its path.
     struct ParsedCharacteristic {
         var path: String
         var characteristic: Characteristic
     }
 
-    /// What a characteristic has in `/accessories` beside id, type and value.
+    /// The members of a characteristic in `/accessories` besides id, type and value.
     private static let memberKeys = [
         "perms", "format", "description", "unit", "minValue", "maxValue", "minStep", "maxLen", "maxDataLen",
         "valid-values", "valid-values-range",
     ]
     private static let knownKeys = Set(["iid", "type", "value", nameKey] + memberKeys)
-    /// What `hap accessories --json` adds for people; what it says stands in values and types, too.
+    /// The member that `hap accessories --json` adds for people; its content also follows from values and types.
     static let nameKey = "name"
 
     mutating func characteristic(_ value: JSONValue, at path: String) -> ParsedCharacteristic? {
         guard let object = value.object, let (uuid, writtenType) = type(of: object, at: path) else {
-            diagnostics.addWarning(path, "this is no characteristic with a UUID as its type; it is left out")
+            diagnostics.addWarning(path, "this is not a characteristic with a UUID as its type; it is left out")
             return nil
         }
         warnAboutUnknown(in: object, known: Self.knownKeys, at: path)
@@ -39,10 +39,14 @@ extension DumpReader {
                 checkMarkRuns(in: text, at: "\(path).value")
             }
             if characteristic.metadata.value(from: value, isStrict: false) == nil {
-                diagnostics.addWarning("\(path).value", "\(value.excerptText) is not a value by its format and range")
+                diagnostics.addWarning(
+                    "\(path).value",
+                    "\(value.excerptText) does not match its format and range; "
+                        + "it is served unchanged"
+                )
             }
             if !characteristic.permissions.contains(.read) {
-                diagnostics.addWarning("\(path).value", "it has a value that cannot be read")
+                diagnostics.addWarning("\(path).value", "it has a value, although it is not readable")
             }
         }
         storeVerbatimMembers(of: &characteristic, from: object, at: path)
@@ -52,7 +56,7 @@ extension DumpReader {
         return ParsedCharacteristic(path: path, characteristic: characteristic)
     }
 
-    /// Keeps the members that the characteristic would word otherwise.
+    /// Stores the members that the server would write differently.
     private mutating func storeVerbatimMembers(
         of characteristic: inout Characteristic,
         from object: JSONObject,
@@ -62,13 +66,13 @@ extension DumpReader {
         for key in Self.memberKeys {
             guard let dumped = object[key], dumped != members[key] else { continue }
             if key == "format" && dumped.string == nil || key == "perms" && !dumped.isStringArray {
-                // Added before, and said so.
+                // A missing one was added above, with a warning.
                 continue
             }
             guard dumped.isShallow else {
                 diagnostics.addWarning(
                     "\(path).\(key)",
-                    "it is too deep to be a member of a characteristic; it is left out"
+                    "it is nested too deeply for a member of a characteristic; it is left out"
                 )
                 continue
             }
@@ -81,10 +85,10 @@ extension DumpReader {
 
     private static func warningText(for key: String) -> String {
         switch key {
-        case "perms": "HAP does not have all of these permissions; they are served as they are"
-        case "description": "a description is a text; this is served as it is"
-        case "format", "unit": "HAP has no such \(key); it is served as it is"
-        default: "HAP has no such value of \(key); it is served as it is"
+        case "perms": "HAP does not define all of these permissions; they are served unchanged"
+        case "description": "a description must be a text; this is served unchanged"
+        case "format", "unit": "HAP has no such \(key); it is served unchanged"
+        default: "HAP has no such value of \(key); it is served unchanged"
         }
     }
 
@@ -98,19 +102,19 @@ extension DumpReader {
                 let names = permissions.names.joined(separator: ", ")
                 diagnostics.addWarning(
                     "\(path).perms",
-                    "permissions are a list of texts; it is served as one of \(names)"
+                    "permissions must be a list of texts; it is served as a list of \(names)"
                 )
             } else if object["perms"]?.isStringArray == false {
-                diagnostics.addWarning("\(path).perms", "permissions are texts; what is none is left out")
+                diagnostics.addWarning("\(path).perms", "permissions must be texts; other values are left out")
             }
             return permissions
         }
         let known = Catalog.characteristic(type)?.permissions
-        let remedy = known == nil ? "it can be read" : "those of its type are taken"
+        let remedy = known == nil ? "it can be read" : "those of its type are used"
         if object["perms"] == nil {
             diagnostics.addWarning(path, "it has no \"perms\"; \(remedy)")
         } else {
-            diagnostics.addWarning("\(path).perms", "permissions are a list of texts; \(remedy)")
+            diagnostics.addWarning("\(path).perms", "permissions must be a list of texts; \(remedy)")
         }
         return known ?? .read
     }
@@ -135,13 +139,13 @@ extension DumpReader {
         if object["format"] == nil {
             diagnostics.addWarning(path, "it has no \"format\"; it gets \(source)")
         } else {
-            let reason = isMissing ? "a format is a text; it gets \(source)" : "values are held against \(source)"
+            let reason = isMissing ? "a format must be a text; it gets \(source)" : "values are checked with \(source)"
             diagnostics.addWarning("\(path).format", reason)
         }
         return format
     }
 
-    /// The value as it is served; one of another format, too.
+    /// Returns the value to serve, even if it does not match the format.
     private mutating func value(
         _ value: JSONValue?,
         _ format: CharacteristicFormat,
@@ -157,36 +161,37 @@ extension DumpReader {
             guard format == .tlv8 || format == .data else { return .string(text) }
             return Base64.decode(text.utf8).map { .data($0) } ?? .string(text)
         case .array, .object:
-            diagnostics.addWarning("\(path).value", "no value of HAP is a list or an object; it is left out")
+            diagnostics.addWarning("\(path).value", "HAP has no lists or objects as values; it is left out")
             return nil
         }
     }
 
-    /// Refuses a text that would take a core minutes to compare with another.
+    /// Refuses a text whose comparison with another one would occupy a core for minutes.
     private mutating func checkMarkRuns(in text: String?, at path: String) {
         if let text, text.hasLongCombiningMarkRun {
             diagnostics.addError(
                 path,
-                "more than \(CombiningMarkRun.maximumLength) combining marks follow each other; this is no text"
+                "more than \(CombiningMarkRun.maximumLength) combining marks follow each other; write text that can "
+                    + "be read"
             )
         }
     }
 }
 
 extension CharacteristicValue {
-    /// The value for a person's eyes.
+    /// The value for a message.
     fileprivate var excerptText: String {
         if case .string(let text) = self { text.excerpt } else { description }
     }
 }
 
 extension JSONValue {
-    /// Whether it is a list of nothing but texts.
+    /// Whether the value is a list that contains only texts.
     fileprivate var isStringArray: Bool {
         array?.allSatisfy { $0.string != nil } ?? false
     }
 
-    /// Whether it is no deeper than pairs of numbers in a list.
+    /// Whether the value is not nested deeper than lists of number pairs.
     fileprivate var isShallow: Bool {
         switch self {
         case .object: false
@@ -199,7 +204,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether it says the same, though in another order.
+    /// Returns whether both have the same meaning, regardless of their order.
     fileprivate func isEquivalent(to other: JSONValue?) -> Bool {
         guard let elements = array, let others = other?.array else { return self == other }
         return Set(elements) == Set(others)

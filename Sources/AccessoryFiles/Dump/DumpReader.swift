@@ -11,7 +11,7 @@ struct DumpReader {
     let name: String
     var diagnostics: DumpDiagnostics
 
-    /// How much JSON a dump may be: a hundred and fifty accessories with more than a hundred characteristics each.
+    /// The limits of a dump: enough for 150 accessories with more than 100 characteristics each.
     private static let limits = JSONLimits(maximumDepth: 32, maximumValues: 300_000)
 
     private init(name: String) {
@@ -19,15 +19,16 @@ struct DumpReader {
         diagnostics = DumpDiagnostics(name: name)
     }
 
-    /// Whether a file is a dump and not a definition in JSON, by how it begins and the keys in its first levels.
+    /// Returns whether a file is a dump and not a definition in JSON, according to its first bytes and the keys of its
+    /// first levels.
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         DumpDetector(bytes).isDump
     }
 
     /// Reads the dump of one device.
     ///
-    /// - Parameter device: Its device ID, where the file has several; no other device of the file is read.
-    /// - Throws: ``DocumentError`` with everything for which it is refused.
+    /// - Parameter device: The device ID, if the file contains several devices; the others are not read.
+    /// - Throws: ``DocumentError`` with all reasons to refuse the dump.
     static func read(
         _ bytes: [UInt8],
         name: String,
@@ -40,7 +41,9 @@ struct DumpReader {
         }
     }
 
-    /// Reads every device of a file: each of several under the name of the file with `#` and its device ID.
+    /// Reads all devices of a file.
+    ///
+    /// If there are several, the name of each is the file name, `#` and its device ID.
     static func readAll(
         _ bytes: [UInt8],
         name: String
@@ -76,14 +79,18 @@ struct DumpReader {
         guard !devices.isEmpty else {
             throw DocumentError(
                 in: name,
-                "there is no device in it; Home Assistant stores one once it is paired with a HomeKit device"
+                "the file contains no device; pair Home Assistant with a HomeKit device first"
             )
         }
         if let chosen = collection.device(device) { return try contents(of: chosen, name: name) }
         let ids = devices.prefix(20).compactMap(\.id).map { "#\($0.excerpt.dropFirst().dropLast())" }
         let list = ids.joined(separator: ", ") + (devices.count > ids.count ? " …" : "")
-        let reason = device == nil ? "it holds \(devices.count) devices" : "it has no device \(device?.excerpt ?? "")"
-        throw DocumentError(in: name, "\(reason); put one of these behind the name of the file: \(list)")
+        let reason =
+            device == nil
+            ? "the file contains \(devices.count) devices"
+            : "the file contains no device "
+                + "\(device?.excerpt ?? "")"
+        throw DocumentError(in: name, "\(reason); append one of these to the file name: \(list)")
     }
 
     private static func parse(_ bytes: [UInt8], name: String) throws(DocumentError) -> JSONValue {
@@ -103,7 +110,9 @@ struct DumpReader {
         try contents(of: device.accessories, id: device.id, name: name)
     }
 
-    /// - Parameter id: The device ID that the file has the device under; `nil` where it does not say.
+    /// Reads one device.
+    ///
+    /// - Parameter id: The device ID in the file, or `nil` if it is missing.
     private static func contents(
         of root: JSONValue,
         id: String?,
@@ -119,10 +128,10 @@ struct DumpReader {
         return AccessoryFileContents(kind: .dump, document: document, warnings: warnings)
     }
 
-    /// Returns what the device answered.
+    /// Returns the accessories of the device.
     ///
-    /// The key of its state has its device ID, so that it does not depend on the other devices of the file: a device must
-    /// never get the pairings of another one.
+    /// The key of its state contains its device ID, and so does not depend on the other devices of the file: a device
+    /// must never get the pairings of another one.
     private mutating func document(_ root: JSONValue, id: String?) -> AccessoryDocument? {
         guard let list = list(root) else { return nil }
         guard list.count <= AttributeDatabase.maximumAccessories else {
@@ -140,11 +149,15 @@ struct DumpReader {
         }
         assignIDs(&accessories)
         guard let main = accessories.first(where: { $0.aid == .primary }) ?? accessories.first else {
-            diagnostics.addError("", "there is no accessory to serve")
+            diagnostics.addError(
+                "",
+                "the file contains no accessory; save the response of the device to GET "
+                    + "/accessories"
+            )
             return nil
         }
         guard accessories.contains(where: { !$0.services.isEmpty }) else {
-            diagnostics.addError("", "no accessory has a service; save what the device answers to GET /accessories")
+            diagnostics.addError("", "no accessory has a service; save the response of the device to GET /accessories")
             return nil
         }
         let title = main.name ?? id ?? String(titleOfFile: name)
@@ -168,19 +181,19 @@ struct DumpReader {
         guard root.array != nil || root.object != nil else {
             diagnostics.addError(
                 "",
-                "this is no dump; one is an array of accessories, or an object with \"accessories\""
+                "this is not a dump; a dump is an array of accessories, or an object with \"accessories\""
             )
             return nil
         }
         guard let list = AccessoriesJSON.accessories(in: root) else {
-            diagnostics.addError("accessories", "a dump has an array of accessories here")
+            diagnostics.addError("accessories", "a dump must have an array of accessories here")
             return nil
         }
         if let object = root.object {
             if object["accessories"]?.array == nil {
                 diagnostics.addWarning(
                     "",
-                    "a device answers an object with an array of \"accessories\"; it is served as one"
+                    "a device responds with an object with an array \"accessories\"; the file is read as such"
                 )
             }
             for member in object.members
@@ -191,14 +204,14 @@ struct DumpReader {
         return list
     }
 
-    /// Gives numbers to accessories that have none, and leaves out those with the number of another.
+    /// Assigns missing aids, and omits accessories with the aid of another one.
     private mutating func assignIDs(_ accessories: inout [ParsedAccessory]) {
         var taken: Set<AccessoryID> = []
         accessories = accessories.filter { accessory in
             guard let aid = accessory.aid, !taken.insert(aid).inserted else { return true }
             diagnostics.addWarning(
                 "\(accessory.path).aid",
-                "another accessory has the aid \(aid), too; no controller can address this one, so it is left out"
+                "another accessory also has the aid \(aid); no controller can address this one, so it is left out"
             )
             return false
         }
@@ -212,7 +225,7 @@ struct DumpReader {
 }
 
 extension TextPosition {
-    /// Where the JSON reader stopped; `nil` when it does not say.
+    /// Returns the position at which the JSON reader stopped, or `nil` if it is unknown.
     fileprivate init?(of error: ProtocolError, in text: [UInt8]) {
         guard let offset = error.location.split(separator: " ").last.flatMap({ Int($0) }), offset <= text.count else {
             return nil

@@ -1,8 +1,8 @@
 internal import HAPCore
 
-/// What is wrong with the text of a dump, and what would be right.
+/// The messages for dumps that are not valid JSON.
 enum DumpSyntaxError {
-    /// What a person is told of what the JSON reader says.
+    /// Returns the message for an error of the JSON reader.
     static func reason(of error: ProtocolError, within limits: JSONLimits) -> String {
         switch error.code {
         case .tooLarge where error.reason.contains("nested"):

@@ -1,8 +1,8 @@
 internal import HAPCore
 
-/// Writes accessories as JSON that people can read: a line for each characteristic.
+/// Writes accessories as JSON for people: one line for each characteristic.
 enum DumpText {
-    /// The text of an object with these accessories.
+    /// Returns the text of an object with these accessories.
     static func text(of accessories: [JSONValue]) -> [UInt8] {
         var bytes: [UInt8] = []
         append(.object(["accessories": .array(accessories)]), indentation: 0, to: &bytes)
@@ -10,7 +10,7 @@ enum DumpText {
         return bytes
     }
 
-    /// How deep the members of a service lie; what is in them stands on one line.
+    /// The depth of the members of a service; each of them is on one line.
     private static let inlineDepth = 6
 
     private static func append(_ value: JSONValue, indentation: Int, to bytes: inout [UInt8]) {

@@ -2,14 +2,14 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Writes what a server of these accessories would answer to its first `GET /accessories`: a JSON object with the array
+/// Writes the response of a server of these accessories to its first `GET /accessories`: a JSON object with the array
 /// of accessories.
 enum DumpWriter {
-    /// Writes a document, with what a dump cannot say of it.
+    /// Writes a document; returns the bytes, and a warning for everything that a dump cannot contain.
     ///
-    /// Objects without ids get those that a server would give them at its first start.
+    /// Objects without ids get the ids that a server would assign at its first start.
     ///
-    /// - Throws: ``DocumentError`` when a server would not take the accessories, or the file would be too large.
+    /// - Throws: ``DocumentError`` if a server would not accept the accessories, or if the file would be too large.
     static func write(
         _ document: AccessoryDocument,
         name: String
@@ -18,7 +18,8 @@ enum DumpWriter {
         guard bytes.count <= AccessoryFile.maximumSize else {
             throw DocumentError(
                 in: name,
-                "it would have \(bytes.count) bytes; the most that is read are \(AccessoryFile.maximumSize)"
+                "the file would have \(bytes.count) bytes, but the maximum is \(AccessoryFile.maximumSize); divide "
+                    + "it into several files"
             )
         }
         let stored = try DumpReader.read(bytes, name: name).document
@@ -40,7 +41,7 @@ enum DumpWriter {
             let limits = JSONLimits(maximumValues: .max)
             guard let root = try? JSONValue(parsing: body, limits: limits),
                 let accessories = root.object?["accessories"]?.array
-            else { preconditionFailure("a server answers with a list of accessories") }
+            else { preconditionFailure("a server responds with a list of accessories") }
             return accessories
         } catch {
             throw DocumentError(in: name, path: error.path, error.reason)

@@ -1,13 +1,13 @@
 internal import HAPCore
 
-/// What homebridge stores of its plugins' accessories in `cachedAccessories`.
+/// The file `cachedAccessories`, in which homebridge stores its plugins' accessories.
 ///
-/// It looks like a dump and is none: neither accessories nor services nor characteristics have ids in it.
+/// It resembles a dump, but its accessories, services and characteristics have no ids.
 enum HomebridgeCache {
-    /// Why it cannot be served, and what can.
+    /// The reason why it cannot be served, and an alternative.
     static let refusalReason = """
         this is a cachedAccessories file of homebridge, in which its plugins store accessories: it has no aid and no iid, \
-        so it is not what a controller receives; pair with homebridge by 'hap pair', and save its answer by 'hap \
+        so it is not what a controller receives; pair with homebridge with 'hap pair', and save its response with 'hap \
         accessories ALIAS --json > bridge.json'
         """
 

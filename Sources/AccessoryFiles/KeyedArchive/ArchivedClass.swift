@@ -1,11 +1,11 @@
-/// A class that objects of a keyed archive are of, with what it descends from.
+/// The class of objects in a keyed archive, with its superclasses.
 struct ArchivedClass: Hashable {
-    /// Its name.
+    /// The name of the class.
     let name: String
-    /// Its own name and those of its ancestors, the nearest first.
+    /// The names of the class and of its superclasses, in this order.
     let chain: [String]
 
-    /// Creates a class that descends from `NSObject` by way of these.
+    /// Creates a class whose superclasses are these and `NSObject`.
     init(_ name: String, _ ancestors: String...) {
         self.name = name
         chain = [name] + ancestors + ["NSObject"]

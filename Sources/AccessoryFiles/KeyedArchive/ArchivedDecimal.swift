@@ -1,24 +1,24 @@
 internal import HAPCore
 
-/// A decimal number as `NSDecimalNumber` archives it: an integer of 128 bits times a power of ten.
+/// A decimal number in the form of an archived `NSDecimalNumber`: a 128-bit integer times a power of ten.
 struct ArchivedDecimal: Hashable {
-    /// Its digits without the point.
+    /// The digits without the decimal point.
     let mantissa: UInt128
-    /// The power of ten that puts the point back, −128 to 127.
+    /// The power of ten, −128 to 127.
     let exponent: Int
-    /// Whether it is below 0.
+    /// Whether the number is below 0.
     let isNegative: Bool
 
-    /// Takes an archived number apart; `nil` when it is none.
+    /// Creates a number from its archived parts; returns `nil` if they are invalid.
     ///
     /// - Parameters:
-    ///   - bytes: Eight units of two bytes, the lowest unit first.
-    ///   - length: How many of the units count.
+    ///   - bytes: Eight units of two bytes, starting with the lowest unit.
+    ///   - length: The number of units in use.
     ///   - isBigEndian: Whether the higher byte of a unit comes first.
     ///   - exponent: The power of ten.
-    ///   - isNegative: Whether it is below 0.
+    ///   - isNegative: Whether the number is below 0.
     init?(mantissa bytes: [UInt8], length: Int, isBigEndian: Bool, exponent: Int, isNegative: Bool) {
-        // A negative number without digits is not a number.
+        // A negative number without digits represents NaN.
         guard bytes.count == 16, 0...8 ~= length, -128...127 ~= exponent, length > 0 || !isNegative else { return nil }
         var mantissa: UInt128 = 0
         for unit in (0..<length).reversed() {
@@ -31,7 +31,7 @@ struct ArchivedDecimal: Hashable {
         self.isNegative = isNegative
     }
 
-    /// Takes the digits of the shortest text that is the number; `nil` when the exponent is too great or too small.
+    /// Creates a number from the digits of its shortest text; returns `nil` if the exponent is out of range.
     init?(_ number: JSONNumber) {
         let text = number.description
         let parts = text.split(separator: "e", maxSplits: 1)
@@ -51,7 +51,7 @@ struct ArchivedDecimal: Hashable {
         isNegative = mantissa != 0 && text.hasPrefix("-")
     }
 
-    /// The number: exactly where it is an integer of 64 bits, else the nearest.
+    /// The number, which is exact for 64-bit integers and otherwise the nearest `Double`.
     var number: JSONNumber? {
         var digits = mantissa
         var power = exponent
@@ -72,12 +72,12 @@ struct ArchivedDecimal: Hashable {
         return Double("\(isNegative ? "-" : "")\(digits)e\(power)").flatMap(JSONNumber.init)
     }
 
-    /// How many units of two bytes the digits take.
+    /// The number of two-byte units of the digits.
     var length: Int {
         (UInt128.bitWidth - mantissa.leadingZeroBitCount + 15) / 16
     }
 
-    /// The digits as sixteen bytes, the lowest first.
+    /// The digits as sixteen bytes in little-endian order.
     var bytes: [UInt8] {
         (0..<16).map { UInt8(truncatingIfNeeded: mantissa >> UInt128(8 * $0)) }
     }

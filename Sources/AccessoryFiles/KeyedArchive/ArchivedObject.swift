@@ -1,9 +1,9 @@
-/// An object of a keyed archive that is of a class of its own.
+/// An object of a keyed archive whose class is not one of Foundation's value classes.
 struct ArchivedObject: Hashable {
-    /// Its number; `nil` when it stands where it is used.
+    /// The object number, or `nil` if the object is inline.
     var uid: UInt32?
-    /// The name of its class, empty when the archive does not tell.
+    /// The name of its class; empty if the archive does not contain it.
     var className: String
-    /// Its properties, not looked at yet; `$class` is one of them.
+    /// The properties, which are not decoded yet, including `$class`.
     var fields: PropertyListDictionary
 }

@@ -1,33 +1,32 @@
 internal import HAPCore
 
-/// What stands at a place of a keyed archive, seen through references and through the classes that Foundation archives
-/// its own values as.
+/// A value of a keyed archive, with references resolved and Foundation's value classes decoded.
 enum ArchivedValue: Hashable {
-    /// Nothing.
+    /// No value.
     case null
     /// True or false.
     case bool(Bool)
-    /// A number, also one that was archived as a decimal one.
+    /// A number, which may be archived as a decimal number.
     case number(JSONNumber)
     /// A text.
     case text(String)
-    /// Bytes, also those of a UUID.
+    /// Bytes, or the bytes of a UUID.
     case data([UInt8])
-    /// A list of what has not been looked at yet.
+    /// A list of values that are not decoded yet.
     case list([PropertyList])
-    /// What has not been looked at yet, by its key.
+    /// Values by key that are not decoded yet.
     case dictionary(PropertyListDictionary)
-    /// An object of a class of its own.
+    /// An object of any other class.
     case object(ArchivedObject)
-    /// Something else, as the end of a sentence.
+    /// A value that cannot be decoded; the reason completes a sentence.
     case unreadable(String)
 
-    /// Whether it is this text, byte for byte.
+    /// Returns whether the value is this text, byte for byte.
     func isText(_ expected: String) -> Bool {
         if case .text(let text) = self { text.hasSameBytes(as: expected) } else { false }
     }
 
-    /// What it is, for a sentence.
+    /// The kind of the value, for a sentence.
     var kind: String {
         switch self {
         case .null: "nothing"

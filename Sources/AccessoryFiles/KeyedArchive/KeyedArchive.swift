@@ -1,43 +1,51 @@
 internal import Documents
 internal import HAPCore
 
-/// A graph of objects, as `NSKeyedArchiver` writes it.
+/// An object graph in the form of `NSKeyedArchiver`.
 ///
-/// Nothing is followed but what is asked for, and no class is ever made: so it does not matter that the graph has cycles.
-/// Every look costs, and there is a limit to all together, because a small file can name one large object very often.
+/// Only requested objects are decoded, and no class is instantiated, so cycles in the graph do no harm. The number of
+/// lookups is limited, because a small file can refer to one large object many times.
 ///
 /// [NSKeyedArchiver](https://developer.apple.com/documentation/foundation/nskeyedarchiver)
 struct KeyedArchive {
-    /// How many values may be looked at; texts and bytes count by their length, too.
+    /// The maximum number of values to decode; the length of texts and bytes counts, too.
     static let maximumVisits = 1_000_000
 
-    /// What everything else is reached from.
+    /// The root object.
     let root: PropertyList
 
     private let objects: [PropertyList]
     private let name: String
     private var remainingVisits = Self.maximumVisits
 
-    /// Takes a property list apart.
+    /// Creates an archive from a property list.
     ///
-    /// - Throws: ``DocumentError`` when it is no keyed archive.
+    /// - Throws: ``DocumentError`` if the list is not a keyed archive.
     init(_ list: PropertyList, name: String) throws(DocumentError) {
         func fault(_ path: String, _ reason: String) -> DocumentError {
             DocumentError(in: name, path: path, reason)
         }
         guard let dictionary = list.dictionary else {
-            throw fault("", "the property list is no dictionary, and so no keyed archive")
+            throw fault(
+                "",
+                "the property list is not a dictionary, so it is not a keyed archive; choose an export "
+                    + "of Apple's HomeKit Accessory Simulator"
+            )
         }
         guard dictionary["$archiver"]?.text?.hasSameBytes(as: "NSKeyedArchiver") == true else {
-            throw fault("$archiver", "this property list was not written by NSKeyedArchiver; only such ones are read")
+            throw fault(
+                "$archiver",
+                "this property list was not written by NSKeyedArchiver; choose an export of "
+                    + "Apple's HomeKit Accessory Simulator"
+            )
         }
         guard let objects = dictionary["$objects"]?.array, !objects.isEmpty else {
-            throw fault("$objects", "the archive has no objects; the file is damaged, so export it anew")
+            throw fault("$objects", "the archive has no objects; the file is damaged, so export it again")
         }
         guard let root = dictionary["$top"]?.dictionary?["root"] else {
             throw fault(
                 "$top.root",
-                "the archive does not say what its root is; the file is damaged, so export it anew"
+                "the archive does not name its root object; the file is damaged, so export it again"
             )
         }
         self.objects = objects
@@ -45,27 +53,27 @@ struct KeyedArchive {
         self.name = name
     }
 
-    /// What a value is, where it stands or where it refers to.
+    /// Decodes a value, or the object that it refers to.
     ///
-    /// - Throws: ``DocumentError`` when too many values have been looked at.
+    /// - Throws: ``DocumentError`` if too many values were decoded.
     mutating func value(_ list: PropertyList) throws(DocumentError) -> ArchivedValue {
         guard case .uid(let uid) = list else { return try content(list, uid: nil) }
         try countVisits(1)
         guard uid != 0 else { return .null }
         guard uid < objects.count else {
-            return .unreadable("a reference to object \(uid), and the last one is \(objects.count - 1)")
+            return .unreadable("a reference to object \(uid), but the last one is \(objects.count - 1)")
         }
         let target = objects[Int(uid)]
         if case .uid = target { return .unreadable("a reference to a reference") }
         return try content(target, uid: uid)
     }
 
-    /// Takes `cost` off what may still be looked at.
+    /// Subtracts `cost` from the remaining lookups.
     mutating func countVisits(_ cost: Int) throws(DocumentError) {
         guard cost <= remainingVisits else {
             throw DocumentError(
                 in: name,
-                "the archive's objects refer to each other more than \(Self.maximumVisits) times in all"
+                "the archive's objects contain more than \(Self.maximumVisits) references"
             )
         }
         remainingVisits -= cost
@@ -106,15 +114,15 @@ struct KeyedArchive {
         case "NSUUID": try scalar(fields, "NS.uuidbytes")
         case "NSArray", "NSMutableArray":
             dereferenced(fields["NS.objects"])?.array.map(ArchivedValue.list)
-                ?? .unreadable("a list without its objects")
+                ?? .unreadable("a list without its elements")
         case "NSDictionary", "NSMutableDictionary": try dictionary(fields)
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
-            decimal(fields).map(ArchivedValue.number) ?? .unreadable("a decimal number that is none")
+            decimal(fields).map(ArchivedValue.number) ?? .unreadable("an invalid decimal number")
         default: .object(ArchivedObject(uid: uid, className: className, fields: fields))
         }
     }
 
-    /// The first of these properties, which is a text or bytes; bytes of a text are its UTF-8.
+    /// Returns the first of these properties that is a text or bytes; the bytes of a text are its UTF-8.
     private mutating func scalar(
         _ fields: PropertyListDictionary,
         _ keys: String...
@@ -127,7 +135,11 @@ struct KeyedArchive {
             case .data(let bytes)?:
                 try countVisits(bytes.count / Self.bytesPerVisit)
                 guard keys.first == "NS.string" else { return .data(bytes) }
-                return String(validating: bytes, as: UTF8.self).map(ArchivedValue.text) ?? .unreadable("a broken text")
+                return String(validating: bytes, as: UTF8.self).map(ArchivedValue.text)
+                    ?? .unreadable(
+                        "an invalid "
+                            + "text"
+                    )
             default: continue
             }
         }
@@ -141,7 +153,7 @@ struct KeyedArchive {
         }
         var dictionary = PropertyListDictionary()
         for (key, value) in zip(keys, values) {
-            // As it is written: a key that is looked at as a value could be this dictionary.
+            // The key is not decoded: as a value it could be this dictionary.
             guard let key = dereferenced(key)?.text else { continue }
             try countVisits(1 + key.utf8.count / Self.bytesPerVisit)
             dictionary.append(value, forKey: key)
@@ -172,21 +184,21 @@ struct KeyedArchive {
         }
     }
 
-    /// The name of a class, empty when there is none that a class could have.
+    /// Returns the name of a class, or an empty text if no known class can have that name.
     private mutating func className(_ list: PropertyList) throws(DocumentError) -> String {
         try countVisits(1)
         let name = dereferenced(dereferenced(list)?.dictionary?["$classname"])?.text ?? ""
-        // Names are compared, which takes long where they are long and made for that.
+        // Names are compared, which can take minutes if a long name is chosen for that purpose.
         return name.utf8.count <= Self.maximumNameLength ? name : ""
     }
 
-    /// What stands here or where this refers to, as it is written.
+    /// Returns a value or the object that it refers to, without decoding it.
     private func dereferenced(_ list: PropertyList?) -> PropertyList? {
         guard case .uid(let uid)? = list else { return list }
         return uid < objects.count ? objects[Int(uid)] : nil
     }
 
-    /// How long names of classes and keys are that anybody could know.
+    /// The maximum number of bytes in the names of known classes and keys.
     static let maximumNameLength = 64
 
     private static let bytesPerVisit = 64

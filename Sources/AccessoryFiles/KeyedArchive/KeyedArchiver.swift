@@ -1,7 +1,9 @@
 internal import HAPCore
 
-/// Makes a keyed archive as `NSKeyedArchiver` does: objects get their numbers in the order in which they are first
-/// mentioned, classes after the objects that are the first of them, and equal texts and numbers are one object.
+/// Creates a keyed archive in the form of `NSKeyedArchiver`.
+///
+/// Objects are numbered in the order of their first reference. A class follows its first object, and equal texts and
+/// numbers share one object.
 struct KeyedArchiver {
     private var objects: [PropertyList] = ["$null"]
     private var scalars: [ScalarIdentity: UInt32] = [:]
@@ -9,21 +11,21 @@ struct KeyedArchiver {
 
     init() {}
 
-    /// The reference to nothing.
+    /// The reference to the null object.
     static let null = PropertyList.uid(0)
 
-    /// Gives an object its number before what it holds is known.
+    /// Reserves the number of an object whose content is not known yet.
     mutating func reserve() -> UInt32 {
         objects.append(.bool(false))
         return UInt32(objects.count - 1)
     }
 
-    /// Says what an object holds.
+    /// Sets the content of a reserved object.
     mutating func fill(_ uid: UInt32, _ fields: PropertyList) {
         objects[Int(uid)] = fields
     }
 
-    /// A reference to an object that is a list of these.
+    /// Returns a reference to a list object with these elements.
     mutating func list(_ elements: (inout KeyedArchiver) -> [PropertyList]) -> PropertyList {
         let uid = reserve()
         let elements = elements(&self)
@@ -31,7 +33,7 @@ struct KeyedArchiver {
         return .uid(uid)
     }
 
-    /// A reference to a text, a truth value, an integer or bytes.
+    /// Returns a reference to a text, a Boolean, an integer or bytes.
     mutating func reference(_ scalar: PropertyList) -> PropertyList {
         let identity = ScalarIdentity(scalar)
         if let uid = scalars[identity] { return .uid(uid) }
@@ -41,7 +43,7 @@ struct KeyedArchiver {
         return .uid(uid)
     }
 
-    /// A reference to a number: an integer as it is, any other as a decimal number.
+    /// Returns a reference to a number: integers are stored as such, and other numbers as decimal numbers.
     mutating func reference(_ number: JSONNumber) -> PropertyList {
         switch number {
         case .unsigned(let value): reference(PropertyList.unsigned(value))
@@ -50,7 +52,7 @@ struct KeyedArchiver {
         }
     }
 
-    /// A reference to a number as a decimal one, `nil` when it has no such form.
+    /// Returns a reference to a decimal number, or `nil` if the number has no decimal form.
     mutating func decimal(_ number: JSONNumber) -> PropertyList? {
         guard let decimal = ArchivedDecimal(number),
             let exponent = PropertyList(integer: decimal.exponent),
@@ -72,7 +74,7 @@ struct KeyedArchiver {
         return .uid(uid)
     }
 
-    /// A reference to a class.
+    /// Returns a reference to a class.
     mutating func reference(to archivedClass: ArchivedClass) -> PropertyList {
         if let uid = classes[archivedClass.name] { return .uid(uid) }
         let uid = reserve()
@@ -82,7 +84,7 @@ struct KeyedArchiver {
         return .uid(uid)
     }
 
-    /// The archive.
+    /// Returns the archive.
     func finish(root: UInt32) -> PropertyList {
         [
             "$version": 100_000,

@@ -1,11 +1,13 @@
 internal import AccessoryModel
 internal import Simulation
 
-/// A fault as it is typed: `latency on Garage Door delay=2s times 3 for 1min`.
+/// A fault in the form of the prompt: `latency on Garage Door delay=2s times 3 for 1min`.
 struct FaultPhrase {
     let request: FaultRequest
 
-    /// - Throws: ``SimulationError`` with what would be right.
+    /// Parses a phrase.
+    ///
+    /// - Throws: ``SimulationError`` with the accepted forms.
     init(_ text: String) throws(SimulationError) {
         var words = text.split(separator: " ").map(String.init)[...]
         let name = words.popFirst() ?? ""
@@ -45,7 +47,7 @@ struct FaultPhrase {
         self.request = wish
     }
 
-    /// The duration that words begin with, and how many they are: `1h 30min` is two.
+    /// Returns the duration at the start of some words, and the number of its words: `1h 30min` has two.
     private static func duration(_ words: ArraySlice<String>) -> (Duration, count: Int)? {
         for count in stride(from: min(4, words.count), through: 1, by: -1) {
             let text = words.prefix(count).joined(separator: " ")

@@ -1,63 +1,63 @@
-/// The line that somebody types at a terminal: keys in, lines out.
+/// An editor for a line at a terminal: it receives keys and returns lines.
 ///
-/// A value without a terminal: bytes come in as the terminal sends them, in pieces of any size, and ``drawing(width:)``
-/// says what the line looks like.
+/// The editor is a value and does not use the terminal itself. It receives bytes in pieces of any size, and
+/// ``drawing(prompt:width:)`` returns the visible text.
 package struct LineEditor: Sendable {
-    /// What a key has brought about.
+    /// The effect of a key.
     package enum Event: Sendable, Hashable {
-        /// A line was typed to its end.
+        /// A line is complete.
         case line(String)
-        /// A line was ended that is longer than ``LineEditor/maximumCount``: nobody knows what the rest of it was.
+        /// A line longer than ``LineEditor/maximumCount`` has ended; its rest was discarded.
         case lineTooLong
-        /// What is typed up to the cursor is to be completed.
+        /// The user requests completion of the text up to the cursor.
         case completionRequested
-        /// There is nothing more to come.
+        /// The input has ended.
         case endOfInput
     }
 
     private enum State: Hashable {
         case plain
         case escaped
-        /// Behind `ESC [` or `ESC O`: the parameters so far.
+        /// After `ESC [` or `ESC O`: the parameters so far.
         case sequence([UInt8])
-        /// Within a letter of several bytes.
+        /// Within a character of several bytes.
         case character([UInt8], missing: Int)
     }
 
-    /// How many letters a line has at most.
+    /// The maximum number of characters in a line.
     package static let maximumCount = 1_000
-    /// How many lines are remembered.
+    /// The maximum number of lines in the history.
     private static let maximumHistoryCount = 100
 
     private var characters: [Character] = []
-    /// Whether letters had no room since the line began.
+    /// Whether characters of this line were discarded.
     private var isTooLong = false
     private var cursor = 0
     private var state = State.plain
     private var history: [String] = []
-    /// Which line of the history is shown; as many as there are for the one that is being typed.
+    /// The index of the history line that is shown; the number of lines for the line that is being typed.
     private var historyPosition = 0
     private var draft = (text: "", isOverlong: false)
 
-    /// Begins with an empty line.
+    /// Creates an editor with an empty line.
     package init() {}
 
-    /// What is typed.
+    /// The text of the line.
     package var text: String { String(characters) }
-    /// What is typed up to the cursor.
+    /// The text up to the cursor.
     package var textToCursor: String { String(characters.prefix(cursor)) }
 
-    /// Takes bytes from the terminal.
+    /// Processes bytes from the terminal.
     package mutating func process(_ bytes: some Sequence<UInt8>) -> [Event] {
         bytes.compactMap { byte in
             let event = processByte(byte)
-            // Who has taken everything away begins anew.
+            // An empty line is a new start.
             if characters.isEmpty { isTooLong = false }
             return event
         }
     }
 
-    /// Puts a text in the place of what stands up to the cursor.
+    /// Replaces the text up to the cursor.
     package mutating func replaceTextToCursor(with text: String) {
         let rest = characters.dropFirst(cursor)
         let new = Array(text.filter { !$0.isTerminalControl }.prefix(max(0, Self.maximumCount - rest.count)))
@@ -65,11 +65,11 @@ package struct LineEditor: Sendable {
         cursor = new.count
     }
 
-    /// What stands in the last line of the terminal: the part of the line around the cursor, and the cursor's column from 0.
+    /// Returns the visible part of the line around the cursor, and the cursor's column from 0.
     ///
     /// - Parameters:
-    ///   - prompt: What stands before it, in letters of one column.
-    ///   - width: How many columns there are; the last one stays free.
+    ///   - prompt: The text before the line, in characters of one column.
+    ///   - width: The number of columns; the last one remains free.
     package func drawing(prompt: String, width: Int) -> (text: String, column: Int) {
         let room = max(1, width - prompt.count - 1)
         var start = cursor
@@ -124,7 +124,7 @@ package struct LineEditor: Sendable {
         switch byte {
         case 0x0A, 0x0D: return finishLine()
         case 0x09: return .completionRequested
-        // Ctrl-D ends what is empty, and elsewhere takes a letter away.
+        // Ctrl-D ends the input if the line is empty, and otherwise deletes a character.
         case 0x04:
             guard !characters.isEmpty else { return .endOfInput }
             deleteForward()
@@ -150,7 +150,7 @@ package struct LineEditor: Sendable {
         return nil
     }
 
-    /// Obeys the end of an escape sequence.
+    /// Performs an escape sequence.
     private mutating func performEscapeSequence(_ final: UInt8, _ parameters: [UInt8]) {
         switch (final, parameters) {
         case (UInt8(ascii: "A"), _): showHistory(at: historyPosition - 1)

@@ -2,47 +2,47 @@ internal import AccessoryModel
 internal import HAPCore
 package import Simulation
 
-/// What somebody has typed at the prompt.
+/// A command that was typed at the prompt.
 package enum PromptCommand: Sendable, Hashable {
-    /// Nothing.
+    /// An empty line.
     case empty
-    /// Something to the simulation.
+    /// An action of the simulation.
     case perform(SimulationAction)
-    /// To see values: of this, or of everything that is simulated.
+    /// Show the values of a target, or of everything that is simulated.
     case show(SimulationTarget?)
-    /// To be told what can be typed.
+    /// Show the commands.
     case help
-    /// To be told what can go wrong.
+    /// Show the faults.
     case faults
-    /// To end the program.
+    /// End the program.
     case quit
 
-    /// The words that a command begins with.
+    /// The first words of the commands.
     static let words = [
         "set", "press", "stop", "obstruct", "clear", "fault", "pause", "resume", "advance", "scale", "show", "help",
         "quit",
     ]
 
-    /// What can be typed.
+    /// The list of commands.
     package static let helpText = """
-        set NAME to VALUE          give a characteristic a value: set Garage Door/Target Door State to Open
+        set NAME to VALUE          set a characteristic: set Garage Door/Target Door State to Open
         press NAME [double|long]   press a button
-        stop NAME                  stop what moves
-        obstruct NAME              put something in the way
-        clear obstruction NAME     take it away again
+        stop NAME                  stop a movement
+        obstruct NAME              obstruct a movement
+        clear obstruction NAME     remove the obstruction
         fault FAULT [on NAME] [PARAMETER=VALUE …] [times N] [for DURATION]
-                                   let something go wrong
+                                   inject a fault
                                    such as latency on Garage Door delay=2s times 3 for 1min
         clear [FAULT] [on NAME]    end faults
-        pause, resume              let simulated time stand still, and go on
-        advance DURATION           let it pass at once: advance 1h 30min
-        scale X                    let it pass X times as fast
+        pause, resume              pause and resume simulated time
+        advance DURATION           advance simulated time: advance 1h 30min
+        scale X                    set the speed of simulated time: scale 60
         show [NAME]                show values
-        help faults                what can go wrong
+        help faults                list the faults
         quit                       end the program, as Ctrl-D and Ctrl-C do
         """
 
-    /// What can go wrong, with the parameters that each fault takes.
+    /// The list of faults with their parameters.
     package static var faultHelpText: String {
         FaultCatalog.definitions
             .map { definition in
@@ -53,9 +53,9 @@ package enum PromptCommand: Sendable, Hashable {
             .joined(separator: "\n")
     }
 
-    /// Understands a line.
+    /// Parses a line.
     ///
-    /// - Throws: ``SimulationError`` with what would be right.
+    /// - Throws: ``SimulationError`` with the accepted forms.
     package init(_ line: String, _ names: SimulationNames) throws(SimulationError) {
         let words = line.split(separator: " ").map(String.init)
         guard let first = words.first else {
@@ -76,7 +76,7 @@ package enum PromptCommand: Sendable, Hashable {
             guard let duration = ScenarioFile.duration(rest) else {
                 throw SimulationError(
                     .invalidValue,
-                    "\"\(rest.prefix(100))\" is no duration.",
+                    "\"\(rest.prefix(100))\" is not a duration.",
                     "Write it as 12s, 5min or 2d 7h 30min."
                 )
             }
@@ -85,8 +85,8 @@ package enum PromptCommand: Sendable, Hashable {
             guard let scale = Double(rest) else {
                 throw SimulationError(
                     .invalidValue,
-                    "\"\(rest.prefix(100))\" is no number.",
-                    "Write how many times as fast, such as scale 60."
+                    "\"\(rest.prefix(100))\" is not a number.",
+                    "Write the factor, such as scale 60."
                 )
             }
             self = .perform(.scale(scale))
@@ -99,7 +99,7 @@ package enum PromptCommand: Sendable, Hashable {
             throw SimulationError(
                 .unknownName,
                 "There is no command \"\(first.prefix(100))\".",
-                near.map { "Did you mean \"\($0)\"?" } ?? "Type help for all of them."
+                near.map { "Did you mean \"\($0)\"?" } ?? "Type help for a list."
             )
         }
     }
@@ -110,14 +110,14 @@ package enum PromptCommand: Sendable, Hashable {
     }
 
     static func missingName(_ example: String) -> SimulationError {
-        SimulationError(.unknownName, "Nothing is named.", "Write it as \(example).")
+        SimulationError(.unknownName, "A name is missing.", "Write it as \(example).")
     }
 
     private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
         func isKnown(_ name: some StringProtocol) -> Bool {
             names.isKnown(SimulationTarget(name.trimmed), as: [.characteristic])
         }
-        // A value may hold what divides it from its name, and so may the name.
+        // Both the name and the value may contain the separator, so each place is tried.
         let divisions = [" to ", "="].flatMap { text.ranges(of: $0).prefix(8) }
         if let known = divisions.first(where: { isKnown(text[..<$0.lowerBound]) }) {
             return .set(SimulationTarget(text[..<known.lowerBound].trimmed), to: text[known.upperBound...].trimmed)
@@ -133,7 +133,7 @@ package enum PromptCommand: Sendable, Hashable {
             let name = text[..<division.lowerBound].trimmed
             return .set(try target(name, "set NAME to VALUE"), to: text[division.upperBound...].trimmed)
         }
-        throw SimulationError(.unknownName, "Nobody knows what is set to what.", "Write it as set NAME to VALUE.")
+        throw SimulationError(.unknownName, "The name or the value is missing.", "Write it as set NAME to VALUE.")
     }
 
     private static func press(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
@@ -167,7 +167,7 @@ package enum PromptCommand: Sendable, Hashable {
 }
 
 extension StringProtocol {
-    /// The text without the blanks around it.
+    /// The text without surrounding blanks.
     fileprivate var trimmed: String {
         var text = Substring(self).drop { $0 == " " }
         while text.last == " " { text.removeLast() }

@@ -1,14 +1,16 @@
 internal import AccessoryModel
 package import Simulation
 
-/// What can stand next at the prompt.
+/// The possible completions at the prompt.
 package struct PromptCompletion {
-    /// The whole texts up to the cursor that are possible.
+    /// All possible texts up to the cursor.
     package let candidates: [String]
-    /// What all candidates begin with; `nil` for nothing more than what is there.
+    /// The longest common beginning of all candidates, or `nil` if it adds nothing.
     package let commonPrefix: String?
 
-    /// - Parameter text: What is typed up to the cursor.
+    /// Finds the completions.
+    ///
+    /// - Parameter text: The text up to the cursor.
     package init(of text: String, _ names: SimulationNames) {
         let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         if words.count < 2 {
@@ -49,7 +51,7 @@ package struct PromptCompletion {
         }
     }
 
-    /// What can stand next in `FAULT [on NAME] [more]`.
+    /// Returns the candidates within `FAULT [on NAME] [more]`.
     private static func faultCandidates(
         _ rest: String,
         _ others: [String],
@@ -83,7 +85,7 @@ package struct PromptCompletion {
         return texts.filter { known.insert($0).inserted }
     }
 
-    /// The options that begin with a text; where none does, those of which a part of the name does.
+    /// Returns the options that begin with a text, or else those with a word that begins with it.
     private static func matching(_ text: String, _ options: [String]) -> [String] {
         let key = text.lowercased()
         let whole = options.filter { $0.lowercased().hasPrefix(key) }
@@ -99,7 +101,7 @@ package struct PromptCompletion {
             common = String(zip(common, candidate).prefix { $0 == $1 }.map(\.0))
         }
         if candidates.count == 1 { return common == text ? nil : common }
-        // A part of a name that several have is not given up for what comes before it.
+        // A text that several names contain is only replaced by a longer one.
         let isLonger = common.count > text.count && common.lowercased().hasPrefix(text.lowercased())
         return isLonger ? common : nil
     }

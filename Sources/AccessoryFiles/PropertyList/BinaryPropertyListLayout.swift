@@ -1,19 +1,19 @@
 internal import Documents
 
-/// Where the parts of a binary property list lie, as its last 32 bytes say.
+/// The positions of the parts of a binary property list, from its last 32 bytes.
 struct BinaryPropertyListLayout {
-    /// What every file of the one version there is begins with.
+    /// The first bytes of every file; there is only one version.
     static let header = [UInt8]("bplist00".utf8)
-    /// How long the description at the end is.
+    /// The number of bytes of the trailer.
     static let trailerLength = 32
 
-    /// From 1 to the greatest number of values.
+    /// The number of objects, from 1 to the maximum number of values.
     let objectCount: Int
-    /// The number of the object that everything stands in.
+    /// The number of the root object.
     let topObject: Int
-    /// How many bytes the number of an object has, 1 to 8.
+    /// The number of bytes of an object number, 1 to 8.
     let referenceSize: Int
-    /// The bytes between header and offset table.
+    /// The positions of the bytes between header and offset table.
     let objectArea: Range<Int>
 
     private let offsetSize: Int
@@ -26,11 +26,11 @@ struct BinaryPropertyListLayout {
             throw DocumentError(
                 in: name,
                 path: "byte 0",
-                "a binary property list begins with bplist00; export the file anew"
+                "a binary property list begins with bplist00; export the file again"
             )
         }
         guard bytes.count > Self.header.count + Self.trailerLength else {
-            throw fault("the file has \(bytes.count) bytes and ends too early; it is truncated, so copy it anew")
+            throw fault("the file has \(bytes.count) bytes and ends too early; it is truncated, so copy it again")
         }
         let end = bytes.count - Self.trailerLength
         offsetSize = Int(bytes[end + 6])
@@ -40,16 +40,18 @@ struct BinaryPropertyListLayout {
         let table = bytes[(end + 24)..<(end + 32)].bigEndian
         guard 1...8 ~= offsetSize, 1...8 ~= referenceSize else {
             throw fault(
-                "offsets have \(offsetSize) bytes and references \(referenceSize); both have 1 to 8, so export the file anew"
+                "offsets have \(offsetSize) bytes and references \(referenceSize); both must have 1 to 8, so export "
+                    + "the file again"
             )
         }
         guard 1...UInt64(PropertyList.maximumValues) ~= count else {
             throw fault(
-                "there are \(count) objects; 1 to \(PropertyList.maximumValues) are read, so export less at once"
+                "there are \(count) objects; 1 to \(PropertyList.maximumValues) are allowed, so export fewer "
+                    + "accessories at once"
             )
         }
         guard top < count else {
-            throw fault("the top object is number \(top) of \(count); the file is damaged, so export it anew")
+            throw fault("the top object is number \(top) of \(count); the file is damaged, so export it again")
         }
         objectCount = Int(count)
         topObject = Int(top)
@@ -57,13 +59,14 @@ struct BinaryPropertyListLayout {
             objectCount * offsetSize <= end - Int(table)
         else {
             throw fault(
-                "the table of offsets, at byte \(table), does not lie between objects and end; it is truncated, so copy it anew"
+                "the table of offsets, at byte \(table), does not lie between objects and end; it is truncated, so "
+                    + "copy it again"
             )
         }
         objectArea = Self.header.count..<Int(table)
     }
 
-    /// Where an object begins, as the table says, which need not be true.
+    /// Returns the offset of an object according to the offset table, which may be wrong.
     func offset(of number: Int, in bytes: [UInt8]) -> Int {
         let start = objectArea.upperBound + number * offsetSize
         return Int(clamping: bytes[start..<(start + offsetSize)].bigEndian)
@@ -71,7 +74,7 @@ struct BinaryPropertyListLayout {
 }
 
 extension ArraySlice<UInt8> {
-    /// The number that up to eight bytes are, the highest first.
+    /// The big-endian number of up to eight bytes.
     var bigEndian: UInt64 {
         reduce(0) { $0 << 8 | UInt64($1) }
     }

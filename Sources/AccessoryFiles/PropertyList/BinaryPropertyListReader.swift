@@ -2,8 +2,8 @@ internal import Documents
 
 /// Reads a binary property list, version 00.
 ///
-/// Each object is read once, however often it stands somewhere; two objects may not share bytes, so that together they
-/// are no longer than the file.
+/// Each object is read once, even if it is referred to several times. Two objects may not share bytes, so all of them
+/// together are not longer than the file.
 struct BinaryPropertyListReader {
     private enum Slot {
         case unread
@@ -11,19 +11,20 @@ struct BinaryPropertyListReader {
         case read(DecodedObject)
     }
 
-    /// An object with everything in it.
+    /// An object with its content.
     private struct DecodedObject {
         var value: PropertyList
-        /// How many values it has, counting itself and what stands in it, each time it does.
+        /// The number of values, including itself and its content; content that is referred to several times counts
+        /// each time.
         var size = 1
-        /// How deep it is: 0 for what can hold nothing.
+        /// The depth; 0 for a value that cannot have content.
         var depth = 0
     }
 
-    /// A value that is being read.
+    /// The reading position in a value.
     private struct Cursor {
         let start: Int
-        /// Up to where it is read.
+        /// The position of the next byte.
         var position: Int
     }
 
@@ -31,7 +32,7 @@ struct BinaryPropertyListReader {
     private let name: String
     private let layout: BinaryPropertyListLayout
     private var slots: [Slot]
-    /// The bytes of all objects that have been read.
+    /// The number of bytes of all objects that were read.
     private var decodedBytes = 0
 
     init(_ bytes: [UInt8], name: String) throws(DocumentError) {
@@ -45,7 +46,7 @@ struct BinaryPropertyListReader {
         try tree(layout.topObject, depth: 0).value
     }
 
-    /// The object of this number, which stands in `depth` others.
+    /// Returns the object of a number at a depth.
     private mutating func tree(_ number: Int, depth: Int) throws(DocumentError) -> DecodedObject {
         switch slots[number] {
         case .read(let tree):
@@ -54,10 +55,10 @@ struct BinaryPropertyListReader {
         case .beingRead:
             throw syntaxError(
                 at: layout.offset(of: number, in: bytes),
-                "object \(number) holds itself; remove the reference"
+                "object \(number) contains itself; remove the reference"
             )
         case .unread:
-            // Before it is looked into: a chain of lists would take a stack frame for each.
+            // Checked before the content is read: each level takes a stack frame.
             try check(depth: depth, at: number)
             slots[number] = .beingRead
             let tree = try decode(number, depth: depth)
@@ -71,7 +72,7 @@ struct BinaryPropertyListReader {
         guard depth <= PropertyList.maximumDepth else {
             throw syntaxError(
                 at: layout.offset(of: number, in: bytes),
-                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file anew"
+                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file again"
             )
         }
     }
@@ -81,7 +82,7 @@ struct BinaryPropertyListReader {
         guard layout.objectArea.contains(start) else {
             throw syntaxError(
                 at: start,
-                "object \(number) lies outside of the file's objects; the file is damaged, so export it anew"
+                "object \(number) is outside of the file's objects; the file is damaged, so export it again"
             )
         }
         let marker = bytes[start]
@@ -104,7 +105,7 @@ struct BinaryPropertyListReader {
         case 0x8:
             let digits = try readBytes(Int(marker & 0x0F) + 1, at: &place)
             guard let uid = UInt32(exactly: digits.reduce(into: UInt128(0)) { $0 = $0 << 8 | UInt128($1) }) else {
-                throw syntaxError(at: start, "the number of an object has more than 32 bits; export the file anew")
+                throw syntaxError(at: start, "the number of an object has more than 32 bits; export the file again")
             }
             return DecodedObject(value: .uid(uid))
         case 0xA:
@@ -114,7 +115,7 @@ struct BinaryPropertyListReader {
         default:
             throw syntaxError(
                 at: start,
-                "no value begins with the byte 0x\(String(marker, radix: 16)); the file is damaged, so export it anew"
+                "no value begins with the byte 0x\(String(marker, radix: 16)); the file is damaged, so export it again"
             )
         }
     }
@@ -122,7 +123,7 @@ struct BinaryPropertyListReader {
     private mutating func integer(length: Int, at place: inout Cursor) throws(DocumentError) -> PropertyList {
         let digits = try readBytes(length, at: &place)
         let unsigned = digits.reduce(into: UInt128(0)) { $0 = $0 << 8 | UInt128($1) }
-        // Up to four bytes are unsigned, eight and sixteen are signed.
+        // Integers of up to four bytes are unsigned; those of eight and sixteen bytes are signed.
         let value =
             switch length {
             case 8: Int128(Int64(truncatingIfNeeded: unsigned))
@@ -156,7 +157,7 @@ struct BinaryPropertyListReader {
             text = isValid ? String(validating: content, as: UTF8.self) : nil
         }
         guard let text else {
-            throw syntaxError(at: place.start, "a text is not Unicode; the file is damaged, so export it anew")
+            throw syntaxError(at: place.start, "a text is not Unicode; the file is damaged, so export it again")
         }
         return text
     }
@@ -192,7 +193,7 @@ struct BinaryPropertyListReader {
         for position in 0..<count {
             let key = try tree(reference(position, from: first), depth: depth + 1)
             guard let text = key.value.text else {
-                throw syntaxError(at: place.start, "the key of a dictionary is not a text; export the file anew")
+                throw syntaxError(at: place.start, "the key of a dictionary is not a text; export the file again")
             }
             let value = try tree(reference(count + position, from: first), depth: depth + 1)
             try add(key, to: &whole, at: place.start)
@@ -215,30 +216,34 @@ struct BinaryPropertyListReader {
         guard size <= PropertyList.maximumValues else {
             throw syntaxError(
                 at: start,
-                "there are more than \(PropertyList.maximumValues) values; export less at once"
+                "there are more than \(PropertyList.maximumValues) values; export fewer accessories at once"
             )
         }
     }
 
-    /// The number of an object that stands in a list or a dictionary.
+    /// Returns the number of an object in a list or a dictionary.
     private func reference(_ position: Int, from first: Int) throws(DocumentError) -> Int {
         let start = first + position * layout.referenceSize
         let number = bytes[start..<(start + layout.referenceSize)].bigEndian
         guard number < UInt64(layout.objectCount) else {
             throw syntaxError(
                 at: start,
-                "there is no object \(number); the last one is \(layout.objectCount - 1), so export the file anew"
+                "there is no object \(number); the last one is \(layout.objectCount - 1), so export the file again"
             )
         }
         return Int(number)
     }
 
-    /// How many elements a list, a text or the like has: in its marker, or in an integer behind that.
+    /// Returns the number of elements of a list, a text or the like, from its marker or from the integer after it.
     private func count(_ marker: UInt8, at place: inout Cursor, elementSize: Int) throws(DocumentError) -> Int {
         var count = UInt64(marker & 0x0F)
         if count == 0x0F {
             guard place.position < layout.objectArea.upperBound, 0x10...0x13 ~= bytes[place.position] else {
-                throw syntaxError(at: place.position, "a length is no integer; the file is damaged, so export it anew")
+                throw syntaxError(
+                    at: place.position,
+                    "a length is not an integer; the file is damaged, so export "
+                        + "it again"
+                )
             }
             let width = 1 << Int(bytes[place.position] & 0x0F)
             let end = place.position + 1 + width
@@ -262,14 +267,14 @@ struct BinaryPropertyListReader {
     private mutating func countBytes(_ place: Cursor) throws(DocumentError) {
         decodedBytes += place.position - place.start
         guard decodedBytes <= layout.objectArea.count else {
-            throw syntaxError(at: place.start, "objects overlap each other; the file is damaged, so export it anew")
+            throw syntaxError(at: place.start, "objects overlap each other; the file is damaged, so export it again")
         }
     }
 
     private func endOfFileError(_ position: Int) -> DocumentError {
         syntaxError(
             at: position,
-            "a value goes beyond the end of the file's objects; the file is damaged, so export it anew"
+            "a value goes beyond the end of the file's objects; the file is damaged, so export it again"
         )
     }
 

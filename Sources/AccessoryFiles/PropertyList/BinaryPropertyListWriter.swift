@@ -1,5 +1,6 @@
-/// Writes a binary property list, version 00, as Apple's programs do: each object before what stands in it, keys before
-/// values, and one object for equal texts, numbers, and bytes.
+/// Writes a binary property list, version 00, in the form of Apple's programs.
+///
+/// Objects precede their content, keys precede values, and equal texts, numbers and bytes share one object.
 package struct BinaryPropertyListWriter {
     private enum Object {
         case scalar(PropertyList)
@@ -13,14 +14,14 @@ package struct BinaryPropertyListWriter {
 
     private init() {}
 
-    /// The bytes of a property list.
+    /// Returns the bytes of a property list.
     package static func write(_ list: PropertyList) -> [UInt8] {
         var writer = BinaryPropertyListWriter()
         _ = writer.flatten(list)
         return writer.finishOutput()
     }
 
-    /// Gives the value and everything in it a number; answers with that of the value.
+    /// Numbers a value and its content; returns the number of the value.
     private mutating func flatten(_ list: PropertyList) -> Int {
         switch list {
         case .array(let elements):
@@ -93,13 +94,13 @@ package struct BinaryPropertyListWriter {
             output.append(0x80 | UInt8(size - 1))
             append(UInt64(number), size: size)
         case .array, .dictionary:
-            preconditionFailure("lists and dictionaries are no scalars")
+            preconditionFailure("lists and dictionaries are not scalars")
         }
     }
 
     private mutating func write(unsigned value: UInt64) {
         if value > UInt64(Int64.max) {
-            // Eight bytes would be read as a negative number.
+            // Eight bytes would be read as a negative number, so it takes sixteen.
             output.append(0x14)
             append(0, size: 8)
             append(value, size: 8)
@@ -135,7 +136,7 @@ package struct BinaryPropertyListWriter {
         }
     }
 
-    /// The bytes that a number takes: 1, 2, 4 or 8.
+    /// Returns the number of bytes for a number: 1, 2, 4 or 8.
     private static func size(of number: UInt64) -> Int {
         switch number {
         case ...0xFF: 1

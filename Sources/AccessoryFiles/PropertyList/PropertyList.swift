@@ -1,27 +1,27 @@
-/// What a property list holds, whether it is written in binary or in XML.
+/// A value of a property list, in binary or in XML.
 package enum PropertyList: Sendable, Hashable {
     /// True or false.
     case bool(Bool)
-    /// An integer from 0 on.
+    /// An integer of at least 0.
     case unsigned(UInt64)
     /// An integer below 0.
     case negative(Int64)
-    /// A floating-point number, infinities and what is not a number included.
+    /// A floating-point number, which may be infinite or not a number.
     case real(Double)
-    /// A moment, in seconds since 2001-01-01 00:00 UTC.
+    /// A date, in seconds since 2001-01-01 00:00 UTC.
     case date(Double)
     /// A text.
     case text(String)
     /// Bytes.
     case data([UInt8])
-    /// The number of an object of a keyed archive.
+    /// The number of an object in a keyed archive.
     case uid(UInt32)
-    /// A list.
+    /// A list of values.
     case array([PropertyList])
     /// Values by key.
     case dictionary(PropertyListDictionary)
 
-    /// Takes an integer, `nil` for one below −2⁶³ or above 2⁶⁴ − 1.
+    /// Creates an integer; returns `nil` below −2⁶³ and above 2⁶⁴ − 1.
     package init?(integer: some BinaryInteger) {
         if let unsigned = UInt64(exactly: integer) {
             self = .unsigned(unsigned)
@@ -32,24 +32,24 @@ package enum PropertyList: Sendable, Hashable {
         }
     }
 
-    /// How deep lists and dictionaries may be nested in each other.
+    /// The maximum depth of nested lists and dictionaries.
     package static let maximumDepth = 64
-    /// How many values there may be, keys and what stands in several places counted each time.
+    /// The maximum number of values, including keys; a value that is referred to several times counts each time.
     package static let maximumValues = 1_000_000
 }
 
 extension PropertyList {
-    /// The text, `nil` for every other kind.
+    /// The text, or `nil` for any other kind.
     package var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The list, `nil` for every other kind.
+    /// The list, or `nil` for any other kind.
     package var array: [PropertyList]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The dictionary, `nil` for every other kind.
+    /// The dictionary, or `nil` for any other kind.
     package var dictionary: PropertyListDictionary? {
         if case .dictionary(let dictionary) = self { dictionary } else { nil }
     }
@@ -58,27 +58,27 @@ extension PropertyList {
 extension PropertyList: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Takes `true` or `false`.
+    /// Creates a value from `true` or `false`.
     package init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// Takes an integer literal.
+    /// Creates a value from an integer literal.
     package init(integerLiteral value: Int64) {
         self = value < 0 ? .negative(value) : .unsigned(value.magnitude)
     }
 
-    /// Takes a text literal.
+    /// Creates a value from a string literal.
     package init(stringLiteral value: String) {
         self = .text(value)
     }
 
-    /// Takes a list.
+    /// Creates a list from a literal.
     package init(arrayLiteral elements: PropertyList...) {
         self = .array(elements)
     }
 
-    /// Takes keys and values; of several with one key the first counts.
+    /// Creates a dictionary from a literal; the first of several equal keys counts.
     package init(dictionaryLiteral elements: (String, PropertyList)...) {
         var dictionary = PropertyListDictionary()
         for (key, value) in elements {

@@ -1,6 +1,7 @@
-/// Moments as property lists in XML write them.
+/// Dates in the form of XML property lists.
 enum PropertyListDate {
-    /// The seconds from 2001-01-01 00:00 UTC to a moment such as `2001-01-01T00:00:00Z`, `nil` when it is none.
+    /// Returns the seconds from 2001-01-01 00:00 UTC to a date such as `2001-01-01T00:00:00Z`, or `nil` for any other
+    /// text.
     ///
     /// [Proleptic Gregorian calendar](https://howardhinnant.github.io/date_algorithms.html#days_from_civil)
     static func seconds(_ text: String) -> Double? {
@@ -18,9 +19,9 @@ enum PropertyListDate {
         return Double(((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second)
     }
 
-    /// Days since 2001-01-01.
+    /// Returns the number of days since 2001-01-01.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // Counted from a March, so that the leap day is a year's last.
+        // Years start in March, so that the leap day is the last day of a year.
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400

@@ -1,26 +1,26 @@
 internal import HAPCore
 
-/// The values of a property list's dictionary by their keys, in the order in which they are written.
+/// The values of a dictionary by their keys, in the order of the file.
 ///
-/// Two keys are the same when their bytes are.
+/// Keys are compared by their bytes.
 package struct PropertyListDictionary: Sendable, Hashable {
     /// A value with its key.
     package struct Entry: Sendable, Hashable {
-        /// Unique in its dictionary.
+        /// The key, which is unique in its dictionary.
         package let key: String
-        /// What stands there.
+        /// The value of the key.
         package let value: PropertyList
     }
 
-    /// All of them, in order.
+    /// All entries, in order.
     package private(set) var entries: [Entry] = []
-    /// Where each key stands, as soon as there are too many to look through.
+    /// The position of each key, once there are too many entries to search one by one.
     private var positions: [BytewiseText: Int] = [:]
 
     /// Creates an empty dictionary.
     package init() {}
 
-    /// The value of a key, `nil` when there is none.
+    /// The value of a key, or `nil` if it is missing.
     package subscript(key: String) -> PropertyList? {
         if positions.isEmpty {
             return entries.first { $0.key.hasSameBytes(as: key) }?.value
@@ -28,14 +28,15 @@ package struct PropertyListDictionary: Sendable, Hashable {
         return positions[BytewiseText(key)].map { entries[$0].value }
     }
 
-    /// The number of an object of a keyed archive, where this stands for one: XML has nothing else for it, and what
-    /// converts XML to binary leaves it so.
+    /// The object number that this dictionary represents, if any.
+    ///
+    /// XML has no other form for object numbers, and programs that convert XML to binary do not change it.
     package var uid: UInt64? {
         guard entries.count == 1, case .unsigned(let number)? = self["CF$UID"] else { return nil }
         return number
     }
 
-    /// Adds a value behind all others; answers `false`, and adds nothing, when the key is there already.
+    /// Adds an entry at the end; returns `false` and changes nothing if the key exists.
     @discardableResult
     package mutating func append(_ value: PropertyList, forKey key: String) -> Bool {
         guard self[key] == nil else { return false }
@@ -48,12 +49,12 @@ package struct PropertyListDictionary: Sendable, Hashable {
         return true
     }
 
-    /// Equal with the same entries in the same order.
+    /// Returns whether both have the same entries in the same order.
     package static func == (lhs: PropertyListDictionary, rhs: PropertyListDictionary) -> Bool {
         lhs.entries == rhs.entries
     }
 
-    /// Feeds the entries.
+    /// Hashes the entries.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(entries)
     }

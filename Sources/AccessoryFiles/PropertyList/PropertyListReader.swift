@@ -1,19 +1,19 @@
 package import Documents
 
-/// Reads property lists, binary and XML.
+/// Reads property lists in binary and in XML.
 ///
-/// Whatever the bytes are, reading takes time and memory in proportion to them, and ends in a value within
-/// ``PropertyList/maximumDepth`` and ``PropertyList/maximumValues`` or in an error.
+/// For any bytes, reading takes time and memory in proportion to their number. It returns a value within
+/// ``PropertyList/maximumDepth`` and ``PropertyList/maximumValues``, or throws an error.
 package enum PropertyListReader {
-    /// Whether a file is a property list or means to be one: nothing else that is read begins with `bplist` or `<`.
+    /// Returns whether a file is intended as a property list: no other supported format begins with `bplist` or `<`.
     package static func recognizes(_ bytes: [UInt8]) -> Bool {
         isBinary(bytes) || isMarkup(bytes)
     }
 
-    /// Reads a property list of either kind.
+    /// Reads a property list in either form.
     ///
-    /// - Parameter name: The file, as it was named, for the error.
-    /// - Throws: ``DocumentError`` with the first thing that is wrong, and where.
+    /// - Parameter name: The name of the file, for error messages.
+    /// - Throws: ``DocumentError`` with the first error and its position.
     package static func read(_ bytes: [UInt8], name: String) throws(DocumentError) -> PropertyList {
         if isBinary(bytes) {
             var reader = try BinaryPropertyListReader(bytes, name: name)

@@ -1,14 +1,14 @@
 internal import HAPCore
 
-/// What makes a value of a property list that holds no others the same as another one: its kind and its bytes.
+/// The identity of a scalar value of a property list: its kind and its bytes.
 ///
-/// Texts that Swift takes for equal can have different bytes, and a number that is none does not equal itself.
+/// Texts that Swift considers equal can have different bytes, and NaN does not equal itself.
 enum ScalarIdentity: Hashable {
     case text(BytewiseText)
     case data([UInt8])
     case bits(UInt64, kind: UInt8)
 
-    /// Takes a value that is neither a list nor a dictionary.
+    /// Creates the identity of a value that is neither a list nor a dictionary.
     init(_ scalar: PropertyList) {
         switch scalar {
         case .bool(let value): self = .bits(value ? 1 : 0, kind: 0)
@@ -19,7 +19,7 @@ enum ScalarIdentity: Hashable {
         case .uid(let number): self = .bits(UInt64(number), kind: 5)
         case .text(let text): self = .text(BytewiseText(text))
         case .data(let bytes): self = .data(bytes)
-        case .array, .dictionary: preconditionFailure("lists and dictionaries are no scalars")
+        case .array, .dictionary: preconditionFailure("lists and dictionaries are not scalars")
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import HAPCore
 
 extension String {
-    /// The text in quotation marks for a person's eyes: its beginning, with everything that is not printable as `?`.
+    /// The beginning of the text in quotation marks, with `?` for characters that cannot be printed.
     var excerpt: String {
         let most = 40
         let scalars = unicodeScalars.prefix(most + 1)

@@ -3,9 +3,8 @@ internal import HAPCore
 
 /// Reads a property list in XML: the elements of Apple's document type and no other XML.
 ///
-/// The line that names the document type is passed over and what it names is never looked up; one that declares something
-/// is refused. So is every entity but the five that XML itself has. The number of an object of a keyed archive is a
-/// dictionary with the one key `CF$UID`.
+/// The document type is skipped and never loaded; one with declarations is refused. Entities are refused, too, except
+/// the five of XML itself. The number of an object in a keyed archive is a dictionary with the single key `CF$UID`.
 ///
 /// [Property List DTD](http://www.apple.com/DTDs/PropertyList-1.0.dtd)
 struct XMLPropertyListReader {
@@ -26,12 +25,12 @@ struct XMLPropertyListReader {
         }
         try scanner.skipMisc()
         guard scanner.isAtEnd else {
-            throw scanner.syntaxError("there is something behind the end of the property list; remove it")
+            throw scanner.syntaxError("there is text after the end of the property list; remove it")
         }
         return value
     }
 
-    /// Passes `<plist>`, which may be missing.
+    /// Skips `<plist>`, which may be missing.
     private mutating func skipRoot() throws(DocumentError) -> Bool {
         let start = scanner.position
         let tag = try scanner.readOpeningTag()
@@ -40,13 +39,13 @@ struct XMLPropertyListReader {
             return false
         }
         guard !tag.isEmpty else {
-            throw scanner.syntaxError("the property list is empty; export the file anew", at: start)
+            throw scanner.syntaxError("the property list is empty; export the file again", at: start)
         }
         try scanner.skipMisc()
         return true
     }
 
-    /// Reads an element, from its opening tag to the closing one.
+    /// Reads an element, from its opening to its closing tag.
     private mutating func element(depth: Int) throws(DocumentError) -> PropertyList {
         let start = scanner.position
         let tag = try scanner.readOpeningTag()
@@ -57,7 +56,7 @@ struct XMLPropertyListReader {
         case "true", "false":
             let content = try content(of: tag)
             guard content.isEmpty else {
-                throw scanner.syntaxError("<\(tag.name)/> has no content; leave it empty", at: start)
+                throw scanner.syntaxError("<\(tag.name)/> must be empty; remove its content", at: start)
             }
             return .bool(tag.name == "true")
         case "string": return .text(try content(of: tag))
@@ -67,7 +66,7 @@ struct XMLPropertyListReader {
         case "date": return try date(of: tag, at: start)
         default:
             throw scanner.syntaxError(
-                "<\(tag.name)> is no element of a property list; remove it, or export the file anew",
+                "<\(tag.name)> is not an element of a property list; remove it, or export the file anew",
                 at: start
             )
         }
@@ -85,12 +84,15 @@ struct XMLPropertyListReader {
             let keyStart = scanner.position
             let keyTag = try scanner.readOpeningTag()
             guard keyTag.name == "key" else {
-                throw scanner.syntaxError("a dictionary goes on with <key> or </dict>; write one of them", at: keyStart)
+                throw scanner.syntaxError(
+                    "a dictionary continues with <key> or </dict>; write one of them",
+                    at: keyStart
+                )
             }
             try countValue(at: keyStart)
             let key = try content(of: keyTag)
             guard try !scanner.readClosingTagIfPresent("dict") else {
-                throw scanner.syntaxError("the key \(key.excerpt) has no value; write one behind it", at: keyStart)
+                throw scanner.syntaxError("the key \(key.excerpt) has no value; write one after it", at: keyStart)
             }
             let value = try element(depth: depth)
             guard dictionary.append(value, forKey: key) else {
@@ -103,7 +105,7 @@ struct XMLPropertyListReader {
         if let number = dictionary.uid {
             guard let uid = UInt32(exactly: number) else {
                 throw scanner.syntaxError(
-                    "the number of an object has more than 32 bits; export the file anew",
+                    "the number of an object has more than 32 bits; export the file again",
                     at: start
                 )
             }
@@ -129,17 +131,17 @@ struct XMLPropertyListReader {
     private mutating func integer(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let value = Int128(text), let integer = PropertyList(integer: value) else {
-            throw scanner.syntaxError("\(text.excerpt) is no integer of 64 bits; write one such as 5", at: start)
+            throw scanner.syntaxError("\(text.excerpt) is not a 64-bit integer; write one such as 5", at: start)
         }
         return integer
     }
 
     private mutating func real(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
-        // Double would take hexadecimal numbers, and an attacker's million digits.
+        // `Double` would also accept hexadecimal numbers, and a million digits would take long.
         let isPlain = text.utf8.count <= 1024 && text.utf8.allSatisfy("+-.0123456789Ee".utf8.contains)
         guard isPlain, let value = Double(text), value.isFinite else {
-            throw scanner.syntaxError("\(text.excerpt) is no number; write one such as 1.5", at: start)
+            throw scanner.syntaxError("\(text.excerpt) is not a number; write one such as 1.5", at: start)
         }
         return .real(value)
     }
@@ -148,7 +150,7 @@ struct XMLPropertyListReader {
         let text = try content(of: tag)
         let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
         guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
-            throw scanner.syntaxError("the data is not Base64; write it as such, or export the file anew", at: start)
+            throw scanner.syntaxError("the data is not Base64; write it as Base64, or export the file anew", at: start)
         }
         return .data(bytes)
     }
@@ -156,12 +158,15 @@ struct XMLPropertyListReader {
     private mutating func date(of tag: XMLScanner.Tag, at start: Int) throws(DocumentError) -> PropertyList {
         let text = try content(of: tag).trimmingBlanks
         guard let seconds = PropertyListDate.seconds(text) else {
-            throw scanner.syntaxError("\(text.excerpt) is no date; write one as 2001-01-01T00:00:00Z", at: start)
+            throw scanner.syntaxError(
+                "\(text.excerpt) is not a date; write one such as 2001-01-01T00:00:00Z",
+                at: start
+            )
         }
         return .date(seconds)
     }
 
-    /// The text up to the closing tag.
+    /// Returns the text up to the closing tag.
     private mutating func content(of tag: XMLScanner.Tag) throws(DocumentError) -> String {
         if tag.isEmpty { return "" }
         let text = try scanner.readText()
@@ -172,7 +177,7 @@ struct XMLPropertyListReader {
     private func check(depth: Int, at start: Int) throws(DocumentError) {
         guard depth <= PropertyList.maximumDepth else {
             throw scanner.syntaxError(
-                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file anew",
+                "lists and dictionaries are nested more than \(PropertyList.maximumDepth) deep; export the file again",
                 at: start
             )
         }
@@ -181,7 +186,7 @@ struct XMLPropertyListReader {
     private mutating func countValue(at start: Int) throws(DocumentError) {
         guard remainingValues > 0 else {
             throw scanner.syntaxError(
-                "there are more than \(PropertyList.maximumValues) values; export less at once",
+                "there are more than \(PropertyList.maximumValues) values; export fewer accessories at once",
                 at: start
             )
         }

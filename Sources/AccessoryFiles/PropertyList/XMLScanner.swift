@@ -1,11 +1,11 @@
 internal import Documents
 
-/// Takes the marks and texts of XML one after the other, without any knowledge of which belong where.
+/// Reads the tags and texts of XML one by one, without checking their order.
 struct XMLScanner {
     /// `<name>`, or `<name/>`.
     struct Tag: Hashable {
         var name: String
-        /// Whether it is its own closing tag.
+        /// Whether the tag is also the closing tag.
         var isEmpty: Bool
     }
 
@@ -24,12 +24,12 @@ struct XMLScanner {
         position == bytes.count
     }
 
-    /// Space, tabulator and the ends of lines.
+    /// Returns whether a byte is a space, a tab or a line end.
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// Passes everything before the first element: byte order mark, declaration, document type.
+    /// Skips everything before the first element: byte order mark, declaration and document type.
     mutating func skipProlog() throws(DocumentError) {
         _ = consume([0xEF, 0xBB, 0xBF])
         skipBlanks()
@@ -43,28 +43,28 @@ struct XMLScanner {
         }
     }
 
-    /// Passes blanks and comments.
+    /// Skips blanks and comments.
     mutating func skipMisc() throws(DocumentError) {
         skipBlanks()
         while starts(with: "<!--") {
             let start = position
             position += 4
-            guard skipPast("-->") else { throw syntaxError("a comment has no end; write --> behind it", at: start) }
+            guard skipPast("-->") else { throw syntaxError("a comment does not end; write --> after it", at: start) }
             skipBlanks()
         }
     }
 
-    /// Takes an opening tag; the only attribute that is let pass is the version of `plist`.
+    /// Reads an opening tag; the version of `plist` is the only accepted attribute.
     mutating func readOpeningTag() throws(DocumentError) -> Tag {
         let start = position
         guard consume("<") else {
             throw syntaxError("an element is missing; write one such as <string>, or export the file anew")
         }
         guard !starts(with: "!"), !starts(with: "?") else {
-            throw syntaxError("declarations and instructions are not read; remove them", at: start)
+            throw syntaxError("declarations and instructions are not allowed; remove them", at: start)
         }
         let name = readName()
-        guard !name.isEmpty else { throw syntaxError("a tag without a name; write &lt; for a <", at: start) }
+        guard !name.isEmpty else { throw syntaxError("a tag has no name; write &lt; for a <", at: start) }
         skipBlanks()
         if name == "plist", consume("version") {
             try skipAttribute()
@@ -72,22 +72,25 @@ struct XMLScanner {
         }
         let isEmpty = consume("/")
         guard consume(">") else {
-            throw syntaxError("the tag <\(name)> does not end, and attributes are not read; write > here", at: start)
+            throw syntaxError(
+                "the tag <\(name)> does not end here, and attributes are not allowed; write > here",
+                at: start
+            )
         }
         return Tag(name: name, isEmpty: isEmpty)
     }
 
-    /// Takes a closing tag of this name.
+    /// Reads the closing tag with this name.
     mutating func readClosingTag(_ name: String) throws(DocumentError) {
         let start = position
         guard consume("</"), readName() == name else {
-            throw syntaxError("</\(name)> is missing; write it behind its content", at: start)
+            throw syntaxError("</\(name)> is missing; write it after the content", at: start)
         }
         skipBlanks()
-        guard consume(">") else { throw syntaxError("the tag </\(name)> does not end; write > behind it", at: start) }
+        guard consume(">") else { throw syntaxError("the tag </\(name)> does not end; write > after it", at: start) }
     }
 
-    /// Whether a container ends here, behind blanks and comments; takes its closing tag then.
+    /// Reads the closing tag after blanks and comments if it is next; returns whether it was.
     mutating func readClosingTagIfPresent(_ name: String) throws(DocumentError) -> Bool {
         try skipMisc()
         guard starts(with: "</") else { return false }
@@ -95,7 +98,7 @@ struct XMLScanner {
         return true
     }
 
-    /// Takes text up to the next tag, with references and `CDATA` resolved.
+    /// Reads text up to the next tag, and resolves references and `CDATA`.
     mutating func readText() throws(DocumentError) -> String {
         let start = position
         var content: [UInt8] = []
@@ -109,7 +112,7 @@ struct XMLScanner {
                 } else if consume("<![CDATA[") {
                     let first = position
                     guard skipPast("]]>") else {
-                        throw syntaxError("a CDATA section has no end; write ]]> behind it", at: first)
+                        throw syntaxError("a CDATA section does not end; write ]]> after it", at: first)
                     }
                     content.append(contentsOf: bytes[first..<(position - 3)])
                 } else {
@@ -123,10 +126,10 @@ struct XMLScanner {
                 position += 1
             }
         }
-        throw syntaxError("the file ends within a text; it is truncated, so copy it anew", at: start)
+        throw syntaxError("the file ends within a text; it is truncated, so copy it again", at: start)
     }
 
-    /// An error at the present position, or at another one.
+    /// Returns an error at the current position, or at another one.
     func syntaxError(_ reason: String, at position: Int? = nil) -> DocumentError {
         let position = TextPosition(ofByteAt: position ?? self.position, in: bytes)
         return DocumentError(in: name, at: position, reason)
@@ -137,17 +140,17 @@ extension XMLScanner {
     private mutating func skipDeclaration() throws(DocumentError) {
         let start = position
         guard skipPast("?>"), position - start <= 256 else {
-            throw syntaxError("the declaration <?xml does not end; write ?> behind it", at: start)
+            throw syntaxError("the declaration <?xml does not end; write ?> after it", at: start)
         }
         let declaration = String(decoding: bytes[start..<position], as: UTF8.self).lowercased()
         guard let encoding = declaration.firstRange(of: "encoding") else { return }
         let value = declaration[encoding.upperBound...].drop { " \t\r\n=".contains($0) }
         guard ["utf-8", "us-ascii"].contains(where: value.dropFirst().hasPrefix) else {
-            throw syntaxError("the file is not in UTF-8; convert it to that", at: start)
+            throw syntaxError("the file is not UTF-8; convert it to UTF-8", at: start)
         }
     }
 
-    /// Passes the line that every property list in XML begins with; what it names is not looked up.
+    /// Skips the document type, which is never loaded.
     private mutating func skipDocumentType() throws(DocumentError) {
         let start = position
         while position < bytes.count {
@@ -156,7 +159,10 @@ extension XMLScanner {
                 position += 1
                 return
             case UInt8(ascii: "["):
-                throw syntaxError("a document type that declares something is not read; remove it", at: start)
+                throw syntaxError(
+                    "a document type with declarations is not allowed; remove the declarations",
+                    at: start
+                )
             case let quote where quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"):
                 position += 1
                 while position < bytes.count, bytes[position] != quote { position += 1 }
@@ -165,13 +171,13 @@ extension XMLScanner {
                 position += 1
             }
         }
-        throw syntaxError("the document type does not end; write > behind it", at: start)
+        throw syntaxError("the document type does not end; write > after it", at: start)
     }
 
     private mutating func skipComment() throws(DocumentError) {
         let start = position
         position += 4
-        guard skipPast("-->") else { throw syntaxError("a comment has no end; write --> behind it", at: start) }
+        guard skipPast("-->") else { throw syntaxError("a comment does not end; write --> after it", at: start) }
     }
 
     private mutating func skipAttribute() throws(DocumentError) {
@@ -185,7 +191,7 @@ extension XMLScanner {
         }
     }
 
-    /// Takes `&…;`.
+    /// Reads a reference `&…;`.
     private mutating func readReference() throws(DocumentError) -> String {
         let start = position
         let end = bytes[start...].prefix(16).firstIndex(of: UInt8(ascii: ";"))
@@ -201,7 +207,7 @@ extension XMLScanner {
         default:
             guard name.hasPrefix("#"), let scalar = Self.scalar(name.dropFirst()) else {
                 throw syntaxError(
-                    "\("&\(name);".excerpt) is not read; write one of amp, lt, gt, quot and apos",
+                    "\("&\(name);".excerpt) is not a known entity; write amp, lt, gt, quot or apos",
                     at: start
                 )
             }
@@ -209,7 +215,7 @@ extension XMLScanner {
         }
     }
 
-    /// The character of this number, decimal or `x` and hexadecimal.
+    /// Returns the character of a number, which is decimal, or hexadecimal after `x`.
     private static func scalar(_ number: Substring) -> Unicode.Scalar? {
         let isHexadecimal = number.hasPrefix("x")
         let digits = isHexadecimal ? number.dropFirst() : number
@@ -245,7 +251,7 @@ extension XMLScanner {
         return true
     }
 
-    /// Goes behind the next occurrence; answers `false`, at the end of the file, when there is none.
+    /// Moves behind the next occurrence of a text; returns `false` and moves to the end if there is none.
     private mutating func skipPast(_ text: StaticString) -> Bool {
         while position < bytes.count {
             if consume(text) { return true }

@@ -3,7 +3,7 @@ internal import Documents
 internal import HAPCore
 
 extension AccessorySchema {
-    /// What characteristics may be, one by one.
+    /// The schemas of the single characteristics.
     static var characteristics: [Member] {
         let override = reference("override")
         let all = [override, reference("vendor")]
@@ -11,7 +11,7 @@ extension AccessorySchema {
             .init("properties", .inlineMap([.init("type", cataloged)])),
             .init("required", .list(["type"]))
         )
-        let own = "A characteristic under a name of your own: a vendor's needs its type and format."
+        let own = "A characteristic with a custom name: a vendor's needs its type and format."
         let redefining = Property<Characteristic>.all(isVerbatim: false).filter(\.changesValueDomain)
         let anything = ifMap(reference("verbatimOverride"), otherwise: Schema.scalar.tree)
         return [
@@ -47,7 +47,7 @@ extension AccessorySchema {
         ])
     }
 
-    /// The map of a service's characteristics.
+    /// The schema of a service's map of characteristics.
     private static var byName: DocumentTree {
         var known = Set(Catalog.characteristics.map(\.id))
         let names = Catalog.characteristics.map { definition in
@@ -61,7 +61,7 @@ extension AccessorySchema {
                 }
                 .map { Member($0, reference(name(of: definition))) }
         }
-        let description = "The characteristics by name: values, or maps of what is otherwise than in the catalog."
+        let description = "The characteristics by name: values, or maps of the properties that differ from the catalog."
         return .map(
             descriptionMembers(description) + [
                 .init("type", "object"), .init("properties", .map(names + others)),
@@ -70,14 +70,14 @@ extension AccessorySchema {
         )
     }
 
-    /// What names a type of the catalog.
+    /// The schema of a type's name in the catalog.
     private static var cataloged: DocumentTree {
         let names = Catalog.characteristics.flatMap { [$0.id, $0.name] + $0.aliases }
         let pattern = schema(.init("type", "string"), .init("pattern", .text("^(\(caseInsensitive(knownUUIDs)))$")))
         return any(of: [words(Set(names).sorted()), pattern])
     }
 
-    /// Characteristics by their UUIDs: a vendor's, and those of the catalog.
+    /// The schemas of characteristics by UUID: those of vendors and of the catalog.
     private static var byUUID: [Member] {
         let known = knownUUIDs
         return [
@@ -89,7 +89,7 @@ extension AccessorySchema {
         ]
     }
 
-    /// A pattern for the UUIDs of the catalog in lower case, Apple's by their first group alone, too.
+    /// A pattern for the UUIDs of the catalog in lower case, which includes the short forms of Apple's.
     private static var knownUUIDs: String {
         let cataloged = Catalog.characteristics.map { "\($0.type.uuid)".lowercased() }
         let apple = cataloged.filter { $0.hasSuffix(appleUUIDSuffix) }
@@ -104,7 +104,7 @@ extension AccessorySchema {
         String(pattern.flatMap { $0.isASCII && $0.isLetter ? "[\($0.lowercased())\($0.uppercased())]" : String($0) })
     }
 
-    /// One line about a characteristic, for people.
+    /// Returns a line about a characteristic for people.
     private static func summary(of definition: CharacteristicDefinition) -> String {
         let metadata = definition.metadata
         var text = "\(definition.name): \(metadata.format.rawValue)"
@@ -137,7 +137,7 @@ extension AccessorySchema {
         let names = definition.valueNames
             .filter { metadata.validValues.isEmpty || metadata.validValues.contains($0.value) }.map(\.name)
         let none = schema(.init("type", "null"))
-        // An editor offers the names as they are here; each is also read in any case.
+        // Editors offer the names in this form; letter case does not matter when they are read.
         let named =
             names.isEmpty
             ? [] : [self.words(names), schema(.init("type", "string"), .init("pattern", .text(pattern(of: names))))]
@@ -171,7 +171,7 @@ extension AccessorySchema {
         return any(of: [.inlineMap(members)] + named + switched + [measured, none])
     }
 
-    /// The words for a switch, and numbers in texts.
+    /// The schemas of the words for on and off, and of numbers in texts.
     private static var textDefinitions: [Member] {
         let words = caseInsensitive("on|off|yes|no|true|false")
         return [
@@ -185,7 +185,7 @@ extension AccessorySchema {
         ] + CharacteristicUnit.allCases.map { .init("number.\($0.rawValue)", quantity(in: [$0])) }
     }
 
-    /// A number in a text, alone or with a unit.
+    /// Returns the schema of a number in a text, with or without a unit.
     static func quantity(in units: [CharacteristicUnit]) -> DocumentTree {
         let number = "[-+]?((0|[1-9][0-9]*)(\\.[0-9]*)?|\\.[0-9]+)([eE][-+]?[0-9]+)?"
         let spellings = units.flatMap(\.spellings).map(caseInsensitive).joined(separator: "|")
@@ -193,7 +193,7 @@ extension AccessorySchema {
         return schema(.init("type", "string"), .init("pattern", .text(pattern)))
     }
 
-    /// A pattern for names in any case, with or without blanks between their words.
+    /// Returns a pattern for names in any case, with or without blanks between their words.
     private static func pattern(of names: [String]) -> String {
         let patterns = names.map { name in
             var pattern = ""
@@ -206,7 +206,7 @@ extension AccessorySchema {
         return "^(\(patterns.joined(separator: "|")))$"
     }
 
-    /// What a characteristic is that is written as a map.
+    /// Returns the schema of a characteristic that is written as a map.
     static func characteristic(isVerbatim: Bool) -> Schema {
         ObjectFormat(Characteristic(cataloged: .name), Property.all(isVerbatim: isVerbatim)).format().schema
     }

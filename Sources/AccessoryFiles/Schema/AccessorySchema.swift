@@ -3,15 +3,15 @@ internal import Documents
 internal import HAPCore
 internal import Simulation
 
-/// The JSON Schema of definitions, with which editors complete and check them.
+/// The JSON Schema of definitions, for completion and validation in editors.
 ///
-/// It follows from the tables of keys, the catalog and the models that can be simulated. It refuses what a definition is
-/// refused for, as far as a schema can tell, and takes names of types only as the catalog writes them.
+/// It is generated from the tables of keys, the catalog and the simulation models. It rejects what the reader of
+/// definitions rejects, as far as a schema can express that, and accepts names of types only in the catalog's form.
 package enum AccessorySchema: JSONSchemaSource {
-    /// The text of the schema, the same each time.
+    /// Returns the text of the schema, which is always the same.
     package static func json() -> [UInt8] {
         var roots: [Schema] = []
-        /// Refers to how an accessory is written.
+        /// Returns a reference to the schema of an accessory.
         func reference(_ role: DefinedAccessory.Role, _ name: String, isVerbatim: Bool = false) -> DocumentTree {
             roots.append(DefinedAccessory.format(of: role, isVerbatim: isVerbatim).defined(as: name).schema)
             return self.reference(name)
@@ -44,8 +44,8 @@ package enum AccessorySchema: JSONSchemaSource {
             root.definitions[member.key] = member.value
         }
         return root.fileContents(
-            title: "A HomeKit accessory, or a bridge with the accessories behind it",
-            "What `hap serve` puts on the network; see docs/definitions.md."
+            title: "A HomeKit accessory, or a bridge with its accessories",
+            "The accessories that `hap serve` puts on the network; see docs/definitions.md."
         )
     }
 
@@ -54,7 +54,7 @@ package enum AccessorySchema: JSONSchemaSource {
     private static var serviceType: DocumentTree {
         let ids = Catalog.services.map(\.id)
         let others = Set(Catalog.services.flatMap { [$0.name] + $0.aliases }).subtracting(ids).sorted()
-        // Apple's types by the first group of their UUIDs.
+        // Apple's types have a short form, the first group of their UUIDs.
         let short = Catalog.services.compactMap { $0.type.uuid.apple == nil ? nil : $0.type.uuid.shortened }
         let uuid = schema(.init("type", "string"), .init("pattern", .text(uuidPattern)))
         let shortened = schema(
@@ -89,7 +89,7 @@ package enum AccessorySchema: JSONSchemaSource {
         var schema = Schema(tree: reference("simulate"))
         for argument in arguments { schema.definitions.merge(argument.definitions) { first, _ in first } }
         schema.definitions["simulate"] = .map([
-            .init("description", "What moves its values: the behavior of its type, nothing, or a model."),
+            .init("description", "The simulation of its values: the behavior of its type, none, or a model."),
             .init("if", self.schema(.init("type", "object"))),
             .init("then", object),
             .init("else", words(["auto", "none"] + models.map(\.name))),

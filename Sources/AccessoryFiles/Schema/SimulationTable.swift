@@ -2,9 +2,9 @@ internal import AccessoryModel
 internal import Documents
 package import Simulation
 
-/// The models and their parameters as people read them, in Markdown.
+/// The simulation models and their parameters as Markdown.
 package enum SimulationTable {
-    /// Two tables: what each model moves, and what may be set of it.
+    /// Returns two tables: the purpose of each model, and its parameters.
     package static func markdown(_ models: [SimulationModelDefinition]) -> String {
         let rows = models.map { model in
             "| `\(model.name)` | \(model.services.map(\.description).joined(separator: ", ")) | \(model.summary) |\n"
@@ -15,8 +15,8 @@ package enum SimulationTable {
                     + "| \(parameter.defaultValue.map(text) ?? "none") | \(parameter.summary) |\n"
             }
         }
-        return "| Model | Moves | What it is |\n|---|---|---|\n" + rows.joined()
-            + "\n| Model | Parameter | Values | Without it | What it means |\n|---|---|---|---|---|\n"
+        return "| Model | Services | Purpose |\n|---|---|---|\n" + rows.joined()
+            + "\n| Model | Parameter | Values | Default | Meaning |\n|---|---|---|---|---|\n"
             + parameters.joined()
     }
 
@@ -51,7 +51,7 @@ package enum SimulationTable {
 }
 
 extension Duration {
-    /// As definitions write it; no parameter has one that they cannot write.
+    /// The value in the form of definitions; no parameter has a default without one.
     fileprivate var text: String {
         DurationText.write(self) ?? "\(self)"
     }

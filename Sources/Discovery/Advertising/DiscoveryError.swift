@@ -53,7 +53,8 @@ extension DiscoveryError {
     /// No D-Bus system bus answers.
     package static let noBus = DiscoveryError(
         .noBus,
-        reason: "No D-Bus system bus answers and so no Avahi daemon, and no controller finds this server.",
+        reason: "The D-Bus system bus, and therefore the Avahi daemon, does not answer, so no controller finds this "
+            + "server.",
         remedy: """
             Start both with `systemctl start dbus avahi-daemon`, or in a container with `mkdir -p /run/dbus && \
             dbus-daemon --system --fork --nopidfile && avahi-daemon -D`.
@@ -63,16 +64,16 @@ extension DiscoveryError {
     /// The bus answers, but no daemon does.
     package static let noDaemon = DiscoveryError(
         .noDaemon,
-        reason: "No Avahi daemon answers, so no controller finds this server.",
+        reason: "The Avahi daemon does not answer, so no controller finds this server.",
         remedy: "Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`."
     )
 
     /// The bus allows 256 connections a user, and every service needs one.
     package static let limit = DiscoveryError(
         .limit,
-        reason: "The system bus or the Avahi daemon takes no further service, so no controller finds this server.",
+        reason: "The system bus or the Avahi daemon accepts no more services, so no controller finds this server.",
         remedy: """
-            It runs all the same. Run fewer servers as one user, or raise max_connections_per_user of the D-Bus \
+            The server runs without it. Run fewer servers as one user, or raise max_connections_per_user of the D-Bus \
             system bus; it is tried again.
             """
     )
@@ -80,22 +81,23 @@ extension DiscoveryError {
     /// The process may not open what one more service needs.
     package static let noDescriptors = DiscoveryError(
         .limit,
-        reason: "This process has no file descriptor left for one more service, so no controller finds this server.",
+        reason: "This process has no file descriptor left for another service, so no controller finds this server.",
         remedy: "Raise the limit on open files (`ulimit -n`, or LimitNOFILE of the systemd unit), or run fewer servers."
     )
 
     /// The service was confirmed and is not found.
     package static let notFound = DiscoveryError(
         .notFound,
-        reason: "The Avahi daemon confirmed the service, and it is not found on the network.",
-        remedy: "Look whether a network interface is up and whether Avahi may use it; the service is registered anew."
+        reason: "The Avahi daemon confirmed the service, but it is not found on the network.",
+        remedy: "Check that a network interface is up and that Avahi may use it; the server registers the service "
+            + "again."
     )
 
     /// The service has other content on the network than was registered.
     package static let recordMismatch = DiscoveryError(
         .recordMismatch,
-        reason: "Under the service's name the network shows another port or other text than this server has announced.",
-        remedy: "Look for another host that announces the same name; the service is registered anew."
+        reason: "The network shows another port or text for the service than this server has announced.",
+        remedy: "Check whether another host announces the same name; the server registers the service again."
     )
 
     /// All names that were tried are in use.
@@ -108,28 +110,28 @@ extension DiscoveryError {
     /// The daemon did not confirm the service in time.
     package static let noResponse = DiscoveryError(
         .noResponse,
-        reason: "The Avahi daemon took the service and did not confirm it.",
-        remedy: "Look at the daemon's log and at its network interfaces; it is tried again."
+        reason: "The Avahi daemon accepted the service, but did not confirm it.",
+        remedy: "Check the daemon's log and network interfaces; the server tries again."
     )
 
     /// The bus accepted a connection but does not answer.
     package static let busNotResponding = DiscoveryError(
         .noResponse,
-        reason: "The D-Bus system bus or the Avahi daemon took a question and did not answer in time.",
-        remedy: "Look at their logs with `journalctl -u dbus -u avahi-daemon`, and restart the one that hangs."
+        reason: "The D-Bus system bus or the Avahi daemon accepted a request, but did not answer in time.",
+        remedy: "Check their logs with `journalctl -u dbus -u avahi-daemon`, and restart the one that hangs."
     )
 
     /// The bus ended the connection or spoke another protocol.
     package static let busRefused = DiscoveryError(
         .refused,
-        reason: "The D-Bus system bus refuses this user or is none.",
-        remedy: "Look at its log with `journalctl -u dbus`, and at DBUS_SYSTEM_BUS_ADDRESS if you have set it."
+        reason: "The D-Bus system bus refuses this user, or its address leads to another program.",
+        remedy: "Check its log with `journalctl -u dbus`, and DBUS_SYSTEM_BUS_ADDRESS if you have set it."
     )
 
     /// The daemon does not speak as the library does.
     package static let versionMismatch = DiscoveryError(
         .refused,
-        reason: "The Avahi daemon is older than Avahi's library, and does not understand it.",
+        reason: "The Avahi daemon is older than Avahi's library and incompatible with it.",
         remedy: "Update both, and restart the daemon with `systemctl restart avahi-daemon`."
     )
 }
@@ -141,21 +143,22 @@ extension DiscoveryError {
         case .noBus:
             DiscoveryError(
                 .noBus,
-                reason: "No D-Bus system bus answers and so no Avahi daemon, without which no accessory is found.",
+                reason: "The D-Bus system bus, and therefore the Avahi daemon, does not answer, so no accessory can "
+                    + "be found.",
                 remedy: remedy
             )
         case .noDaemon:
             DiscoveryError(
                 .noDaemon,
-                reason: "No Avahi daemon answers, without which no accessory is found.",
+                reason: "The Avahi daemon does not answer, so no accessory can be found.",
                 remedy: remedy
             )
         case .limit:
             DiscoveryError(
                 .limit,
-                reason: "There is no room for one more connection to the Avahi daemon, so no accessory is found.",
+                reason: "The Avahi daemon accepts no more connections, so no accessory can be found.",
                 remedy: """
-                    End programs that use it, or raise max_connections_per_user of the D-Bus system bus and the \
+                    Close programs that use it, or raise max_connections_per_user of the D-Bus system bus and the \
                     limit on open files (`ulimit -n`).
                     """
             )

@@ -146,7 +146,7 @@ struct DNSSDCode: Error, Hashable {
             DiscoveryError(
                 .refused,
                 reason: "The Avahi daemon refused the service with error \(rawValue).",
-                remedy: "Look at the daemon's log; it is tried again."
+                remedy: "Check the daemon's log; the server tries again."
             )
         }
     }

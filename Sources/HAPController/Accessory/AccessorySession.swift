@@ -125,7 +125,7 @@ struct AccessorySession: Sendable {
             }
         }
         guard let prepared = messages.first, let written = messages.last else {
-            preconditionFailure("two requests have two answers")
+            preconditionFailure("two requests have two responses")
         }
         let refusal = prepared.hapStatus.flatMap { $0 == .success ? nil : $0 }
         // If preparing has failed, the write shows the outcome; an accessory may not require a prepare.

@@ -57,7 +57,7 @@ extension PairedAccessory {
             throw ControllerError(
                 .requestFailed(http: 404, .doesNotExist),
                 reason: "\(alias) has no accessory \(aid) that can be identified.",
-                remedy: "Ask for its accessories."
+                remedy: "List its accessories with 'hap accessories'."
             )
         }
         let id = CharacteristicID(aid: aid, iid: identify.iid)

@@ -32,7 +32,7 @@ final class AccessoryConnection: Sendable {
         within timeout: Duration
     ) async throws(ControllerError) -> HTTPMessage {
         let responses = await send([request], within: timeout)
-        guard let response = responses.first else { preconditionFailure("one request has one answer") }
+        guard let response = responses.first else { preconditionFailure("one request has one response") }
         do throws(ControllerChannelError) {
             return try response.get()
         } catch {

@@ -161,7 +161,7 @@ extension ConnectFailure: CustomStringConvertible {
     /// The failure as the end of a sentence, the system's in its own words.
     package var description: String {
         switch self {
-        case .unknownName: "the name is not known"
+        case .unknownName: "the host name is unknown"
         case .timedOut: "no answer in time"
         case .system(let code): String(cString: strerror(code))
         case .other(let reason): reason

@@ -54,8 +54,8 @@ enum PairVerifyExchange {
         case .refused(.authentication):
             ControllerError(
                 .refused(.authentication),
-                reason: "The accessory at \(endpoint) does not know this controller any more.",
-                remedy: "Forget the pairing here, and pair again."
+                reason: "The accessory at \(endpoint) no longer knows this controller.",
+                remedy: "Remove the pairing here with `hap unpair --force`, and pair again."
             )
         case .invalid, .refused:
             ControllerError(failure, at: endpoint)

@@ -62,7 +62,7 @@ struct SessionOpener: Sendable {
             throw failure
                 ?? ControllerError(
                     .notFound,
-                    reason: "It is not known where \(alias) is.",
+                    reason: "The address of \(alias) is unknown.",
                     remedy: "Pair with it again by its address."
                 )
         }
@@ -74,11 +74,11 @@ struct SessionOpener: Sendable {
     }
 
     private var notAnnouncedError: ControllerError {
-        let deviceID = pairing.deviceID?.text ?? "which has no device ID"
+        let deviceID = pairing.deviceID?.text ?? "without a device ID"
         return ControllerError(
             .notFound,
-            reason: "Nobody announces \(alias), \(deviceID), in this network.",
-            remedy: "Check that the accessory is switched on and in this network."
+            reason: "No accessory in this network is announced as \(alias), \(deviceID).",
+            remedy: "Check that the accessory is on and in this network."
         )
     }
 

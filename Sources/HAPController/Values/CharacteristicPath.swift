@@ -25,7 +25,7 @@ public enum CharacteristicPath {
             throw ControllerError(
                 .unknownCharacteristic,
                 reason: "There is no characteristic \(id).",
-                remedy: "Look up which ones the accessory has."
+                remedy: "List them with 'hap accessories'."
             )
         }
         let index = NameIndex(accessories)

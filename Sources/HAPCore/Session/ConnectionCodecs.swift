@@ -120,7 +120,7 @@ package struct ControllerConnectionCodec: ~Copyable {
     /// The fault of more than that.
     package static let tooManyUnreadBytes = ProtocolError(
         .tooLarge,
-        "more than 64 KiB that nobody asked for",
+        "more than 64 KiB without a request",
         at: "HTTP response"
     )
 

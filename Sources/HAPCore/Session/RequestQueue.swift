@@ -82,7 +82,7 @@ package struct RequestQueue: ~Copyable, Sendable {
     ) -> Action? {
         switch consume state {
         case .closed:
-            preconditionFailure("a connection that has ended takes no request")
+            preconditionFailure("a connection that has ended accepts no requests")
         case .awaitingResponse(let sent, var waiting):
             waiting.append(QueuedRequest(id: ticket, request: request, timeout: patience))
             self = Self(.awaitingResponse(sent, waiting: waiting))

@@ -113,7 +113,7 @@ extension AccessoryServer {
             throw ServerError(
                 .value,
                 reason: "\(reference): \(value) is not a value of this characteristic.",
-                remedy: "Set one of its format and in its range."
+                remedy: "Use a value of its format and in its range."
             )
         }
     }
@@ -187,7 +187,7 @@ extension AccessoryServer {
         throw ServerError(
             .declaration,
             reason: "\(characteristic.characteristic.type): this server does not serve this declaration.",
-            remedy: "Put it into the braces of a service, and use the same one here."
+            remedy: "Declare it in the braces of a service of this server, and use the same object here."
         )
     }
 }
@@ -203,8 +203,8 @@ extension ServerConfiguration {
         if setupCode != nil, code == nil {
             throw ServerError(
                 .declaration,
-                reason: "\(accessory.key): the setup code is not one.",
-                remedy: "Write it as XXX-XX-XXX, and none that is as simple as 123-45-678, or leave it away."
+                reason: "\(accessory.key): the setup code is invalid.",
+                remedy: "Write it as XXX-XX-XXX, but not as simple as 123-45-678, or omit it."
             )
         }
         self.init(

@@ -44,19 +44,19 @@ public struct AnyHAPCharacteristic: Sendable {
         if !formats.contains(format) {
             find(
                 .invalid,
-                "its format is \(format), which \(swiftType) does not hold; declare it with \(format.remedy)"
+                "its format is \(format), which \(swiftType) cannot represent; declare it with \(format.remedy)"
             )
         } else if handler.onWrite != nil, let value = unrepresentableValue {
-            find(.invalid, "a controller may write \(value), which \(swiftType) does not hold; take a type that does")
+            find(.invalid, "a controller may write \(value), which \(swiftType) cannot represent; use a type that can")
         }
         if handler.onRead != nil, !permissions.contains(.read) {
-            find(.invalid, "no controller may read it, so onRead is never called; leave it away")
+            find(.invalid, "controllers may not read it, so onRead is never called; remove onRead")
         }
         if handler.onWrite != nil, !permissions.contains(.write) {
-            find(.invalid, "no controller may write it, so onWrite is never called; tell its value with server.set")
+            find(.invalid, "controllers may not write it, so onWrite is never called; set its value with server.set")
         }
         if permissions.contains(.read), characteristic.value == nil, !characteristic.type.isButton, issues.isEmpty {
-            find(.missing, "it can be read and has no value; declare the first one in place of its type")
+            find(.missing, "it is readable and has no value; declare an initial value instead of the type")
         }
         return faults.map { ModelError($0.code, at: path, $0.reason) }
     }

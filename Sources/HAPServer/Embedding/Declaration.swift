@@ -63,7 +63,7 @@ struct Declaration: Sendable {
             report(
                 .duplicate,
                 at: "\(accessory)/\(service.type)/\(type)",
-                "this declaration stands in another place, too; declare one for each"
+                "this declaration is used at another place, too; declare a new one for each place"
             )
         }
         if characteristic.handler.onRead != nil || characteristic.handler.onWrite != nil {

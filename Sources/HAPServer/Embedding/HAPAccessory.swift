@@ -139,11 +139,16 @@ extension HAPAccessory {
         var declaration = Declaration()
         add(to: &declaration, isPrimary: true)
         if isBridge, bridged.isEmpty {
-            declaration.report(.missing, at: key, "nothing is behind the bridge; declare an accessory in its braces")
+            declaration.report(.missing, at: key, "the bridge has no accessories; declare one in its braces")
         }
         for accessory in bridged {
             if accessory.isBridge {
-                declaration.report(.invalid, at: accessory.key, "a bridge stands behind no other; serve it by itself")
+                declaration.report(
+                    .invalid,
+                    at: accessory.key,
+                    "a bridge cannot be behind another bridge; serve it "
+                        + "with its own server"
+                )
             }
             accessory.add(to: &declaration, isPrimary: false)
         }
@@ -169,7 +174,7 @@ extension HAPAccessory {
                 declaration.report(
                     .duplicate,
                     at: "\(key)/\(service.service.key.type)",
-                    "two services of this type have one key; give each its own, such as key: \"left\""
+                    "two services of this type have the same key; give each its own, such as key: \"left\""
                 )
             }
             for characteristic in service.characteristics {

@@ -217,7 +217,7 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         if !validValues.isEmpty {
             let numbers = validValues.compactMap { $0.characteristicValue?.number }
             if numbers.count < validValues.count {
-                declared.report(.invalid, "only numbers can be listed as valid values; leave validValues away")
+                declared.report(.invalid, "only numbers can be listed as valid values; remove validValues")
             }
             declared.characteristic.metadata.validValues = Set(numbers).sorted()
         }

@@ -95,7 +95,7 @@ extension ServerEvent {
         case .requestReceived(_, let method, let path):
             return ("Request received", [("method", "\(method)"), ("path", path)])
         case .responseSent(_, let status): return ("Response sent", [("status", "\(status.rawValue)")])
-        case .protocolViolation(_, let error): return ("Peer broke the protocol", [("reason", error.description)])
+        case .protocolViolation(_, let error): return ("Peer violated the protocol", [("reason", error.description)])
         case .valueChanged(let id, let type, let value, let origin):
             let value = value?.description ?? "none"
             return ("Value changed", [of(id), ("type", "\(type)"), ("value", value), ("origin", origin.label)])
@@ -103,7 +103,7 @@ extension ServerEvent {
         case .characteristicUsed(_, let use, let id): return ("Characteristic used", [of(id), ("use", "\(use)")])
         case .characteristicNotified(_, let id, _): return ("Characteristic in an event", [of(id)])
         case .eventSent(_, let count): return ("Event sent", [("count", "\(count)")])
-        case .eventCoalesced(_, let id): return ("Event waits for its second", [of(id)])
+        case .eventCoalesced(_, let id): return ("Event delayed", [of(id)])
         case .handlerFailed(let id, let reason): return ("Handler failed", [of(id), ("reason", reason)])
         case .handlerSlow(let id): return ("Handler is slow", [of(id)])
         case .handlerTimedOut(let id): return ("Handler timed out", [of(id)])

@@ -51,9 +51,14 @@ extension ServerError {
         case let error as StoreError:
             self.init(.store, reason: error.reason, remedy: error.remedy)
         case let error as ModelError:
-            self.init(.declaration, reason: "\(error).", remedy: "Mend the declaration and start again.")
+            self.init(.declaration, reason: "\(error).", remedy: "Fix the declaration and start again.")
         default:
-            self.init(.other, reason: "The server failed: \(error).", remedy: "Try again; report it if it comes back.")
+            self.init(
+                .other,
+                reason: "The server failed: \(error).",
+                remedy: "Try again; report it if it happens "
+                    + "again."
+            )
         }
     }
 
@@ -62,7 +67,7 @@ extension ServerError {
         self.init(
             .declaration,
             reason: faults.map { "\($0)." }.joined(separator: "\n"),
-            remedy: "Mend the declaration and start again."
+            remedy: "Fix the declaration and start again."
         )
     }
 

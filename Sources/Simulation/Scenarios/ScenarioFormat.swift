@@ -21,7 +21,7 @@ extension Format<Scenario> {
         return ObjectFormat(
             Scenario(name: ""),
             [
-                .ignored("$schema", "Where this schema is."),
+                .ignored("$schema", "The location of this schema."),
                 .required(
                     "scenario",
                     \.name,

@@ -34,8 +34,8 @@ struct PairingArguments: ParsableArguments {
     func parsed() throws(CommandFailure) -> (setup: SetupInput, accessory: String?) {
         if let alias, !AccessoryAlias.isValid(alias) {
             throw CommandFailure.usage(
-                "\"\(alias.escapingControlCharacters)\" is not a valid alias: use at most 64 bytes, without spaces, colons "
-                    + "and slashes."
+                "\"\(alias.escapingControlCharacters)\" is not a valid alias: use at most 64 bytes, without spaces, "
+                    + "colons and slashes."
             )
         }
         var words = words
@@ -120,7 +120,8 @@ extension DiscoveryResults {
             let list = unpaired.map { "\"\($0.name)\" (\($0.deviceID?.description ?? "no device ID"))" }
                 .joined(separator: ", ")
             throw CommandFailure.usage(
-                "Several accessories can be paired: \(list.escapingControlCharacters). Add the name or the device ID of one."
+                "Several accessories can be paired: \(list.escapingControlCharacters). Add the name or the device "
+                    + "ID of one."
             )
         }
         return try target(of: only)
@@ -129,7 +130,8 @@ extension DiscoveryResults {
     private func target(of accessory: DiscoveredAccessory) throws(CommandFailure) -> AccessoryTarget {
         guard let id = accessory.deviceID else {
             throw CommandFailure.unavailable(
-                "\"\(accessory.name.escapingControlCharacters)\" announces no device ID; write HOST:PORT in place of its name."
+                "\"\(accessory.name.escapingControlCharacters)\" announces no device ID; write HOST:PORT in place "
+                    + "of its name."
             )
         }
         return .device(id)

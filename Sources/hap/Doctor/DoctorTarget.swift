@@ -43,7 +43,8 @@ struct DoctorTarget: Sendable {
             .map(\.printable)
         let paired = aliases.isEmpty ? "" : " (\(aliases.joined(separator: ", ")))"
         throw CommandFailure.usage(
-            "\(known)Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as the alias of a paired one\(paired)."
+            "\(known)Write the accessory as HOST:PORT, such as 192.168.1.20:51826, or as the alias of a paired "
+                + "one\(paired)."
         )
     }
 }

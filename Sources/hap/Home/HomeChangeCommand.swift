@@ -138,7 +138,8 @@ struct HomeChangeService: AsyncParsableCommand {
     func run() async throws {
         guard let type = Catalog.service(named: countsAs)?.type else {
             throw CommandFailure.usage(
-                "There is no type of service called \(countsAs.escapingControlCharacters); write lightbulb, fan, outlet or switch."
+                "There is no type of service called \(countsAs.escapingControlCharacters); write lightbulb, fan, "
+                    + "outlet or switch."
             )
         }
         let (service, _) = try await options.edit { [name] home throws(HomeError) in

@@ -7,7 +7,8 @@ struct HomeMove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
         abstract:
-            "Move an accessory or a service into a room, a room into a zone, a service into a group; make a home primary.",
+            "Move an accessory or a service into a room, a room into a zone, a service into a group; make a home "
+            + "primary.",
         discussion: """
             A room can be in several zones, and a service in several groups. --out removes it from one of them.
 

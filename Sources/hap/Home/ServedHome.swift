@@ -196,8 +196,8 @@ extension HomeStateStore {
     func reportSetAside() {
         guard let replacedDatabasePath else { return }
         StandardError.write(
-            "hap: The homes were stored by an earlier build and are set aside as \(replacedDatabasePath); import them again with "
-                + "'hap home import FILE'.\n"
+            "hap: The homes were stored by an earlier build and are set aside as \(replacedDatabasePath); import them "
+                + "again with 'hap home import FILE'.\n"
         )
     }
 }

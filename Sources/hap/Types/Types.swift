@@ -93,7 +93,8 @@ struct TypeSelection: Sendable {
         let near = SpellingSuggester.suggestions(for: query, among: all, count: 3)
         throw CommandFailure.failed(
             "There is no type \"\(String(query.prefix(100)).printable)\"; "
-                + (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ") + "'hap types' lists all names."
+                + (near.isEmpty ? "" : "did you mean \(near.joined(separator: ", "))? ") + "'hap types' lists all "
+                + "names."
         )
     }
 

@@ -1,5 +1,6 @@
-// Preloaded into a server: lets the calls fail by which it changes the files of its store, and writes down in which
-// order it changes them, syncs them, and sends to its controllers. Told what to do through a shared file.
+// A library that is preloaded into a server. It makes calls fail that change the files of the server's store. It also
+// records the order in which the server writes, syncs and truncates these files, and sends to its controllers. The test
+// controls it through a shared file.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,14 +17,14 @@
 
 enum { WRITE = 'w', SYNC = 's', CUT = 'c', SEND = '>' };
 
-// The layout is that of FaultSwitch.swift.
+// DiskFaultInjector.swift has the same layout.
 struct control {
-    _Atomic int countdown;  // calls until the one that fails: 1 is the next, 0 none
-    _Atomic int remaining;  // how many fail from there on
-    _Atomic int error;      // with which errno
-    _Atomic int isShort;    // the first writes half of what it was given, and fails not at all
-    _Atomic int failed;     // how many have failed
-    _Atomic int traced;     // how much of the trace is filled; negative when nothing is to be traced
+    _Atomic int countdown;  // calls until the one that fails: 1 is the next, 0 is none
+    _Atomic int remaining;  // the number of calls that fail from then on
+    _Atomic int error;      // the errno of these calls
+    _Atomic int isShort;    // the first call writes half of its bytes instead of failing
+    _Atomic int failed;     // the number of calls that have failed
+    _Atomic int traced;     // the length of the trace; negative if tracing is off
     char trace[65536];
 };
 
@@ -63,7 +64,7 @@ static int is_socket(int file) {
     return fstat(file, &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// Whether this call fails; `half` is set when it shall do half of its work instead.
+// Returns whether this call fails; sets `half` if the call must write half of its bytes instead.
 static int fails(int *half) {
     *half = 0;
     if (!control || atomic_load(&control->countdown) == 0) return 0;
@@ -72,7 +73,7 @@ static int fails(int *half) {
         atomic_store(&control->countdown, 0);
         return 0;
     }
-    // The next one is the next to fail.
+    // The next call fails, too, if any remain.
     atomic_store(&control->countdown, 1);
     if (atomic_fetch_add(&control->failed, 1) == 0 && atomic_load(&control->isShort)) {
         *half = 1;

@@ -3,7 +3,7 @@ import HAPController
 import HAPCore
 import Synchronization
 
-/// Announces one accessory as a test tells it to; every listener is told the latest.
+/// A resolver that announces one accessory on a test's command; every listener receives the latest announcement.
 final class AnnouncingFinder: EndpointResolver {
     private struct State {
         var latest: DiscoveredAccessory?
@@ -12,7 +12,7 @@ final class AnnouncingFinder: EndpointResolver {
 
     private let state = Mutex(State())
 
-    /// Announces it on the loopback.
+    /// Announces the accessory on the loopback interface.
     func announce(port: UInt16, configurationNumber: Int) {
         let accessory = DiscoveredAccessory(
             name: "Lamp",

@@ -2,7 +2,7 @@ import HAPController
 import HAPCore
 import Testing
 
-/// Expects an error of a code.
+/// Expects that the operation throws a controller error with this code.
 func expect(
     _ code: ControllerError.Code,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -10,7 +10,7 @@ func expect(
 ) async {
     do {
         try await body()
-        Issue.record("nothing was thrown instead of \(code)", sourceLocation: sourceLocation)
+        Issue.record("expected the error \(code), but none was thrown", sourceLocation: sourceLocation)
     } catch let error as ControllerError {
         #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
     } catch {
@@ -18,7 +18,7 @@ func expect(
     }
 }
 
-/// Expects the accessory to be blamed for breaking one layer of the protocol.
+/// Expects an error that says that the accessory broke one layer of the protocol.
 func expectMalformed(
     _ layer: ProtocolError.Code,
     sourceLocation: SourceLocation = #_sourceLocation,
@@ -26,7 +26,7 @@ func expectMalformed(
 ) async {
     do {
         try await body()
-        Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+        Issue.record("expected an error, but none was thrown", sourceLocation: sourceLocation)
     } catch let error as ControllerError {
         guard case .malformed(let fault) = error.code else {
             Issue.record(error, sourceLocation: sourceLocation)

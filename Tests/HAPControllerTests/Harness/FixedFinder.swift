@@ -1,11 +1,11 @@
 import HAPController
 import HAPCore
 
-/// Finds accessories at places that are known beforehand.
+/// A resolver that finds accessories at endpoints that the test sets.
 struct FixedFinder: EndpointResolver {
     var endpoints: [AccessoryEndpoint]
     var deviceID: DeviceID?
-    /// Why nobody can be asked; `nil` when somebody can.
+    /// The error of every search, or `nil` if searches succeed.
     var failure: ControllerError?
 
     func endpoints(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryEndpoint] {

@@ -1,12 +1,12 @@
 import HAPCore
 import TestSupport
 
-/// Pair-setup up to an M6 whose signature is not that of the key it shows.
+/// An accessory's side of pair-setup whose M6 is signed with a key other than the one that it contains.
 struct ForgedPairSetup {
     private let key = SRPServerKey.random()
     private var agreement: SRPAgreement?
 
-    /// The answer to a message.
+    /// Returns the response to a message.
     mutating func response(to body: [UInt8]) throws -> [UInt8] {
         let message = try TLV8Message(body, at: "test")
         switch message[.state] {

@@ -1,14 +1,14 @@
 import Glibc
 import TestSupport
 
-/// A port of the loopback that drops whoever wants to connect: nobody answers, and nobody refuses.
+/// A port on the loopback interface that drops all connection attempts: they are neither accepted nor refused.
 final class FullBacklog: Sendable {
     let port: UInt16
     private let sockets: [CInt]
 
     init() throws {
         let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        // As it lies in memory: the family, the port, the address.
+        // The layout in memory is the family, the port and the address.
         var address: [UInt8] = [UInt8(AF_INET), 0, 0, 0, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
         var length = socklen_t(address.count)
         let isBound = address.withUnsafeMutableBytes { bytes in
@@ -17,9 +17,9 @@ final class FullBacklog: Sendable {
                     && getsockname(listener, address.baseAddress, &length) == 0
             }
         }
-        guard isBound else { throw TestFailure("no port can be listened at") }
+        guard isBound else { throw TestFailure("cannot listen on any port") }
         var sockets = [listener]
-        // More than there is room for: the last of them wait already.
+        // These are more connections than the backlog has room for, so that the last ones already wait.
         for _ in 0..<3 {
             let caller = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
             address.withUnsafeBytes { bytes in

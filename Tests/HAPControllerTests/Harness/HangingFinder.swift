@@ -1,7 +1,7 @@
 import HAPController
 import HAPCore
 
-/// Searches until its task is cancelled, and has found nothing then.
+/// A resolver that searches until its task is cancelled, and then returns nothing.
 struct HangingFinder: EndpointResolver {
     func endpoints(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryEndpoint] {
         await forever()

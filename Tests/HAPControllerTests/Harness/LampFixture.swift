@@ -7,7 +7,7 @@ import HAPServer
 import NIOPosix
 import TestSupport
 
-/// Our own accessory server in this process, and a controller that knows nothing of it but its port.
+/// Our own accessory server in this process, and a controller that knows only its port.
 struct LampFixture: Sendable {
     let server: AccessoryServer
     let serverStore: InMemoryStore
@@ -15,7 +15,7 @@ struct LampFixture: Sendable {
     let store: InMemoryControllerStore
     let port: UInt16
 
-    /// Serves while `body` runs.
+    /// Runs the server while `body` runs.
     static func run(
         store: InMemoryControllerStore = InMemoryControllerStore(),
         configuration: ControllerConfiguration = .quick,
@@ -56,12 +56,12 @@ struct LampFixture: Sendable {
         .address(host: "127.0.0.1", port: port)
     }
 
-    /// Pairs, as `Lamp`.
+    /// Pairs the controller with the server, under the alias `Lamp`.
     func pair() async throws -> PairedAccessory {
         try await controller.pair(target, with: .code(Fixture.setupCode), as: Lamp.key)
     }
 
-    /// The id of a characteristic of the light.
+    /// Returns the id of a characteristic of the light.
     func id(_ type: CharacteristicType) async throws -> CharacteristicID {
         let reference = CharacteristicKey(accessory: Lamp.key, service: ServiceKey(.lightbulb), type: type)
         guard let id = await server.id(of: reference) else { throw TestFailure("there is no \(type)") }
@@ -70,7 +70,7 @@ struct LampFixture: Sendable {
 }
 
 extension ControllerConfiguration {
-    /// Reconnects without a pause, and waits long: on a busy machine everything may take long.
+    /// A configuration that reconnects without a delay, and has long timeouts because a busy machine may be slow.
     static var quick: ControllerConfiguration {
         var configuration = ControllerConfiguration()
         configuration.connectionTime = .seconds(60)

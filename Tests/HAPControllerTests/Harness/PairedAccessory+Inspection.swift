@@ -1,7 +1,7 @@
 @testable import HAPController
 
 extension PairedAccessory {
-    /// Whether a session stands.
+    /// Whether a session is open.
     var hasSession: Bool {
         link.session != nil
     }

@@ -1,22 +1,22 @@
 import HAPCore
 import TestSupport
 
-/// How a scripted accessory behaves: well, until it is told otherwise.
+/// The behavior of a scripted accessory, which follows the protocol except where a test changes it.
 struct Script: Sendable {
-    /// Who it is.
+    /// The identity of the accessory.
     var identity = Fixture.accessory
-    /// Whether it signs M6 with another key than it shows.
+    /// Whether the accessory signs M6 with a key other than the one that it contains.
     var forgesM6 = false
-    /// The controllers that it knows.
+    /// The pairings of the accessory.
     var pairings: [Pairing] = [Fixture.pairing]
-    /// Whether every byte is sent by itself.
+    /// Whether the accessory sends each byte separately.
     var sendsSingleBytes = false
-    /// Its database.
+    /// The body of the response to `GET /accessories`.
     var database = Script.lamp
-    /// What it does in place of an answer; a well-behaved one sends it.
+    /// Returns what the accessory does instead of sending the response; the default sends it.
     var respond: @Sendable (HTTPRequest, HTTPResponse) -> [ScriptStep] = { _, response in [.message(response.bytes)] }
 
-    /// A lamp: 1.9 is On, 1.10 Brightness, 1.11 a timed number.
+    /// The database of a lamp: 1.9 is On, 1.10 is Brightness, and 1.11 is a number that requires timed writes.
     static let lamp = """
         {"accessories":[{"aid":1,"services":[{"iid":8,"type":"43","characteristics":[
         {"iid":9,"type":"25","format":"bool","perms":["pr","pw","ev"],"value":0},
@@ -25,7 +25,7 @@ struct Script: Sendable {
         ]}]}]}
         """
 
-    /// A script that does something else with answers of one kind.
+    /// Returns a script that replaces the responses of one endpoint.
     static func responding(
         to endpoint: HAPEndpoint,
         with answer: @escaping @Sendable (HTTPResponse) -> [ScriptStep]
@@ -39,7 +39,7 @@ struct Script: Sendable {
 }
 
 extension HTTPResponse {
-    /// The response as it travels.
+    /// The serialized response.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)
@@ -48,7 +48,7 @@ extension HTTPResponse {
 }
 
 extension HTTPEvent {
-    /// An event about one characteristic of the lamp, as it travels.
+    /// Returns a serialized event about one characteristic of the lamp.
     static func bytes(iid: Int, value: String) -> [UInt8] {
         var bytes: [UInt8] = []
         let body = #"{"characteristics":[{"aid":1,"iid":\#(iid),"value":\#(value)}]}"#

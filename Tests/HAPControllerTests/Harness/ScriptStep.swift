@@ -1,8 +1,8 @@
-/// What a scripted accessory does in place of an answer, or besides one.
+/// An action of a scripted accessory, instead of a response or in addition to it.
 enum ScriptStep: Sendable {
-    /// Sends a message, in frames within a session.
+    /// Sends a message; within a session, it is encrypted in frames.
     case message([UInt8])
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     case raw([UInt8])
     /// Closes the connection.
     case close

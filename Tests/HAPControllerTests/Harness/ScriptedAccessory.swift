@@ -7,13 +7,13 @@ import NIOPosix
 import Synchronization
 import TestSupport
 
-/// An accessory on a free port of the loopback that follows a script.
+/// An accessory on a free port of the loopback interface that follows a script.
 final class ScriptedAccessory: Sendable {
     let port: UInt16
     let journal: Journal
     private let channel: any Channel
 
-    /// What has happened to it.
+    /// A record of the requests, pairing changes and sessions of the accessory.
     final class Journal: Sendable {
         private struct State {
             var requests: [HTTPRequest] = []
@@ -28,11 +28,11 @@ final class ScriptedAccessory: Sendable {
             self.loop = loop
         }
 
-        /// Everything that was asked, in order.
+        /// All requests, in order.
         var requests: [HTTPRequest] { state.withLock(\.requests) }
-        /// What was done to its pairings within sessions.
+        /// The changes of pairings that were made within sessions.
         var changes: [PairingChange] { state.withLock(\.changes) }
-        /// How many sessions there were.
+        /// The number of sessions that were opened.
         var sessionCount: Int { state.withLock(\.sessions.count) }
 
         func record(_ request: HTTPRequest) { state.withLock { $0.requests.append(request) } }
@@ -43,12 +43,12 @@ final class ScriptedAccessory: Sendable {
             state.withLock { $0.sessions.append(bound) }
         }
 
-        /// Lets go of the sessions, which hold it in turn.
+        /// Releases the sessions, because they retain the journal in turn.
         func removeSessions() {
             state.withLock { $0.sessions = [] }
         }
 
-        /// Performs steps on the latest session.
+        /// Performs steps on the most recent session.
         func perform(_ steps: ScriptStep...) {
             guard let session = state.withLock({ $0.sessions.last }) else { return }
             loop.execute { session.value.perform(steps) }
@@ -61,7 +61,7 @@ final class ScriptedAccessory: Sendable {
         port = UInt16(clamping: channel.localAddress?.port ?? 0)
     }
 
-    /// Runs an accessory, and a controller that is paired with it in its own eyes.
+    /// Runs an accessory, and a controller that has stored a pairing with it.
     static func run(
         _ script: Script = Script(),
         configuration: ControllerConfiguration = .quick,
@@ -80,7 +80,7 @@ final class ScriptedAccessory: Sendable {
         }
     }
 
-    /// Runs an accessory.
+    /// Runs an accessory while `body` runs.
     static func serve(_ script: Script, body: (ScriptedAccessory) async throws -> Void) async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let journal = Journal(loop: loop)
@@ -104,7 +104,7 @@ final class ScriptedAccessory: Sendable {
         try await channel.close()
     }
 
-    /// How a controller keeps it.
+    /// The pairing of the accessory as a controller stores it.
     var storedPairing: StoredPairing {
         StoredPairing(alias: "Lamp", pairing: Fixture.accessoryPairing, host: "127.0.0.1", port: port)
     }

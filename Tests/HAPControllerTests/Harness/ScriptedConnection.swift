@@ -3,7 +3,8 @@ import NIOCore
 import Synchronization
 import TestSupport
 
-/// One connection to a scripted accessory: HAPCore's machines answer, and the script decides what is sent.
+/// A connection to a scripted accessory: the state machines of HAPCore create responses, and the script decides what is
+/// sent.
 final class ScriptedConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -46,7 +47,7 @@ final class ScriptedConnection: ChannelInboundHandler {
         }
     }
 
-    /// Performs steps now.
+    /// Performs steps immediately.
     func perform(_ steps: [ScriptStep]) {
         guard let context else { return }
         for step in steps {

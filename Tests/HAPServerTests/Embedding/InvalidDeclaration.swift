@@ -16,7 +16,8 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             "an integer for a float",
             in: .lightbulb,
             messages: [
-                "Lamp/Light Bulb/Hue: its format is float, which Int does not hold; declare it with a Double, such as 0.0."
+                "Lamp/Light Bulb/Hue: its format is float, which Int cannot represent; declare it with a Double, "
+                    + "such as 0.0."
             ]
         ) {
             HAPCharacteristic(.on, false)
@@ -67,7 +68,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             "no first value",
             in: .switch,
             messages: [
-                "Lamp/Switch/On: it can be read and has no value; declare the first one in place of its type."
+                "Lamp/Switch/On: it is readable and has no value; declare an initial value instead of the type."
             ]
         ) {
             HAPCharacteristic(.on, of: Bool.self)
@@ -86,7 +87,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             "a text among the valid values",
             in: .switch,
             messages: [
-                "Lamp/Switch/Name: only numbers can be listed as valid values; leave validValues away."
+                "Lamp/Switch/Name: only numbers can be listed as valid values; remove validValues."
             ]
         ) {
             HAPCharacteristic(.on, false)
@@ -117,7 +118,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
         InvalidDeclaration(
             "two services of one type and key",
             messages: [
-                "Lamp/Switch: two services of this type have one key; give each its own, such as key: \"left\"."
+                "Lamp/Switch: two services of this type have the same key; give each its own, such as key: \"left\"."
             ]
         ) {
             HAPService(.switch) { HAPCharacteristic(.on, false) }
@@ -126,7 +127,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
         InvalidDeclaration(
             "one declaration in two places",
             messages: [
-                "Lamp/Outlet/On: this declaration stands in another place, too; declare one for each."
+                "Lamp/Outlet/On: this declaration is used at another place, too; declare a new one for each place."
             ]
         ) {
             let on = HAPCharacteristic(.on, false)
@@ -166,7 +167,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             "an empty bridge",
             .bridge("Attic") {},
             messages: [
-                "Attic: nothing is behind the bridge; declare an accessory in its braces."
+                "Attic: the bridge has no accessories; declare one in its braces."
             ]
         ),
         InvalidDeclaration(
@@ -194,7 +195,8 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
                 HAPService(.lightbulb) { HAPCharacteristic(.hue, 0) }
             },
             messages: [
-                "Lamp/Light Bulb/Hue: its format is float, which Int does not hold; declare it with a Double, such as 0.0.",
+                "Lamp/Light Bulb/Hue: its format is float, which Int cannot represent; declare it with a Double, "
+                    + "such as 0.0.",
                 "Lamp/Accessory Information/Firmware Revision: the value must be a version of the form x, x.y or x.y.z,"
                     + " with numbers below 4294967296.",
                 "Lamp/Light Bulb/On: this characteristic is required; add it.",

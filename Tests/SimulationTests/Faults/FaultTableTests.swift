@@ -49,7 +49,8 @@ struct FaultTableTests {
     }
 
     private static func quirk(_ definition: FaultDefinition) -> String {
-        "| `\(definition.name)` | \(definition.summary) | \(definition.realWorldExample ?? "") | \(parameters(definition)) |"
+        "| `\(definition.name)` | \(definition.summary) | \(definition.realWorldExample ?? "") | "
+            + "\(parameters(definition)) |"
     }
 
     private static func limits(_ definition: FaultDefinition) -> String {

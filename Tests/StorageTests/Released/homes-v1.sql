@@ -1,4 +1,4 @@
--- What the first released version kept of homes. Never edited: it stands for files that people have.
+-- The homes as the first released version stored them. Never edited: the file stands for those of existing users.
 CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 INSERT INTO grdb_migrations VALUES ('v1');
 CREATE TABLE homes (

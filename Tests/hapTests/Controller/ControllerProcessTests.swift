@@ -57,7 +57,7 @@ import Testing
         let address = "127.0.0.1:\(ready.port)"
         let wrong = try await hap("pair", address, "--code", "101-48-006")
         #expect(wrong.status == 2 && wrong.isOneSentence, "\(wrong)")
-        #expect(wrong.errors.contains("The setup code is not accepted (1 try so far)"), "\(wrong)")
+        #expect(wrong.errors.contains("The accessory rejects the setup code (1 try so far)"), "\(wrong)")
         let again = try await hap("pair", address, "--code", "101-48-006")
         #expect(again.status == 2 && again.errors.contains("(2 tries so far)"), "\(again)")
         #expect(!wrong.errors.contains("101-48-006"))

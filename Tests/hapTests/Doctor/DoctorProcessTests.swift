@@ -23,7 +23,7 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, "The D-Bus system bus refuses this user or is none."),
+            (nil, "The D-Bus system bus refuses this user, or its address leads to another program."),
             (Array("SSH-2.0\r\n".utf8), "did not answer in time."),
             ([], "did not answer in time."),
         ] as [([UInt8]?, String)]

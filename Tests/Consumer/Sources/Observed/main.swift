@@ -1,5 +1,5 @@
-// A lamp with logs and metrics, in a ServiceGroup beside another service: a remote control, which pairs, switches the lamp
-// on, and shuts the group down. Exit status: 0 when the log and the metrics tell of that, 1 when not.
+// Runs a lamp with logs and metrics in a ServiceGroup, together with a remote control that pairs, switches the lamp on
+// and shuts the group down. Exit status: 0 if the log and the metrics contain these events, 1 if not.
 
 import CoreMetrics
 import Foundation
@@ -9,7 +9,7 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Adds up counters, and remembers how often each timer was used.
+/// A metrics factory that adds up counters and counts the uses of each timer.
 final class Totals: MetricsFactory {
     private let totals = Mutex<[String: Int64]>([:])
 
@@ -50,7 +50,7 @@ final class Totals: MetricsFactory {
     func destroyRecorder(_ handler: any RecorderHandler) {}
 }
 
-/// Keeps the messages of a log with their metadata.
+/// A log handler that stores messages with their metadata.
 struct Memory: LogHandler {
     final class Lines: Sendable {
         let texts = Mutex<[String]>([])
@@ -74,7 +74,7 @@ struct Memory: LogHandler {
     }
 }
 
-/// Pairs with the lamp, switches it on, and returns: the end of the group.
+/// A service that pairs with the lamp, switches it on, and returns, which shuts the group down.
 struct Remote: ServiceLifecycle.Service {
     let port: UInt16
     let code: SetupCode
@@ -140,8 +140,8 @@ let claims = [
     "pair-setup is counted and its requests are timed":
         totals["hap_pair_setup_attempts server=Lamp"] == 1
         && totals["hap_request_duration server=Lamp endpoint=pair-setup"] == 3,
-    "the store has the values of the end": totals["hap_store_writes server=Lamp record=values"] >= 1,
-    "the server has stopped, with the value that was written": try await server.value(of: on) == true,
+    "the final values are stored": totals["hap_store_writes server=Lamp record=values"] >= 1,
+    "the stopped server has the value that was written": try await server.value(of: on) == true,
 ]
 for (claim, holds) in claims.sorted(by: { $0.key < $1.key }) {
     print(holds ? "ok    " : "FAILED", claim)

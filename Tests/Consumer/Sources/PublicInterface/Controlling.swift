@@ -1,4 +1,4 @@
-// The controller's side: what builds here is public.
+// Uses the controller's interface, to check that it is public.
 
 import HAPController
 
@@ -37,7 +37,7 @@ func follow(_ accessory: PairedAccessory, _ id: CharacteristicID) async throws {
             }
         }
     } catch {
-        // A ControllerError without saying so.
+        // The type of `error` is inferred as ControllerError.
         guard error.code == .closed else { throw error }
     }
 }

@@ -1,5 +1,5 @@
-// Everything that a program may need, from outside: what builds here is public. `Tests/Consumer/build` builds it, and
-// nothing runs it.
+// Uses everything that a program may need, to check that it is public. `Tests/Consumer/build` builds this program, which
+// is never run.
 
 import CoreMetrics
 import HAPServer

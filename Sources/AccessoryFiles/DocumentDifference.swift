@@ -121,7 +121,7 @@ struct DocumentDifference {
         let unsaid = ["minValue", "maxValue", "minStep", "maxLen", "maxDataLen"]
             .filter { before[$0] != nil && before[$0] == stored.all[$0] && stored.served[$0] == nil }
         if !unsaid.isEmpty {
-            report(path, "\(unsaid.joined(separator: " and ")) is not served, because it follows from the format")
+            report(path, "not served, because the format implies it: \(unsaid.joined(separator: " and "))")
         }
     }
 

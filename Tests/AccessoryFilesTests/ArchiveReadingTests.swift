@@ -39,7 +39,7 @@ struct ArchiveReadingTests {
     private static let onPosition = 13
 
     static let oddities: [Oddity] = [
-        Oddity("an unknown key of the accessory", path: "accessory", reason: "the key \"HAK.new\" is not known") {
+        Oddity("an unknown key of the accessory", path: "accessory", reason: "the key \"HAK.new\" is unknown") {
             $0.set("HAK.new", of: "HAKAccessory", to: 1)
         },
         Oddity("an unknown class of a service", path: "accessory.services[3]", reason: "\"HAKDoorService\"") { graph in
@@ -50,35 +50,35 @@ struct ArchiveReadingTests {
             let name = $0.add(["$classname": "HAKNewConstraints", "$classes": ["HAKNewConstraints", "NSObject"]])
             $0.set("$class", of: "HAKNumberConstraints", at: 4, to: name)
         },
-        Oddity("an unknown bit of the properties", path: "\(on).properties", reason: "the bits 20 are not known") {
+        Oddity("an unknown bit of the properties", path: "\(on).properties", reason: "the bits 20 are unknown") {
             $0.set("HAK.properties", of: "HAKCharacteristic", at: onPosition, to: 31)
         },
         Oddity("an unknown bit of the permissions", path: "\(on).permissions", reason: "the bits 16") {
             $0.set("HAK.permissions", of: "HAKCharacteristic", at: onPosition, to: 28)
         },
-        Oddity("permissions without pairing", path: "\(on).permissions", reason: "without being paired") {
+        Oddity("permissions without pairing", path: "\(on).permissions", reason: "only paired controllers") {
             $0.set("HAK.permissions", of: "HAKCharacteristic", at: onPosition, to: 15)
         },
-        Oddity("properties that disagree", path: "\(on).properties", reason: "the permissions count") {
+        Oddity("properties that disagree", path: "\(on).properties", reason: "the permissions are used") {
             $0.set("HAK.properties", of: "HAKCharacteristic", at: onPosition, to: 8)
         },
-        Oddity("an unknown format of a known type", path: "\(on).format", reason: "11 is no format") {
+        Oddity("an unknown format of a known type", path: "\(on).format", reason: "11 is not a known format") {
             $0.set("HAK.format", of: "HAKCharacteristic", at: onPosition, to: 11)
         },
-        Oddity("an unknown format of an unknown type", path: "\(fadeRate).format", reason: "int is taken") {
+        Oddity("an unknown format of an unknown type", path: "\(fadeRate).format", reason: "int is used") {
             $0.set("HAK.format", of: "HAKCharacteristic", at: onPosition + 4, to: 0)
         } effect: {
             $0.accessories[0].services[3].characteristics[5].metadata.format = .int
         },
-        Oddity("an unknown unit", path: "\(on).unit", reason: "6 is no unit") {
+        Oddity("an unknown unit", path: "\(on).unit", reason: "6 is not a known unit") {
             $0.set("HAK.unit", of: "HAKCharacteristic", at: onPosition, to: 6)
         },
-        Oddity("a value of another kind", path: "\(on).value", reason: "no value of the format bool") {
+        Oddity("a value of another kind", path: "\(on).value", reason: "not a value of the format bool") {
             $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition, to: "on")
         } effect: {
             $0.accessories[0].services[3].characteristics[1].value = nil
         },
-        Oddity("a value beyond its range", path: "\(brightness).value", reason: "100 is taken") {
+        Oddity("a value beyond its range", path: "\(brightness).value", reason: "100 is used") {
             $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition + 1, to: 1000)
         },
         Oddity("a number that is none", path: "\(brightness).value", reason: "is not finite") {
@@ -108,7 +108,7 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services[3].characteristics[2].metadata.step = nil
         },
-        Oddity("a length of a number", path: "\(brightness).constrains.maxLength", reason: "has no length") {
+        Oddity("a length of a number", path: "\(brightness).constrains.maxLength", reason: "has a length") {
             $0.set("HAK.maxLength", of: "HAKNumberConstraints", at: 4, to: 5)
         },
         Oddity(
@@ -118,12 +118,12 @@ struct ArchiveReadingTests {
         ) {
             $0.set("HAK.maxValue", of: "HAKStringConstraints", to: 5)
         },
-        Oddity("a characteristic without a type", path: on, reason: "no characteristic with a type") {
+        Oddity("a characteristic without a type", path: on, reason: "not a characteristic with a type") {
             $0.set("HAK.uuid", of: "HAKCharacteristic", at: onPosition, to: nil)
         } effect: {
             $0.accessories[0].services[3].characteristics.remove(at: 1)
         },
-        Oddity("a service without a type", path: "accessory.services[4]", reason: "no service with a type") {
+        Oddity("a service without a type", path: "accessory.services[4]", reason: "not a service with a type") {
             $0.set("HAK.uuid", of: "HAKService", at: 2, to: nil)
         } effect: {
             $0.accessories[0].services.remove(at: 3)
@@ -137,27 +137,27 @@ struct ArchiveReadingTests {
         {
             $0.set("HAK.idPool", of: "HAKAccessory", to: 40)
         },
-        Oddity("an id of 0", path: "\(on).instanceid", reason: "0 is no instance id") {
+        Oddity("an id of 0", path: "\(on).instanceid", reason: "0 is not a valid instance id") {
             $0.set("HAK.instanceid", of: "HAKCharacteristic", at: onPosition, to: 0)
         } effect: {
             $0.accessories[0].services[3].characteristics[1].iid = InstanceID(29)
         },
-        Oddity("a category of 0", path: "accessory.category", reason: "0 is no category") {
+        Oddity("a category of 0", path: "accessory.category", reason: "0 is not a category") {
             $0.set("HAK.category", of: "HAKAccessory", to: 0)
         } effect: {
             $0.category = .other
         },
-        Oddity("a device ID of 5 bytes", path: "accessory.identifier", reason: "5 bytes is no device ID") {
+        Oddity("a device ID of 5 bytes", path: "accessory.identifier", reason: "5 bytes is not a device ID") {
             $0.set("HAK.identifier", of: "HAKAccessory", to: .data([1, 2, 3, 4, 5]))
         } effect: {
             $0.deviceID = nil
         },
-        Oddity("a setup code that HAP forbids", path: "accessory.password", reason: "is no setup code") {
+        Oddity("a setup code that HAP forbids", path: "accessory.password", reason: "is not a setup code") {
             $0.set("HAK.password", of: "HAKAccessory", to: "111-11-111")
         } effect: {
             $0.setupCode = nil
         },
-        Oddity("a setup ID in small letters", path: "accessory.setupID", reason: "\"abcd\" is no setup ID") {
+        Oddity("a setup ID in small letters", path: "accessory.setupID", reason: "\"abcd\" is not a setup ID") {
             $0.set("HAK.setupID", of: "HAKAccessory", to: "abcd")
         } effect: {
             $0.setupID = nil
@@ -170,18 +170,18 @@ struct ArchiveReadingTests {
         Oddity("a first accessory of another id", path: "accessory.instanceid", reason: "not 2") {
             $0.set("HAK.instanceid", of: "HAKAccessory", to: 2)
         },
-        Oddity("a primary service of another accessory", path: "accessory.primary", reason: "none is primary") {
+        Oddity("a primary service of another accessory", path: "accessory.primary", reason: "no service is primary") {
             $0.set("HAK.primary", of: "HAKAccessory", to: .uid(6))
         } effect: {
             $0.accessories[0].services[2].isPrimary = false
         },
-        Oddity("a link to no service", path: "accessory.services[4].linkedServices", reason: "the link is left out") {
+        Oddity("a link to no service", path: "accessory.services[4].linkedServices", reason: "leads to no other service") {
             $0.set("HAK.linkedServices", of: "HAKService", at: 2, to: [.uid(0), .uid(7)])
         },
-        Oddity("another kind of document", path: "kind", reason: "not said to be an accessory") {
+        Oddity("another kind of document", path: "kind", reason: "not marked as an accessory") {
             $0.set(1, to: ["kind": "room", "accessory": $0.reference(toClass: "HAKAccessory")])
         },
-        Oddity("a bridged accessory that is none", path: "accessory.bridgedAccessories[0]", reason: "no accessory") {
+        Oddity("a bridged accessory that is none", path: "accessory.bridgedAccessories[0]", reason: "not an accessory") {
             $0.set("HAK.bridgedAccessories", of: "HAKAccessory", to: [1])
         },
     ]
@@ -206,7 +206,7 @@ struct ArchiveReadingTests {
         graph.set("HAK.idPool", of: "HAKAccessory", to: 40)
         graph.set("HAK.instanceid", of: "HAKCharacteristic", at: Self.onPosition, to: nil)
         let reading = try AccessoryFile.read(graph.bytes, name: "f")
-        #expect(reading.warnings.map(\.reason) == ["On has no unique id; 40 is given"])
+        #expect(reading.warnings.map(\.reason) == ["On has no unique id; 40 is assigned"])
         #expect(reading.document.accessories[0].services[3].characteristics[1].iid == InstanceID(40))
         graph.set("HAK.idPool", of: "HAKAccessory", to: .unsigned(.max))
         #expect(try AccessoryFile.read(graph.bytes, name: "f").warnings.count == 1)
@@ -219,7 +219,7 @@ struct ArchiveReadingTests {
         graph.set("HAK.instanceid", of: "HAKAccessoryInformationService", to: id)
         let reading = try AccessoryFile.read(graph.bytes, name: "f")
         #expect(reading.document == Self.garage)
-        #expect(reading.warnings.last?.reason == "it has no unique id; 1 is given")
+        #expect(reading.warnings.last?.reason == "it has no unique id; 1 is assigned")
     }
 
     @Test

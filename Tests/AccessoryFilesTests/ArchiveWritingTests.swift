@@ -145,16 +145,16 @@ struct ArchiveWritingTests {
     }
 
     static let losses: [Loss] = [
-        Loss("no simulation", path: "Kilgo Garage/Garage Door Opener", reason: "what moves its values") {
+        Loss("no simulation", path: "Kilgo Garage/Garage Door Opener", reason: "its simulation is lost") {
             $0.accessories[0].services[2].simulation = .none
         },
-        Loss("another simulation", path: "Kilgo Garage/Light Bulb", reason: "what moves its values") {
+        Loss("another simulation", path: "Kilgo Garage/Light Bulb", reason: "its simulation is lost") {
             $0.accessories[0].services[3].simulation =
                 SimulationCatalog.model(named: "dimmableLight")
                 .map { .model($0.model(["fade": .duration(.seconds(3))])) } ?? .none
         },
-        Loss("an id", path: "id", reason: "\"garage-1\" is lost") { $0.key = "garage-1" },
-        Loss("a picture of a device", path: "", reason: "picture of a real device") { $0.isVerbatim = true },
+        Loss("an id", path: "id", reason: "\"garage-1\" becomes") { $0.key = "garage-1" },
+        Loss("a picture of a device", path: "", reason: "copy of a real device") { $0.isVerbatim = true },
         Loss("valid values", path: "Kilgo Garage/Garage Door Opener/Target Door State", reason: "valid values") {
             $0.accessories[0].services[2].characteristics[2].metadata.validValues = [1]
         },
@@ -173,7 +173,7 @@ struct ArchiveWritingTests {
         Loss("a second one of a type", path: "Kilgo Garage/Light Bulb/On", reason: "the characteristic is lost") {
             $0.accessories[0].services[3].characteristics.append(Characteristic(cataloged: .on, value: true))
         },
-        Loss("a link to nowhere", path: "Kilgo Garage/Light Bulb", reason: "links are kept") {
+        Loss("a link to nowhere", path: "Kilgo Garage/Light Bulb", reason: "some of its links") {
             $0.accessories[0].services[3].linked = [ServiceKey(.fan)]
         },
         Loss("what a device words", path: "Kilgo Garage/Light Bulb/On", reason: "own unit, \"volts\",") {
@@ -182,7 +182,7 @@ struct ArchiveWritingTests {
         Loss("a length of a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the maximum length 9") {
             $0.accessories[0].services[3].characteristics[2].metadata.maximumLength = 9
         },
-        Loss("a value beyond its range", path: "Kilgo Garage/Light Bulb/Brightness", reason: "it becomes 100") {
+        Loss("a value beyond its range", path: "Kilgo Garage/Light Bulb/Brightness", reason: "its value becomes 100") {
             $0.accessories[0].services[3].characteristics[2].value = 101
         },
     ]
@@ -202,7 +202,7 @@ struct ArchiveWritingTests {
         document.accessories.append(document.accessories.removeFirst())
         let (read, diagnostics) = try document.archiveRoundTrip()
         #expect(read.accessories == AccessoryDocument.bridge.accessories)
-        #expect(diagnostics.first?.reason.contains("comes first") == true)
+        #expect(diagnostics.first?.reason.contains("must come first") == true)
     }
 
     @Test

@@ -53,13 +53,13 @@ struct DamagedPropertyListTests {
         Damage(testDescription: "offsets of no bytes", offsetSize: 0, reason: "offsets have 0 bytes"),
         Damage(testDescription: "offsets of nine bytes", offsetSize: 9, reason: "offsets have 9 bytes"),
         Damage(testDescription: "references of no bytes", referenceSize: 0, reason: "references 0"),
-        Damage(testDescription: "an offset into the header", offsets: [0], reason: "lies outside"),
-        Damage(testDescription: "an offset into the table", offsets: [9], reason: "lies outside"),
+        Damage(testDescription: "an offset into the header", offsets: [0], reason: "is outside"),
+        Damage(testDescription: "an offset into the table", offsets: [9], reason: "is outside"),
         Damage(
             testDescription: "an offset of 64 bits",
             offsets: [.max],
             offsetSize: 8,
-            reason: "lies outside"
+            reason: "is outside"
         ),
         Damage(testDescription: "null", objects: [[0x00]], reason: "no value begins with the byte 0x0"),
         Damage(testDescription: "a filler", objects: [[0x0F]], reason: "no value begins"),
@@ -84,9 +84,9 @@ struct DamagedPropertyListTests {
             referenceSize: 8,
             reason: "beyond the end"
         ),
-        Damage(testDescription: "a length that is a text", objects: [[0x4F, 0x50]], reason: "a length is no integer"),
+        Damage(testDescription: "a length that is a text", objects: [[0x4F, 0x50]], reason: "a length is not an integer"),
         Damage(testDescription: "a truncated length", objects: [[0x4F, 0x11, 0]], reason: "beyond the end"),
-        Damage(testDescription: "a length at the end", objects: [[0x4F]], reason: "a length is no integer"),
+        Damage(testDescription: "a length at the end", objects: [[0x4F]], reason: "a length is not an integer"),
         Damage(
             testDescription: "an integer of more than 64 bits",
             objects: [[0x14, 0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)],
@@ -108,9 +108,9 @@ struct DamagedPropertyListTests {
             objects: [[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x08]],
             reason: "has the key \"a\" twice"
         ),
-        Damage(testDescription: "a list in itself", objects: [[0xA1, 0]], reason: "holds itself"),
-        Damage(testDescription: "a dictionary in itself", objects: [[0xD1, 1, 0], [0x50]], reason: "holds itself"),
-        Damage(testDescription: "lists in each other", objects: [[0xA1, 1], [0xA1, 0]], reason: "holds itself"),
+        Damage(testDescription: "a list in itself", objects: [[0xA1, 0]], reason: "contains itself"),
+        Damage(testDescription: "a dictionary in itself", objects: [[0xD1, 1, 0], [0x50]], reason: "contains itself"),
+        Damage(testDescription: "lists in each other", objects: [[0xA1, 1], [0xA1, 0]], reason: "contains itself"),
         Damage(
             testDescription: "objects in each other's bytes",
             objects: [[0xA3, 1, 2, 3], [0x4F, 0x10, 0x08] + [UInt8](repeating: 0x44, count: 8)],

@@ -11,7 +11,7 @@ struct DefinedIDsTests {
         let location = SourceLocation(file: "f")
         let given = [3, nil, nil, 3].map { ids.assign($0, at: location, mayRepeat: mayRepeat, &reader) }
         #expect(given == [3, 4, 5, 3])
-        let message = "id 3 is that of the whole, too; change one of them"
+        let message = "id 3 is also the id of the whole; change one of them"
         #expect(reader.diagnostics.ordered.map(\.reason) == (mayRepeat ? [] : [message]))
     }
 }

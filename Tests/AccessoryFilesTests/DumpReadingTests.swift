@@ -71,14 +71,14 @@ import Testing
                 "accessories[1].services[1].characteristics[0].value: 2 does not match its format and range; it is "
                     + "served unchanged",
                 "… and 3 more like it: 2 does not match its format and range; it is served unchanged",
-                "accessories[1].services[1].characteristics[1].perms: HAP does not have all of these permissions; they "
-                    + "are served as they are",
+                "accessories[1].services[1].characteristics[1].perms: HAP does not define all of these "
+                    + "permissions; they are served unchanged",
                 "accessories[1].services[1].characteristics[1].unit: HAP has no such unit; it is served unchanged",
                 "accessories[1].services[2].characteristics[2].format: values are checked with float, after its value",
                 "accessories[1].services[2].characteristics[2].format: HAP has no such format; it is served unchanged",
                 "accessories[1].services[2].characteristics[2].minValue: HAP has no such value of minValue; it is "
-                    + "served as it is",
-                "accessories[1].services[0].characteristics[1].\"ev\": \"ev\" tells of a connection and not of the "
+                    + "served unchanged",
+                "accessories[1].services[0].characteristics[1].\"ev\": \"ev\" belongs to a connection, not to the "
                     + "device; it is left out, here and in 1 more places",
                 "accessories[1].services[1].characteristics[1].\"broadcast\": HAP does not define this member; it "
                     + "is left out",
@@ -134,10 +134,10 @@ import Testing
                 "accessories[0].services[1].characteristics[1]: it has no \"perms\"; it can be read",
                 "accessories[0].services[1].characteristics[2]: it has no \"format\"; it gets float, after its value",
                 "accessories[0].services[1].characteristics[2]: it has no \"perms\"; it can be read",
-                "accessories[0].services[1].characteristics[3]: this is no characteristic with a UUID as its type; it "
-                    + "is left out",
-                "accessories[0].services[1].characteristics[4]: this is no characteristic with a UUID as its type; it "
-                    + "is left out",
+                "accessories[0].services[1].characteristics[3]: this is not a characteristic with a UUID as its "
+                    + "type; it is left out",
+                "accessories[0].services[1].characteristics[4]: this is not a characteristic with a UUID as its "
+                    + "type; it is left out",
                 "accessories[0].services[2]: it has no list of characteristics",
                 "accessories[0].services[1].characteristics[0]: it has no valid \"iid\"; it gets 21",
                 "accessories[2]: this is not an accessory; it is left out",
@@ -161,13 +161,13 @@ import Testing
                 "d: accessories[0].aid: an aid must be a whole number above 0; this is ignored",
                 "d: accessories[2].services[0].characteristics[1].iid: an iid must be a whole number above 0; this "
                     + "is ignored",
-                "d: accessories[2].services[0].iid: another object of the accessory has the iid 2; both are served "
-                    + "with it",
+                "d: accessories[2].services[0].iid: another object of the accessory also has the iid 2; both are "
+                    + "served with it",
                 "d: accessories[2].services[0].characteristics[1]: it has no valid \"iid\"; it gets 3",
                 "d: accessories[2]: it has no Accessory Information, so controllers may refuse it; it is served "
                     + "unchanged",
-                "d: accessories[2].aid: another accessory has the aid 4, too; no controller can address this one, so "
-                    + "it is left out",
+                "d: accessories[2].aid: another accessory also has the aid 4; no controller can address this one, so it "
+                    + "is left out",
                 "d: accessories[0]: it has no valid \"aid\"; it gets 5",
             ]
         )
@@ -200,7 +200,7 @@ import Testing
                 String(decoding: Dumps.cachedAccessories, as: UTF8.self),
                 "d: this is a cachedAccessories file of homebridge, in which its plugins store accessories: it has no "
                     + "aid and no iid, so it is not what a controller receives; pair with homebridge with 'hap pair', "
-                    + "and save its answer by 'hap accessories ALIAS --json > bridge.json'"
+                    + "and save its response with 'hap accessories ALIAS --json > bridge.json'"
             ),
             ("[1, null]", "d: the file contains no accessory; save the response of the device to GET /accessories"),
             (
@@ -220,8 +220,8 @@ import Testing
                 [{"aid": 1, "services": [{"iid": 1, "type": "3E", "characteristics": [{"iid": 2, "type": "23",
                  "format": "string", "perms": ["pr"], "value": "a\(String(repeating: "\\u0301", count: 40))"}]}]}]
                 """,
-                "d:2:45: accessories[0].services[0].characteristics[0].value: more than 32 combining marks follow each "
-                    + "other; this is no text"
+                "d: accessories[0].services[0].characteristics[0].value: more than 32 combining marks follow each "
+                    + "other; write text that can be read"
             ),
         ] as [(String, String)]
     )
@@ -281,10 +281,10 @@ import Testing
             try read(Array(dump.utf8), name: "d").warnings.map { $0.textWithoutPosition(in: "d: ") } == [
                 "d: accessories[0].services[0].characteristics[0].format: a format must be a text; it gets its "
                     + "type's, bool",
-                "d: accessories[0].services[0].characteristics[0].perms: permissions are a list of texts; it is served "
-                    + "as one of pr",
-                "d: accessories[0].services[0].characteristics[0].description: a description is a text; this is served "
-                    + "as it is",
+                "d: accessories[0].services[0].characteristics[0].perms: permissions must be a list of texts; it is "
+                    + "served as a list of pr",
+                "d: accessories[0].services[0].characteristics[0].description: a description must be a text; this is "
+                    + "served unchanged",
                 "d: accessories[0]: it has no Accessory Information, so controllers may refuse it; it is served "
                     + "unchanged",
             ]

@@ -146,12 +146,12 @@ import Testing
         arguments: [
             (
                 Dumps.entityMap, nil,
-                "d: it holds 3 devices; append one of these to the file name: #AA:BB:CC:00:00:01, #AA:BB:CC:00:00:02,"
+                "d: the file contains 3 devices; append one of these to the file name: #AA:BB:CC:00:00:01, #AA:BB:CC:00:00:02,"
                     + " #AA:BB:CC:00:00:03"
             ),
             (
                 Dumps.entityMap, "AA",
-                "d: it has no device \"AA\"; append one of these to the file name: #AA:BB:CC:00:00:01,"
+                "d: the file contains no device \"AA\"; append one of these to the file name: #AA:BB:CC:00:00:01,"
                     + " #AA:BB:CC:00:00:02, #AA:BB:CC:00:00:03"
             ),
             (

@@ -91,8 +91,8 @@ struct GalleryTests {
 
     /// What an export has no place for, or must have where a definition says nothing.
     private static let expectedArchiveLosses = [
-        "such a file has a device ID", "such a file has a setup ID", "such a file has a setup code",
-        "the valid values are lost", "its simulation is lost", "the id \"\" is lost",
+        "such a file has a device ID", "such a file has a setup ID", "such a file needs a setup code",
+        "the valid values are lost", "its simulation is lost", "the id \"\" becomes",
     ]
 
     /// The export beside the garage's definition is the same accessory.

@@ -37,22 +37,22 @@ struct KeyTableTests {
         }
     }
 
-    /// The keys of an object: what they say, their values, and what holds without them.
+    /// Returns a table of the keys of an object: their meaning, values and defaults.
     private static func markdown(_ schema: Schema) -> String {
         let object = schema.object
         let required = object["required"]?.elements.compactMap(\.string) ?? []
         let rows = (object["properties"]?.members ?? []).filter { $0.key != "$schema" }
             .map { member in
                 let text = member.value["description"]?.string ?? ""
-                let parts = text.split(separator: "without it, ", maxSplits: 1).map(String.init)
-                let meaning = parts.first.map { $0.hasSuffix("; ") ? String($0.dropLast(2)) : $0 } ?? ""
+                let parts = text.split(separator: " Default: ", maxSplits: 1).map(String.init)
+                let meaning = parts.first ?? ""
                 let standard = parts.count > 1 ? parts[1] : required.contains(member.key) ? "required" : ""
                 let values = values(member.value, schema.definitions)
                 let cells = ["`\(member.key)`", meaning, values, standard]
                     .map { $0.hasSuffix(".") ? "\($0.dropLast())" : $0 }
                 return "| \(cells.joined(separator: " | ")) |\n"
             }
-        return "| Key | What it says | Values | Without it |\n|---|---|---|---|\n" + rows.joined()
+        return "| Key | Meaning | Values | Default |\n|---|---|---|---|\n" + rows.joined()
     }
 
     private static func values(_ schema: DocumentTree, _ definitions: [String: DocumentTree]) -> String {

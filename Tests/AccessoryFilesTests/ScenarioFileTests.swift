@@ -68,7 +68,7 @@ struct ScenarioFileTests {
 
     /// A step, where in the file its fault is, and a word of what is said of it.
     private static let broken: [(step: String, path: String, words: String)] = [
-        ("set: On", "steps[0].set", "to what"),
+        ("set: On", "steps[0].set", "the step has no value"),
         ("{ set: On, to: }", "steps[0].to", "an empty value"),
         ("{ set: On, press: Button }", "steps[0]", "a step has one action"),
         ("{ at: 5, log: Hello }", "steps[0].at", "duration"),

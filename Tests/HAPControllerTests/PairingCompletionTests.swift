@@ -76,7 +76,7 @@ struct PairingCompletionTests {
             target.set(task)
             gate.continuation.yield()
             let error = await #expect(throws: ControllerError.self) { try await task.value }
-            #expect(error?.reason.contains("made and kept as Lamp") == true)
+            #expect(error?.reason.contains("is paired as Lamp") == true)
             let stored = try await store.pairings()
             #expect(stored.map(\.pairing) == [Fixture.accessoryPairing])
             #expect(progress.withLock { $0.contains(.saved(alias: "Lamp")) })
@@ -185,7 +185,7 @@ struct PairingCompletionTests {
             let error = await #expect(throws: ControllerError.self) {
                 try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
             }
-            #expect(error?.reason.contains("must be reset") == true)
+            #expect(error?.reason.contains("reset it before") == true)
         }
     }
 

@@ -192,7 +192,7 @@ struct ServerIntegrationTests {
             #expect(try await lamp.controller.pairings().count == 1)
             await #expect { try await lamp.pair() } throws: {
                 let error = $0 as? ControllerError
-                return error?.code == .alreadyPaired && error?.reason.contains("kept here as") == true
+                return error?.code == .alreadyPaired && error?.reason.contains("its alias here is") == true
             }
             try await paired.unpair()
             await #expect { try await lamp.controller.pair(lamp.target, with: wrong) } throws: {

@@ -264,7 +264,7 @@ async def restarted(pair: Pair) -> None:
 @shows("kill -9 of the controller's daemon: the session stays, and discovery goes on when the daemon is back")
 async def daemon_killed(pair: Pair) -> None:
     pair.controller.kill_avahi()
-    await until(lambda: "No Avahi daemon answers" in pair.neighbors.log.read_text(), LIMIT, "the loss is told")
+    await until(lambda: "The Avahi daemon does not answer" in pair.neighbors.log.read_text(), LIMIT, "the loss is told")
     before = len(pair.changes.events())
     await pair.hap("put", ALIAS, f"{DOOR}=1")
     await pair.changes.tells(lambda event: "iid" in event, "the change is told", after=before)

@@ -192,7 +192,7 @@ def renames(street: Street) -> list[str]:
 @shows("kill -9 of the daemon, and its return")
 async def daemon_killed(street: Street) -> float:
     street.first.kill_avahi()
-    await until(lambda: log_lines(street.first, "No Avahi daemon answers"), LIMIT, "the log tells of the loss")
+    await until(lambda: log_lines(street.first, "The Avahi daemon does not answer"), LIMIT, "the log tells of the loss")
     # Long enough for every pause to have grown to its longest.
     await asyncio.sleep(12)
     await street.session_works()
@@ -219,7 +219,7 @@ async def daemon_hung(street: Street) -> float:
 async def bus_killed(street: Street) -> float:
     street.first.kill_bus()
     street.first.kill_avahi()
-    await until(lambda: log_lines(street.first, "No D-Bus system bus answers"), LIMIT, "the log tells of the loss")
+    await until(lambda: log_lines(street.first, "The D-Bus system bus, and therefore the Avahi daemon, does not answer"), LIMIT, "the log tells of the loss")
     await asyncio.sleep(12)
     await street.session_works()
     await street.first.start_bus()

@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/proc/hap-state", "/proc/hap-state"), ("/proc/self/hap/state", "/proc/self/hap"), ("", "no name"),
+        ("/proc/hap-state", "/proc/hap-state"), ("/proc/self/hap/state", "/proc/self/hap"), ("", "is empty"),
     ])
     func aFolderThatCannotBeCreatedIsNamedInTheError(_ path: String, inReason words: String) async throws {
         let error = await #expect(throws: StoreError.self) { try await StateStore.open(folder: path) }

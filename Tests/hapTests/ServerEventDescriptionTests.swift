@@ -114,7 +114,7 @@ import Testing
 
     @Test func missingDaemonIsReportedWithRemedyAndOneFullStop() throws {
         let line = try #require(text(.advertiserChanged(.unavailable(.noDaemon, retryIn: .seconds(1)))))
-        #expect(line.hasPrefix("Network: not advertised. No Avahi daemon answers"))
+        #expect(line.hasPrefix("Network: not advertised. The Avahi daemon does not answer"))
         #expect(line.hasSuffix("by itself."))
         #expect(!line.contains(".."))
         #expect(

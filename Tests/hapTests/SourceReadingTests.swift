@@ -41,8 +41,8 @@ import Testing
         let one = try ServedAccessory.load(["\(path)#\(ids[1])"], nil).served
         #expect(one.map(\.name) == ["Bulb 0US9"])
         #expect(SourceContents("\(path)#\(ids[1])").files.map(\.path) == [path])
-        #expect(reason(path)?.hasPrefix("it holds 3 devices; put one of these behind the name") == true)
-        #expect(reason("\(path)#1")?.hasPrefix("it has no device \"1\"") == true)
+        #expect(reason(path)?.hasPrefix("the file contains 3 devices; append one of these to the file name") == true)
+        #expect(reason("\(path)#1")?.hasPrefix("the file contains no device \"1\"") == true)
         let marked = try folder.write(Self.lamp, to: "lamp#1")
         #expect(try SourceContents(marked).servableResult.get().document.name == "Lamp")
     }

@@ -241,7 +241,7 @@ extension BinarySensor {
                 .duration(
                     "resetAfter",
                     \.resetDelay,
-                    "How long a detection by command lasts; without it, until the next command."
+                    "The duration of a detection by command. Default: until the next command."
                 ),
             ]
         ) { configuration, seed in BinarySensor(kind, configuration, seed: seed) }

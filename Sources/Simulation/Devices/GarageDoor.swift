@@ -279,7 +279,7 @@ package struct GarageDoor: EventDrivenBehavior {
             .duration(
                 "obstructionDuration",
                 \.obstructionDuration,
-                "The duration of an obstruction; without it, until it is cleared."
+                "The duration of an obstruction. Default: until it is cleared."
             ),
         ]
     ) { configuration, _ in GarageDoor(configuration) }

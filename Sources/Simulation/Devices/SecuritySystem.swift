@@ -222,7 +222,7 @@ package struct SecuritySystem: EventDrivenBehavior {
         parameters: [
             .duration("exitDelay", \.exitDelay, "The time from a written target until the system is armed."),
             .duration("entryDelay", \.entryDelay, "The time from a detection until the alarm."),
-            .duration("alarm", \.alarmDuration, "How long an alarm lasts; without it, until the system is disarmed."),
+            .duration("alarm", \.alarmDuration, "The duration of an alarm. Default: until the system is disarmed."),
         ]
     ) { configuration, _ in SecuritySystem(configuration) }
 }

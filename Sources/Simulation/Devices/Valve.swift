@@ -222,7 +222,7 @@ extension Valve {
             .duration(
                 "defaultDuration",
                 \.defaultDuration,
-                "How long the valve stays open without a Set Duration; without it, until turned off."
+                "The time that the valve stays open without a Set Duration. Default: until it is turned off."
             ),
             .duration(
                 "reportInterval",

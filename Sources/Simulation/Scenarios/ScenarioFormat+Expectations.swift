@@ -30,7 +30,7 @@ extension Choice<ScenarioExpectation.Event> {
             ),
             .init(
                 .required("controller", .controllerAction, "The action of a controller."),
-                .optional("of", .target, "The target of the action; without it, any target."),
+                .optional("of", .target, "The target of the action. Default: any target."),
                 make: { .controller($0, $1) },
                 take: { if case .controller(let action, let target) = $0 { (action, target) } else { nil } }
             ),

@@ -34,7 +34,7 @@ extension Format<Scenario> {
                     "serve",
                     \.files,
                     .files,
-                    "The accessory files to serve, relative to this file; without it, the Kilgo garage."
+                    "The accessory files to serve, relative to this file. Default: the Kilgo garage."
                 ),
                 .optional(
                     "home",
@@ -295,7 +295,7 @@ extension ObjectFormat<FaultRequest> {
                     definition.parameters.isEmpty
                         ? .refused("with", "\(name) has no parameters; omit this key", [:])
                         : .optional("with", .arguments(of: definition.parameters), "The parameters.", default: [:]),
-                    .optional("on", .target, "The object that the fault affects; without it, every server."),
+                    .optional("on", .target, "The object that the fault affects. Default: every server."),
                     definition.occurrence.allowsCount
                         ? .optional("count", .integer(in: 1...1_000_000), "The number of times that the fault acts.")
                         : .refused("count", "\(name) cannot have a count; omit this key", nil),

@@ -69,15 +69,15 @@ struct PromptCommandTests {
     }
 
     @Test(arguments: [
-        ("opne", "no command"), ("stp", "stop"), ("set", "to VALUE"), ("stop", "named"), ("advance 5", "12s"),
+        ("opne", "no command"), ("stp", "stop"), ("set", "to VALUE"), ("stop", "name is missing"), ("advance 5", "12s"),
         ("scale fast", "scale 60"), ("fault", "No fault"), ("fault latncy", "latency"),
         ("fault latency dely=1s", "delay"),
         ("fault latency delay=never", "from 0s to 1h"), ("fault status code=-70401", "from -70412 to -70402"),
         ("fault statusFlag flags=1.\(String(repeating: "0", count: 255))", "too long"),
         ("fault latency for 9999d", "not understood"), ("fault latency now", "not understood"),
-        ("fault status on", "Nothing is named"), ("fault status on times 3", "Nothing is named"),
-        ("clear latncy", "latency"), ("clear latency on", "Nothing is named"), ("clear on", "Nothing is named"),
-        ("clear obstruction", "clear obstruction Garage Door"), ("clear obstruction on", "Nothing is named"),
+        ("fault status on", "A name is missing"), ("fault status on times 3", "A name is missing"),
+        ("clear latncy", "latency"), ("clear latency on", "A name is missing"), ("clear on", "A name is missing"),
+        ("clear obstruction", "clear obstruction Garage Door"), ("clear obstruction on", "A name is missing"),
     ])
     func unparsableLineIsRefusedWithRemedy(line: String, words: String) throws {
         let error = try #require(throws: SimulationError.self) { try PromptCommand(line, names()) }

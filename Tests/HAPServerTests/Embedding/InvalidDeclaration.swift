@@ -44,11 +44,11 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             HAPCharacteristic(.hue, Double.nan)
         },
         InvalidDeclaration(
-            "a closure that nobody calls",
+            "a closure that is never called",
             in: .temperatureSensor,
             messages: [
-                "Lamp/Temperature Sensor/Current Temperature: no controller may write it, so onWrite is never called; "
-                    + "tell its value with server.set."
+                "Lamp/Temperature Sensor/Current Temperature: controllers may not write it, so onWrite is never called; "
+                    + "set its value with server.set."
             ]
         ) {
             HAPCharacteristic(.currentTemperature, 20.0).onWrite { _ in }
@@ -57,8 +57,8 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             "an enumeration without a valid value",
             in: .securitySystem,
             messages: [
-                "Lamp/Security System/Security System Target State: a controller may write 2, which DoorState does not "
-                    + "hold; take a type that does."
+                "Lamp/Security System/Security System Target State: a controller may write 2, which DoorState cannot "
+                    + "represent; use a type that can."
             ]
         ) {
             HAPCharacteristic(.securitySystemCurrentState, 1)

@@ -48,6 +48,6 @@ import Testing
         try FileManager.default.createDirectory(atPath: home.state, withIntermediateDirectories: true)
         try Data("log".utf8).write(to: URL(fileURLWithPath: home.state + "/homes.sqlite-wal"))
         let shown = try await home()
-        #expect(shown.status == 1 && shown.errors.contains("its log is still there"), "\(shown)")
+        #expect(shown.status == 1 && shown.errors.contains("but its log exists"), "\(shown)")
     }
 }

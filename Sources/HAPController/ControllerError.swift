@@ -12,7 +12,7 @@ public struct ControllerError: Error, Sendable, Hashable {
         case unreachable
         /// The accessory took too long over one step.
         case timedOut
-        /// Nobody on the network announces the accessory.
+        /// The accessory is not announced on the network.
         case notFound
         /// The accessory refused the setup code.
         case wrongCode
@@ -30,7 +30,7 @@ public struct ControllerError: Error, Sendable, Hashable {
         case wrongAccessory
         /// The device refused before it has proven that it is the accessory.
         case unproven(PairingErrorCode)
-        /// The accessory breaks the protocol.
+        /// The accessory violates the protocol.
         case malformed(ProtocolError)
         /// The connection ended before the response arrived.
         case connectionLost
@@ -146,7 +146,7 @@ extension ControllerError {
         self.init(.discovery, reason: error.reason, remedy: remedy)
     }
 
-    /// Nobody announces a device ID.
+    /// Returns the error for a device ID that is not announced.
     package static func notFound(_ deviceID: DeviceID) -> ControllerError {
         ControllerError(
             .notFound,
@@ -155,7 +155,7 @@ extension ControllerError {
         )
     }
 
-    /// Nobody announces the setup hash of a payload.
+    /// The error for a payload whose setup hash is not announced.
     static let notFoundByPayload = ControllerError(
         .notFound,
         reason: "No accessory in this network announces a setup hash that matches this setup payload.",

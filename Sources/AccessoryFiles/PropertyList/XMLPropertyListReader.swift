@@ -66,7 +66,7 @@ struct XMLPropertyListReader {
         case "date": return try date(of: tag, at: start)
         default:
             throw scanner.syntaxError(
-                "<\(tag.name)> is not an element of a property list; remove it, or export the file anew",
+                "<\(tag.name)> is not an element of a property list; remove it, or export the file again",
                 at: start
             )
         }
@@ -150,7 +150,7 @@ struct XMLPropertyListReader {
         let text = try content(of: tag)
         let digits = text.utf8.filter { !XMLScanner.isBlank($0) }
         guard let bytes = Base64.decode(String(decoding: digits, as: UTF8.self)) else {
-            throw scanner.syntaxError("the data is not Base64; write it as Base64, or export the file anew", at: start)
+            throw scanner.syntaxError("the data is not Base64; write it as Base64, or export the file again", at: start)
         }
         return .data(bytes)
     }

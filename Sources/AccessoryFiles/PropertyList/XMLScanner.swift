@@ -58,7 +58,7 @@ struct XMLScanner {
     mutating func readOpeningTag() throws(DocumentError) -> Tag {
         let start = position
         guard consume("<") else {
-            throw syntaxError("an element is missing; write one such as <string>, or export the file anew")
+            throw syntaxError("an element is missing; write one such as <string>, or export the file again")
         }
         guard !starts(with: "!"), !starts(with: "?") else {
             throw syntaxError("declarations and instructions are not allowed; remove them", at: start)

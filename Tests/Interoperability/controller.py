@@ -73,7 +73,9 @@ class Outcome:
         assert self.status == status, f"status {self.status} instead of {status}: {self.output}{self.errors}"
         for text in texts:
             assert text in self.output + self.errors, f"{text!r} is not in {self.output!r}{self.errors!r}"
-        assert status == 0 or self.errors.startswith("hap: "), self.errors
+        if status != 0 and not self.errors.startswith("hap: "):
+            # With --json, errors are JSON, too.
+            assert json.loads(self.errors)["diagnostics"][0]["severity"] == "error", self.errors
         return self
 
 

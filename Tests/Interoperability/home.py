@@ -127,8 +127,8 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
         # The present values have come when what is set now arrives as a change.
         await asyncio.sleep(1)
         (await hap("put", peer.names.alias, f"{peer.names.door}=Open")).expect(0)
-        await run.next(event="set", automation="Light it", text=f"Light it: {place.light}/On = on.")
-        await run.next(event="set", automation="Light it", text=f"Light it: {place.light}/On = off.")
+        await run.next(event="set", automation="Light it", message=f"Light it: {place.light}/On = on.")
+        await run.next(event="set", automation="Light it", message=f"Light it: {place.light}/On = off.")
         assert await value(peer.names.light) in (False, 0)
         (await hap("put", peer.names.alias, f"{peer.names.door}=Closed")).expect(0)
         passes()

@@ -4,7 +4,7 @@ package import HAPCore
 
 /// A controller's store that forgets, for tests that need no disk.
 package actor InMemoryControllerStore: ControllerStore {
-    /// What every call throws instead of doing anything, while it is set.
+    /// The error that every call throws, if set.
     private var failure: StoreError?
     private var pairingFailure: StoreError?
     private var concurrentPairings: [StoredPairing] = []
@@ -18,12 +18,12 @@ package actor InMemoryControllerStore: ControllerStore {
         table = pairings
     }
 
-    /// Lets every call fail from now on, or with `nil` succeed again.
+    /// Makes every call fail from now on; `nil` makes calls succeed again.
     package func fail(with failure: StoreError?) {
         self.failure = failure
     }
 
-    /// Lets every pairing that is to be kept fail from now on, or with `nil` succeed again.
+    /// Makes saving a pairing fail from now on; `nil` makes it succeed again.
     package func failPairings(with failure: StoreError?) {
         pairingFailure = failure
     }

@@ -1,9 +1,9 @@
 import HAPCore
 import Testing
 
-/// Texts whose combining marks take for ever to be put in order.
+/// Texts whose combining marks would take very long to sort.
 struct CombiningMarkRunTests {
-    /// Marks, and what is compared as two of them though Unicode counts it as none.
+    /// Combining marks, and a character that is compared like two of them although Unicode does not count it as one.
     static let marks: [Unicode.Scalar] = [
         "\u{301}", "\u{5B0}", "\u{93C}", "\u{F73}", "\u{F75}", "\u{F81}", "\u{1D165}",
     ]

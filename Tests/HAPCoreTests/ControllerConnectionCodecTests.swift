@@ -37,7 +37,7 @@ struct ControllerConnectionCodecTests {
         return bytes
     }
 
-    @Test("come apart into responses and events however they are cut", arguments: [1, 2, 7, 1_024, 1_042, 1_000_000])
+    @Test("Bytes are split into responses and events, in any pieces", arguments: [1, 2, 7, 1_024, 1_042, 1_000_000])
     func anyPieces(_ size: Int) throws {
         var ends = CodecPair()
         let message = Self.event([1]) + Self.event([2]) + Self.bytes(Self.large) + Self.event([3])
@@ -58,7 +58,7 @@ struct ControllerConnectionCodecTests {
         #expect(!isMidMessage)
     }
 
-    @Test("of requests are read by the accessory's codec")
+    @Test("The accessory's codec reads the bytes of requests")
     func requests() throws {
         var ends = CodecPair()
         let request = HTTPRequest(.put, .characteristics, body: [UInt8](repeating: 7, count: 3_000))
@@ -70,7 +70,7 @@ struct ControllerConnectionCodecTests {
         #expect(try ends.accessory.nextRequest() == request)
     }
 
-    @Test("that came behind the last answer in clear are frames")
+    @Test("Bytes after the last unencrypted response are frames")
     func framesBehindClear() throws {
         let secret = SessionSecret(keys: SecretBytes(hex: String(repeating: "5a", count: 64)))
         var accessory = AccessoryConnectionCodec()
@@ -86,7 +86,7 @@ struct ControllerConnectionCodecTests {
         #expect(try controller.nextMessage() == HTTPMessage(.event, status: 200, contentType: .hapJSON, body: [7]))
     }
 
-    @Test("in clear may not say more than 64 KiB at once, within a session not more than 16 MiB")
+    @Test("Unencrypted messages have at most 64 KiB, and those of a session at most 16 MiB")
     func limits() throws {
         var clear = ControllerConnectionCodec()
         let head = { (count: Int) in Array("HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n".utf8) }
@@ -100,7 +100,7 @@ struct ControllerConnectionCodecTests {
         #expect { try ends.controller.nextMessage() } throws: { ($0 as? ProtocolError)?.code == .tooLarge }
     }
 
-    @Test("with a wrong tag are refused, and so is everything behind them")
+    @Test("A frame with a wrong tag is refused, and so is everything after it")
     func wrongTag() throws {
         var ends = CodecPair()
         var stream = Self.encoded(Self.bytes(Self.response), by: &ends.accessory)

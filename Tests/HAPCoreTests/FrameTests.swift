@@ -184,12 +184,12 @@ extension FrameTests {
         SessionSecret(keys: SecretBytes(hex: key + key))
     }
 
-    /// What seals from the first frame on.
+    /// Returns a sealer that starts with the first frame.
     static func sealer() -> FrameSealer {
         FrameSealer(secret(key), .accessoryToController)
     }
 
-    /// What opens from the first frame on.
+    /// Returns an opener that starts with the first frame.
     static func opener() -> FrameOpener {
         FrameOpener(secret(key), .accessoryToController)
     }
@@ -228,7 +228,7 @@ extension FrameTests {
         return opened
     }
 
-    /// An empty frame as no sealer makes it.
+    /// Returns an empty frame, which a sealer never creates.
     private func emptyFrame(_ counter: Int) -> [UInt8] {
         var frame = [UInt8](repeating: 0, count: 18)
         frame.withUnsafeMutableBytes { frame in

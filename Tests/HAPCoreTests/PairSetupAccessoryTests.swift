@@ -234,7 +234,7 @@ extension PairSetupAccessoryTests {
 // MARK: - Illegal messages
 
 extension PairSetupAccessoryTests {
-    /// How far a procedure has come.
+    /// The progress of a procedure.
     enum ProcedureState: CaseIterable, Sendable {
         case idle
         case afterM2
@@ -354,7 +354,7 @@ extension PairSetupAccessoryTests {
         server(at: .afterM4)
     }
 
-    /// What M5 seals, each item replaced or left out.
+    /// Returns the content of M5, in which each item can be replaced or omitted.
     private static func m5Content(_ change: (TLVType, [UInt8]) -> [UInt8]?) throws -> [UInt8] {
         let types: [TLVType] = [.identifier, .publicKey, .signature]
         return try PairingMessages.message(of: types, in: [UInt8](hex: vector.M5subTLV), changedBy: change)

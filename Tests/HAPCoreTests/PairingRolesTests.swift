@@ -82,7 +82,7 @@ struct PairingRolesTests {
 // MARK: - What a controller refuses
 
 extension PairingRolesTests {
-    /// The state of the answer that fails does not matter: some accessories get it wrong.
+    /// The state of the error response does not matter, because some accessories send a wrong one.
     @Test(arguments: PairingErrorCode.allCases, [2, 4, 6] as [UInt8])
     func anErrorResponseInAnyStateIsARefusal(_ error: PairingErrorCode, state: UInt8) {
         var controller = PairSetupController(identity: Fixture.controller, code: Fixture.setupCode)
@@ -257,7 +257,7 @@ extension PairingRolesTests {
 // MARK: - Helpers
 
 extension PairingRolesTests {
-    /// What pair-setup came to.
+    /// The result of pair-setup.
     private struct SetupResult {
         var pairing: AccessoryPairing?
         var failure: PairingFailure?

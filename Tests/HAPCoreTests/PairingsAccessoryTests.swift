@@ -57,7 +57,7 @@ struct PairingsAccessoryTests {
         #expect(message(response(request, from: Self.guest, pairings: pairings)) == Self.vector.notAdmin)
     }
 
-    /// Its permission is looked up anew for each request.
+    /// Its permission is checked for each request.
     @Test(arguments: [vector.list, vector.add, vector.remove])
     func aControllerThatWasRemovedMeanwhileIsRefused(_ request: String) {
         #expect(message(response(request, from: Self.admin, pairings: [Self.guest])) == Self.vector.notAdmin)

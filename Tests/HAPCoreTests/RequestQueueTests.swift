@@ -51,7 +51,7 @@ struct RequestQueueTests {
         #expect(deadline == expected, sourceLocation: sourceLocation)
     }
 
-    @Test("are sent one at a time, each answer going to its own")
+    @Test("Requests are sent one at a time, and each gets its own response")
     func responsesAreMatchedInOrder() throws {
         var queue = twoRequests()
         try expect(&queue, receiving: response, at: at(2), [.response(.init(1), response), .send(second)])
@@ -60,7 +60,7 @@ struct RequestQueueTests {
         expectDeadline(nil, queue)
     }
 
-    @Test("are overdue when their time is up, which counts from when they are sent")
+    @Test("The timeout of a request starts when it is sent")
     func overdueRequestsTimeOut() throws {
         var queue = twoRequests()
         expectOverdue(false, queue, at: at(9))
@@ -70,7 +70,7 @@ struct RequestQueueTests {
         expectOverdue(true, queue, at: at(15))
     }
 
-    @Test("are not disturbed by events, which are handed on at once")
+    @Test("Events are delivered at once, and do not disturb requests")
     func eventsLeaveTheQueueUnchanged() throws {
         var queue = RequestQueue()
         let event = HTTPMessage(.event, status: 200, body: [7])
@@ -80,7 +80,7 @@ struct RequestQueueTests {
         try expect(&queue, receiving: response, at: at(2), [.response(.init(1), response), .send(second)])
     }
 
-    @Test("have no answers but their own")
+    @Test("A response without a request is an error")
     func unsolicitedResponsesAreRefused() {
         var queue = RequestQueue()
         do throws(ProtocolError) {
@@ -91,7 +91,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test("that are given up keep their place when they were sent, and their answer is nobody's")
+    @Test("A cancelled request keeps its place if it was sent, and its response is ignored")
     func responsesToCancelledRequestsAreDiscarded() throws {
         var queue = twoRequests()
         let isKnown = queue.cancel(.init(1))
@@ -106,7 +106,7 @@ struct RequestQueueTests {
         try expect(&queue, receiving: response, at: at(2), [.response(.init(1), response)])
     }
 
-    @Test("all end with the connection, in their order")
+    @Test("All requests end with the connection, in order")
     func closingReturnsThePendingRequests() throws {
         var queue = twoRequests()
         let ended = queue.close()

@@ -1,7 +1,7 @@
 import HAPCore
 import Testing
 
-/// How much the values of one answer or event may have together.
+/// The maximum size of all values in one response or event.
 struct ResponseBudgetTests {
     private static let small = 1_000
     private static let megabytes = 2 << 20

@@ -28,7 +28,7 @@ struct SRPTests {
         #expect(agreement.serverProof.hex == vector.M2)
     }
 
-    /// The padded variant of B-leading-zero is left out: such a B is never sent.
+    /// The padded variant of B-leading-zero is omitted: such a B is never sent.
     @Test(arguments: ["A-leading-zero", "S-leading-zero"])
     func theServerAcceptsAPaddedProofAndItsKey(_ name: String) throws {
         let vector = Vectors.all.srp[name]
@@ -181,8 +181,8 @@ struct SRPTests {
     }
 
     @Test func aRandomSaltBeginsWithANonzeroByte() {
-        // A salt drawn carelessly passes 16 times with a probability of 94 %, hence more: 256 pass with 37 %. The
-        // verifier costs a millisecond each.
+        // A random first byte would pass 16 times with a probability of 94 %, and 256 times with 37 %. Each verifier
+        // takes a millisecond.
         for _ in 0..<64 {
             let salt = SRPVerifier.make(code: Fixture.setupCode).salt
             #expect(salt.count == 16)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct SecretTests {
-    /// Everything that holds a secret and can be printed at all: `SecretBytes` and the frames' ciphers cannot.
+    /// Every type that contains a secret and can be printed; `SecretBytes` and the ciphers of frames cannot.
     private static let holders: [any Sendable] = {
         let plain = Vectors.all.srp["plain"]
         let key = SRPServerKey(secret: SecretBytes(hex: plain.b))
@@ -87,7 +87,7 @@ struct SecretTests {
 }
 
 extension [UInt8] {
-    /// The bytes of a hexadecimal text, or else of the text itself.
+    /// Creates a secret from hexadecimal text, or else from the bytes of the text.
     fileprivate init(hexOrText text: String) {
         self = text.utf8.allSatisfy { $0.hexadecimalDigit != nil } ? [UInt8](hex: text) : Array(text.utf8)
     }

@@ -49,7 +49,7 @@ import Testing
         let suggestions = wrong.count { spelling.nearest(to: $0, among: names) != nil }
         #expect(suggestions > 0)
         #expect(suggestions < wrong.count)
-        // What is begun ends with one more name.
+        // The last search may exceed the budget by one name.
         #expect(-2_000...0 ~= spelling.budget)
     }
 

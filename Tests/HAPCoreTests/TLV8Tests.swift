@@ -46,7 +46,7 @@ struct TLV8Tests {
         #expect(try message.byte(.permissions) == 7)
     }
 
-    /// 255 bytes are a full fragment, and the next item of that type goes on with it.
+    /// A fragment of 255 bytes is full, and the next item of that type continues it.
     @Test func aFragmentShorterThan255EndsItsValue() {
         expectMalformed([0x03, 254] + [UInt8](repeating: 0, count: 254) + [0x03, 1, 0])
         let full = [0x03, 255] + [UInt8](repeating: 0, count: 255) + [0x03, 1, 0] as [UInt8]

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 struct AcceptedSocketTests {
-    /// SO_DEBUG is TCP_NODELAY at the wrong level; only root may set it, so that everyone else's connections broke.
+    /// SO_DEBUG is TCP_NODELAY at the wrong level.
+    ///
+    /// Only root may set it, so the connections of all other users failed.
     @Test func acceptedSocketHasNoDelayKeepaliveAndNoDebugOption() async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Wants to be called at one and the same moment for ever.
+    /// A behavior whose next deadline is always the same instant.
     private struct AlwaysDueBehavior: Behavior {
         mutating func start(
             with values: [CharacteristicType: CharacteristicValue],

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HAPTransport
 
-/// How much one request, and all of them together, make the server hold in memory and compose in one turn of its loop.
+/// The limits of the memory and of the work per turn that one request, and all requests together, can cause.
 ///
 /// HAP: §12, §13, §14, §15 (−70407)
 @Suite struct BudgetTests {
@@ -76,7 +76,7 @@ import Testing
                 let response = try await controller.request(HTTPRequest(.get, .characteristics, query: read.query))
                 let items = try CharacteristicResponse(parsing: response.body).items
                 #expect(items.map(\.address) == repeated)
-                // A value larger than the budget of several is answered where it comes first.
+                // A value larger than the budget is sent only for its first item.
                 #expect(items.map { $0.status ?? 0 } == repeated.enumerated().map { $0.offset == 0 ? 0 : -70_407 })
             }
         }
@@ -105,7 +105,7 @@ import Testing
             #expect(response.status == 207)
             #expect(response.body.count <= ResponseBudget.maximumBytes)
             #expect(response.statuses == (0..<20).map { $0 < 13 ? 0 : -70_407 })
-            // They were written all the same.
+            // The values were written nevertheless.
             #expect(try await controller.get([try await Self.ids(20, of: server)[19]]).body.count > Self.size)
         }
     }
@@ -278,7 +278,7 @@ import Testing
         while let part = try channel.readOutbound(as: ByteBuffer.self) {
             bytes += part.readableBytesView
         }
-        // The answer to the request follows.
+        // The response to the request follows.
         try #require(bytes.count > 2 << 20)
         #expect(bytes[(1 << 20) - 1] == 7 && bytes[1 << 20] == 8 && bytes[(2 << 20) - 1] == 8)
         #expect(delegate.counts.requests == 1)

@@ -88,7 +88,7 @@ import Testing
         try await TestServer.run { server in
             let (quick, idle) = (try await server.session(), try await server.session())
             let (lamp, data) = (try await server.lamp, try await server.id(TestAccessory.data))
-            // More in all than the network keeps for a peer that does not read.
+            // This is more than the network buffers for a peer that does not read.
             let (size, count) = (100_000, 80)
             #expect(await server.server.set(.data([UInt8](repeating: 7, count: size)), for: data))
             try await idle.setReading(false)

@@ -4,11 +4,11 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// What every endpoint answers, and what is not answered at all.
+/// The response of every endpoint, and the requests that get none.
 ///
 /// HAP: §10 and §0 (order of checks, bodies)
 @Suite struct EndpointTests {
-    /// What one request is answered with.
+    /// The expected response to one request.
     struct Row: Sendable, CustomTestStringConvertible {
         let method: HTTPMethod
         let path: String
@@ -28,9 +28,9 @@ import Testing
     static let methods: [HTTPMethod] = [.get, .post, .put, .other]
     static let unknownPaths = ["/", "/nothing", "/Characteristics", "/characteristics/", "/pair-setup2"]
 
-    /// Every endpoint with every method, in clear, on a paired accessory.
+    /// Every endpoint with every method, unencrypted, on a paired accessory.
     ///
-    /// Pairing bodies are empty, thus malformed.
+    /// Bodies for pairing are empty and therefore malformed.
     static let inPlaintext: [Row] = methods.flatMap { method in
         let json = ["/accessories", "/characteristics", "/prepare", "/resource"]
         let others = ["/pairings", "/secure-message", "/configured"] + unknownPaths

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulation
 
-/// Who is told of which change, and when.
+/// The subscribers that get an event for a change, and its time.
 ///
 /// HAP: §14, §0 (withheld from the writer, timing)
 @Suite struct EventTests {
@@ -223,7 +223,7 @@ import Testing
             let lamp = try await server.lamp
             try await subscriber.subscribe(to: lamp)
             let message = HTTPRequest(.get, path: "/nothing").message
-            // One frame: with the answer to the first request it is certain that the second has begun to arrive.
+            // Both are in one frame: the response to the first request proves that the second has begun to arrive.
             try await subscriber.send(message + message.prefix(10))
             #expect(try await subscriber.response().status == 404)
             #expect(await server.server.set(true, for: lamp))

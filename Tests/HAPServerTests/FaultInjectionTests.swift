@@ -5,7 +5,7 @@ import NIOPosix
 import TestSupport
 import Testing
 
-/// Each kind of fault at each point does what its description says, and nothing else.
+/// Each kind of fault at each point has the described effect, and no other.
 @Suite struct FaultInjectionTests {
     private static let other = HTTPMessage(.response, status: 503)
     private static let otherBytes = Array("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n".utf8)
@@ -31,8 +31,8 @@ import Testing
     private static let first = HTTPRequest(.get, path: "/nothing")
     private static let second = HTTPRequest(.get, path: "/prepare")
 
-    /// The statuses of the answers to two requests, the first of which is interrupted; then the connection's end, if it
-    /// ended.
+    /// The statuses of the responses to two requests, the first of which is interrupted; then the end of the
+    /// connection, if it ended.
     static let responses: [(FaultDecision, [Int])] = [
         (.proceed, [404, 405]), (shortDelay, [404, 405]), (.drop, [405]), (.duplicate, [404, 404, 405]),
         (.replace(otherBytes), [503, 405]), (.reset, []),
@@ -180,7 +180,7 @@ import Testing
                 let refused = try await server.connect()
                 #expect(try await refused.messagesUntilClosed() == [])
             } catch is NIOConnectionError where decision == .reset {
-                // The reset was faster than the controller's look at its new connection.
+                // The reset arrived before the controller had finished to open its connection.
             }
             let next = try await server.connect()
             #expect(try await next.request(Self.first).status == 470)
@@ -209,7 +209,7 @@ import Testing
             if isMade {
                 try await server.journal.waitForEntry { $0.configurationNumber == "2" }
             }
-            // The next one is not interrupted, and tells all that has changed.
+            // The next event is not interrupted, and contains all changes.
             try await server.server.replaceAccessories(with: [TestAccessory.accessory()])
             try await server.journal.waitForEntry { $0.configurationNumber == "3" }
             let numbers = server.journal.entries.compactMap(\.configurationNumber)

@@ -5,13 +5,13 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// Every definition in the folder Accessories is served as it says.
+/// Every definition in the folder Accessories is served as declared.
 @Suite struct GalleryTests {
     @Test(arguments: GalleryFile.all)
     func galleryFileReadsBackAsDeclared(file: GalleryFile) async throws {
         let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
         var configuration = ServerConfiguration.testing.with(\.name, document.name).with(\.category, document.category)
-        // What counts down has not begun to, however long the reads take.
+        // With a paused clock, countdowns do not start, no matter how long the reads take.
         configuration.behaviorClock.pause(at: .zero)
         try await TestServer.run(document.makeAccessories(isSimulated: true), configuration: configuration) { server in
             let controller = try await server.session()
@@ -67,7 +67,7 @@ import Testing
         #expect(characteristic["value"] == (isReadable ? declared.value.json(of: metadata.format) : nil))
     }
 
-    /// What may be read is read with the value that it was declared with.
+    /// Expects that every readable characteristic has its declared value.
     private func expectReads(
         of document: AccessoryDocument,
         from server: TestServer,

@@ -4,7 +4,7 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// Requests that the embedding program answers.
+/// Requests that the embedding program answers with handlers.
 ///
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HandlerTests {
@@ -183,7 +183,7 @@ import Testing
         try await TestServer.run(handlers: [Self.reference(TestAccessory.first): handler]) { server in
             let (slow, quick) = (try await server.session(), try await server.session())
             let (first, second) = (try await server.id(TestAccessory.first), try await server.id(TestAccessory.second))
-            // Two requests in one piece: the second is answered as soon as the first was, with nothing else arriving.
+            // Both requests arrive together: the second one is answered right after the first, without further input.
             let read = CharacteristicReadRequest([CharacteristicAddress(first)])
             let message = HTTPRequest(.get, .characteristics, query: read.query).message
             try await slow.send(message + HTTPRequest(.get, path: "/nothing").message)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Handlers that are slow, hang, or do what nobody expects of them: each costs its own item and nothing else.
+/// Handlers that are slow, hang or fail: each affects only its own item.
 ///
 /// HAP: §13, §15, §0 (several slow items)
 @Suite struct HangingHandlerTests {
@@ -174,7 +174,7 @@ import Testing
             try await eventually("four reads have arrived") { server.journal.events.count(where: Self.isRead) == 4 }
             let refused = try await server.session()
             #expect(try await refused.get([first]).statuses == [-70_403])
-            // Whoever leaves does not make room: the handlers that were asked are still at work.
+            // A closed connection makes no room: its handlers are still running.
             try await refused.close()
             let another = try await server.session()
             #expect(try await another.get([first]).statuses == [-70_403])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HAPServer
 
-/// The key pair that is made before somebody pairs.
+/// The key pair that the server prepares before pair-setup.
 struct KeyPreparationTests {
     @Test func preparedKeyPairIsUsedOnce() async throws {
         try await TestServer.run(pairings: []) { server in

@@ -253,7 +253,7 @@ import Testing
             let (one, two, three) = (try await connect(), try await connect(), try await connect())
             try await one.send(head + [UInt8](repeating: 0, count: 15_900))
             try await two.send(head + [UInt8](repeating: 0, count: 15_900))
-            // One of the two was too much, whichever came last; the rest is left alone.
+            // The later one of the two exceeded the limit; other connections are not affected.
             try await server.journal.waitForEvent { if case .connectionClosed = $0 { true } else { false } }
             guard case .protocolViolation(let error)? = Self.closings(server).first else {
                 Issue.record("the connection was not closed for a fault")
@@ -297,8 +297,9 @@ import Testing
         }
     }
 
-    /// Eight connections of one host repeat M1 all the time, and have had their turn: so has the other host, which keeps
-    /// it until its person has typed the setup code.
+    /// Eight connections of one host repeat M1 all the time, and have had their turn.
+    ///
+    /// The other host then gets a long turn, until its user has typed the setup code.
     @Test func hostThatRepeatsM1BlocksNoOtherHostFromPairing() async throws {
         let configuration = Self.configuration {
             $0.pairSetupShortTurnTime = .zero

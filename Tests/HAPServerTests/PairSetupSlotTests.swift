@@ -84,7 +84,7 @@ import Testing
         bench.advance(bySeconds: 29)
         #expect(!bench.start(3, of: 1))
         #expect(bench.start(2, of: 2))
-        // Nothing more of a host that has given up.
+        // A host that no longer waits is ignored.
         #expect(!bench.start(1, of: 1))
         bench.slot.release(ConnectionID(2), at: bench.now)
         bench.advance(bySeconds: 30)
@@ -99,7 +99,7 @@ import Testing
         bench.advance(bySeconds: 1)
         #expect(bench.start(2, of: 1))
         #expect(bench.preempted == ConnectionID(1))
-        // What the loser does later does not touch the new owner.
+        // Later messages of the previous owner do not affect the new one.
         bench.slot.release(ConnectionID(1), at: bench.now)
         #expect(bench.slot.owner?.id == ConnectionID(2))
     }
@@ -111,7 +111,7 @@ import Testing
         var turns: [UInt8] = []
         var owner: ConnectionID?
         for _ in 0..<(hosts * 4 * 120) {
-            // The last host has one connection, and asks last.
+            // The last host has a single connection, and always tries last.
             for host in 1...UInt8(hosts) {
                 for connection in 0..<(host == hosts ? 1 : 8) {
                     let id = UInt64(host) * 100 + UInt64(connection)
@@ -141,7 +141,7 @@ import Testing
         #expect(bench.start(2, of: 2))
         bench.slot.release(ConnectionID(2), at: bench.now)
         #expect(bench.start(1, of: 1))
-        // It has had a turn, so that a host without one comes first.
+        // It has had a turn, so a host without one comes first.
         #expect(!bench.start(3, of: 3))
         bench.slot.release(ConnectionID(1), at: bench.now)
         #expect(!bench.start(1, of: 1))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HAPServer
 
-/// What is decided about pairings while an earlier change is still on its way to the disk.
+/// Decisions about pairings while an earlier change is not on disk yet.
 ///
 /// HAP: §6.3, §9
 @Suite struct PairingOrderTests {
@@ -17,7 +17,7 @@ import Testing
     )
     private static let third = Fixture.pairing(number: 3, isAdmin: true)
 
-    /// Sends two requests to `/pairings` of which the second arrives while the first is being stored.
+    /// Sends two requests to `/pairings`, the second of which arrives while the change of the first is being stored.
     private func overlap(
         _ server: TestServer,
         _ first: (TestController, [UInt8]),
@@ -91,7 +91,7 @@ import Testing
         try await TestServer.run(store: store) { server in
             let controller = try await server.connect()
             await store.fail(with: .full)
-            // Neither code is looked at: the answers are the same.
+            // Codes are not checked: the responses are the same.
             for code in [wrong, Fixture.setupCode, wrong] {
                 await #expect(throws: PairingFailure.refused(.unknown)) { try await controller.pair(code: code) }
             }

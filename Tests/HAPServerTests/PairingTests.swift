@@ -32,7 +32,7 @@ import Testing
             let journal = server.journal
             async let pairing = controller.pair()
             try await server.server.waitForDelayedResponse()
-            // M6 is composed and waits; this answer shows that the server has gone on meanwhile.
+            // M6 is delayed; this response shows that the server has continued in the meantime.
             #expect(try await other.request(HTTPRequest(.post, .identify)).status == 400)
             #expect(!journal.entries.contains { $0.statusFlag == "0" })
             #expect(journal.entries.contains(.stored(.put(Fixture.pairing))))

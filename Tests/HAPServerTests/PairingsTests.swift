@@ -63,7 +63,7 @@ import Testing
             try await server.journal.waitForEntry { $0.statusFlag == "1" }
             #expect(server.journal.entries.compactMap(\.statusFlag) == ["0", "1"])
             #expect(try await server.storedPairings == [])
-            // Who has no session stays, and may pair.
+            // A connection without a session stays open, and may pair.
             _ = try await clear.pair()
         }
     }
@@ -109,7 +109,7 @@ import Testing
             #expect(try await admin.managePairings(PairingMessages.add(TestServer.guestPairing)) == nil)
             #expect(try await other.put(3, to: secret).statuses == [-70_401])
             #expect(try await other.managePairings(PairingMessages.list) == .authentication)
-            // Nor is it told any more what is for admins.
+            // It no longer receives values that only admins may read.
             #expect(await server.server.set(4, for: secret))
             #expect(await server.server.set(4, for: first))
             #expect(try await other.eventValues() == [first: 4])
@@ -124,7 +124,7 @@ import Testing
             let tooMany = Fixture.pairing(number: 201, isAdmin: false)
             #expect(try await admin.managePairings(PairingMessages.add(last)) == nil)
             #expect(try await admin.managePairings(PairingMessages.add(tooMany)) == .maxPeers)
-            // One that is known is changed all the same.
+            // The permissions of an existing pairing can still be changed.
             #expect(try await admin.managePairings(PairingMessages.add(last)) == nil)
             #expect(try await server.storedPairings.count == PairingTable.capacity)
         }

@@ -4,7 +4,7 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// What reads answer.
+/// The responses to reads.
 ///
 /// HAP: §12
 @Suite struct ReadTests {

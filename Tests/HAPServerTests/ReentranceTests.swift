@@ -4,7 +4,7 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// What a server calls may act on the server at once.
+/// Every callback may call the server.
 @Suite struct ReentranceTests {
     @Test(.timeLimit(.minutes(5)))
     func everyCallbackMayCallTheServer() async throws {
@@ -38,7 +38,7 @@ import Testing
         CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(TestAccessory.service), type: type)
     }
 
-    /// Lets a server do everything that it calls something for; what fails, fails because of the meddler.
+    /// Makes a server call all of its callbacks; errors are caused by the stub's actions.
     private static func runEverything(_ meddler: ReentrantStub) async throws {
         let store = InMemoryStore.withIdentity(PairingTable(pairings: [Fixture.pairing, TestServer.guestPairing]))
         let handlers = [
@@ -71,14 +71,14 @@ import Testing
         try? await server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
         await server.forgetPairings()
         await server.stop()
-        // What has acted from the last callbacks is done, too.
+        // The actions of the last callbacks have ended, too.
         await server.run()
         meddler.attach(to: nil)
     }
 
     private static func runUnverifiedRequests(_ bench: TestServer) async {
         _ = try? await bench.connect().startPairing()
-        _ = try? await bench.connect().verify(as: .random(identifier: Fixture.identifier("nobody")))
+        _ = try? await bench.connect().verify(as: .random(identifier: Fixture.identifier("unknown")))
         if let rude = try? await bench.connect() {
             try? await rude.send(Array("BREAK THE PROTOCOL\r\n\r\n".utf8))
             _ = try? await rude.messagesUntilClosed()

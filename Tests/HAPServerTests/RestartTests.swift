@@ -4,7 +4,7 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// What outlives a restart and a change of the structure.
+/// The state that survives a restart and a change of the structure.
 ///
 /// HAP: §1, §11.1, §11.7
 @Suite struct RestartTests {
@@ -49,7 +49,7 @@ import Testing
             try await server.journal.waitForEvent { $0 == .storeFailed(.full) }
             #expect(try await controller.value(of: first) == 9)
             await server.store.fail(with: nil)
-            // Nothing else is written: the server tries again by itself.
+            // There is no further write: the server tries again by itself.
             try await eventually("the value is kept") { try await server.store.attributes().values[first] == 9 }
         }
     }
@@ -121,7 +121,7 @@ import Testing
             #expect(await server.server.set(10, for: first))
             #expect(try await controller.eventValues() == [first: 10])
 
-            // The same again is no change; what comes back has its old ids.
+            // The same structure is no change; a service that returns has its old ids.
             try await server.server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2"])
             try await server.server.replaceAccessories(with: [TestAccessory.accessory()])

@@ -28,7 +28,7 @@ import Testing
         #expect(soon?.delay == UnverifiedRateLimiter.minimumPause)
         let third = turns.add(.events, isSession: true, at: now)
         #expect(third == nil)
-        // The earlier timer fires all the same.
+        // The earlier timer fires nevertheless.
         let begun = [late, soon].compactMap(\.self).map { turns.timerFired($0.number) }
         #expect(begun == [false, true])
         guard case .events = turns.dequeueSession(), turns.dequeueUnverified(at: now) == nil else {

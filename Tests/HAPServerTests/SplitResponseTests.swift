@@ -6,7 +6,7 @@ import Testing
 
 @testable import HAPTransport
 
-/// What waits while an answer leaves piece by piece, in the time of an event loop that a test moves on.
+/// Everything that waits while a response is sent in pieces, on an event loop whose time the test controls.
 @Suite struct SplitResponseTests {
     private static let pause = TimeAmount.milliseconds(2)
 

@@ -11,7 +11,7 @@ import Testing
 ///
 /// HAP: §16 (shutdown)
 @Suite struct StopTests {
-    /// Both ways to stop: by itself, and by a graceful shutdown of the group of services that runs it.
+    /// Both ways to stop: directly, and by a graceful shutdown of the service group.
     @Test(arguments: [false, true]) func stopCompletesPendingRequestsSavesAndWithdrawsTheAnnouncement(inGroup: Bool)
         async throws
     {
@@ -39,7 +39,7 @@ import Testing
             }
             async let stopped: Void = inGroup ? group.triggerGracefulShutdown() : server.server.stop()
             try await server.journal.waitForEntry { $0 == .stopped }
-            // The end waits for the answer that is pending, whatever else happens meanwhile.
+            // Stopping always waits for the pending response.
             for _ in 0..<20 {
                 #expect(try await idle.value(of: second) == 9)
             }

@@ -5,7 +5,7 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// A real device's picture is served as it is, and every promise of a server holds all the same.
+/// A copy of a real device is served unchanged, and all guarantees of a server still hold.
 @Suite struct VerbatimTests {
     @Test(arguments: [Dumps.odd, Dumps.sharedIDs, Dumps.unhyphenatedTypes])
     func servedDatabaseEqualsTheDumpWithItsOddities(dump: [UInt8]) async throws {

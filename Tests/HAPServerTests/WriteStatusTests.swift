@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulation
 
-/// What becomes of each item of a write.
+/// The status of each item of a write.
 ///
 /// HAP: §13, §15
 @Suite struct WriteStatusTests {
@@ -20,7 +20,7 @@ import Testing
         CharacteristicWriteItem(CharacteristicAddress(id), value: value, ev: ev, authData: authData, r: r)
     }
 
-    /// What one item of a write by a controller leads to.
+    /// The expected result of one item of a controller's write.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let type: CharacteristicType

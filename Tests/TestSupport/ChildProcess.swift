@@ -3,15 +3,18 @@ import Synchronization
 
 /// A process that a test starts.
 ///
-/// Not Foundation's `Process`, which copies whole directory entries when it looks through `/proc/self/fd`, the last one too:
-/// where some 1,360 descriptors are open, as beside a crowd of connections, that reads past the end of its buffer and traps.
+/// Foundation's `Process` is not used, because it copies whole directory entries of `/proc/self/fd`, including the last
+/// one. With about 1,360 open descriptors, as in a test with many connections, it reads past the end of its buffer and
+/// traps.
 package final class ChildProcess: Sendable {
     private typealias CloseFrom =
         @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> CInt
 
-    /// What has a child close its descriptors from one on: NIO's sockets would outlive this process's in it, and listen.
+    /// Returns the function that closes all descriptors of a child from a number on.
     ///
-    /// The C library has it since glibc 2.34, and its headers do not show it to Swift.
+    /// Otherwise NIO's sockets would stay open in the child and listen.
+    ///
+    /// The C library has the function since glibc 2.34, but its headers do not show it to Swift.
     private static func closeFrom() throws -> CloseFrom {
         guard let function = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
             throw TestFailure("this C library is older than glibc 2.34")
@@ -20,16 +23,16 @@ package final class ChildProcess: Sendable {
     }
 
     package let processID: Int32
-    /// What `waitpid` said of its end.
+    /// The status that `waitpid` returned.
     private let waitStatus = Mutex<Int32?>(nil)
 
-    /// Starts it, with no descriptor of this process but the three.
+    /// Starts a process with three descriptors only.
     ///
     /// - Parameters:
-    ///   - command: The program, looked up in `PATH`, and its arguments.
-    ///   - environment: All its variables; those of this process when there are none.
-    ///   - folder: Its working directory; that of this process when there is none.
-    /// - Throws: ``TestFailure`` when the process cannot be started.
+    ///   - command: The program, which is looked up in `PATH`, and its arguments.
+    ///   - environment: All variables; by default those of this process.
+    ///   - folder: The working directory; by default that of this process.
+    /// - Throws: ``TestFailure`` if the process cannot be started.
     package init(
         _ command: [String],
         environment: [String: String]? = nil,
@@ -58,7 +61,7 @@ package final class ChildProcess: Sendable {
         let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
         let command = (folder.map { ["env", "--chdir", $0] } ?? []) + command
         var processID: pid_t = 0
-        // A handle closes its descriptor when it goes away.
+        // A handle closes its descriptor when it is released.
         let failure = withExtendedLifetime([input, output, errors]) {
             Self.withTexts(command) { arguments in
                 Self.withTexts(variables) { variables in

@@ -1,10 +1,12 @@
 package import HAPCore
 
 extension JSONValue {
-    /// The accessories of a dump or of an answer to `GET /accessories`, in one form: types that have a form of HAP as whole UUIDs, Booleans as
-    /// numbers, what goes without saying said, and members in the order of their keys.
+    /// Returns the accessories of a dump or of a response to `GET /accessories` in a normal form.
     ///
-    /// - Parameter keys: What a server does not take over: members beside those of HAP, and `ev`.
+    /// Types are full UUIDs if HAP defines a form for them, Booleans are numbers, defaults are written out, and members
+    /// are sorted by key.
+    ///
+    /// - Parameter keys: The members that a server does not copy: `ev`, and those that HAP does not define.
     package func accessoriesForComparison(dropping keys: Set<String> = ["ev"]) -> [JSONValue] {
         (array ?? object?["accessories"]?.array ?? [])
             .map { accessory in

@@ -38,7 +38,7 @@ extension Dumps {
         .utf8
     )
 
-    /// A lamp of which nearly nothing has the JSON type that HAP asks for.
+    /// A lamp whose members have other JSON types than HAP requires.
     package static let wrongJSONTypes = Array(
         #"""
         {"aid": "1", "services": {
@@ -56,7 +56,7 @@ extension Dumps {
         .utf8
     )
 
-    /// What Home Assistant stores of three devices, of which two have one name, and of one that it has not reached.
+    /// Home Assistant's file with three devices, two of which have the same name, and one that it has never reached.
     package static let entityMap: [UInt8] = {
         let (plug, bulb) = (
             String(decoding: sharedIDs, as: UTF8.self), String(decoding: unhyphenatedTypes, as: UTF8.self)
@@ -71,7 +71,7 @@ extension Dumps {
         return Array(text.utf8)
     }()
 
-    /// What homebridge stores for its plugins.
+    /// The file in which homebridge stores its plugins' accessories.
     package static let cachedAccessories = Array(
         #"""
         [{"plugin": "homebridge-lamps", "platform": "Lamps", "displayName": "Desk", "category": 5, "context": {},

@@ -61,7 +61,7 @@ package enum Dumps {
         .utf8
     )
 
-    /// Those of real devices that lie beside the repository and not in it, by their names.
+    /// The dumps of real devices by name, from the folder next to the repository.
     package static let real: [String: [UInt8]] = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

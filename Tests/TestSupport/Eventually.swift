@@ -1,6 +1,6 @@
-/// Waits until a condition holds that somebody else brings about; throws when it does not hold in time.
+/// Waits until a condition is true; throws if it is still false at the time limit.
 ///
-/// The limit is for what never happens: on a busy machine everything may take long.
+/// The limit is generous, because everything may be slow on a busy machine.
 package func eventually(
     _ what: String,
     within limit: Duration = .seconds(60),

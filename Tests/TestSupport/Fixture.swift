@@ -3,26 +3,26 @@ package import HAPCore
 
 /// The accessory and the controller of the vectors.
 package enum Fixture {
-    /// The accessory that the transcripts tell of.
+    /// The accessory in the transcripts.
     package static let accessory = AccessoryIdentity(
         deviceID: deviceID(Vectors.all.pairSetup.accessoryPairingID),
         signingKey: Ed25519SigningKey(seed: SecretBytes(hex: Vectors.all.pairSetup.accessoryLTSKSeed))
     )
 
-    /// The controller that the transcripts tell of.
+    /// The controller in the transcripts.
     package static let controller = ControllerIdentity(
         identifier: identifier(Vectors.all.pairSetup.controllerPairingID),
         signingKey: Ed25519SigningKey(seed: SecretBytes(hex: Vectors.all.pairSetup.controllerLTSKSeed))
     )
 
-    /// What the accessory keeps of the controller.
+    /// The pairing as the accessory stores it.
     package static let pairing = Pairing(
         identifier: controller.identifier,
         publicKey: controller.publicKey,
         isAdmin: true
     )
 
-    /// What the controller keeps of the accessory.
+    /// The pairing as the controller stores it.
     package static let accessoryPairing: AccessoryPairing = {
         let pairing = AccessoryPairing(identifier: accessory.deviceID.text.utf8, publicKey: accessory.publicKey)
         guard let pairing else { preconditionFailure("a device ID has 17 bytes") }

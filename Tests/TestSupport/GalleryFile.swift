@@ -25,12 +25,12 @@ package struct GalleryFile: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { path }
 
-    /// What it says.
+    /// The content of the file.
     package var bytes: [UInt8] {
         get throws { Array(try Data(contentsOf: Self.folder.appending(path: "\(name).yaml"))) }
     }
 
-    /// The content of a file beside it, which it includes.
+    /// Returns the content of a file in the same folder, which this one includes.
     package static func includedFile(_ path: String) -> [UInt8]? {
         (try? Data(contentsOf: folder.appending(path: path))).map { Array($0) }
     }

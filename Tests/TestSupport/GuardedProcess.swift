@@ -1,9 +1,9 @@
 import Foundation
 
-/// A command that never outlives the test process.
+/// A command that ends with the test process at the latest.
 ///
-/// A shell starts it and waits for the end of its own standard input, then kills it. The input ends when ``stop()`` closes
-/// it or when the test process is gone.
+/// A shell starts the command, waits for the end of its own standard input, and then kills the command. The input ends
+/// when ``stop()`` closes it or when the test process has ended.
 final class GuardedProcess: Sendable {
     private let process: ChildProcess
     private let lifeline: FileHandle
@@ -27,9 +27,9 @@ final class GuardedProcess: Sendable {
         lifeline = input.fileHandleForWriting
     }
 
-    /// Kills the command and returns when it is gone.
+    /// Kills the command and waits for its end.
     ///
-    /// May be called again.
+    /// It may be called again.
     func stop() {
         try? lifeline.close()
         process.waitUntilExit()

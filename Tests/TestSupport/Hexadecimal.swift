@@ -19,7 +19,7 @@ extension [UInt8] {
 }
 
 extension SecretBytes {
-    /// A secret that a vector tells.
+    /// Creates a secret from a test vector.
     package init(hex: String) {
         self.init(copying: [UInt8](hex: hex))
     }

@@ -3,7 +3,7 @@ package import HAPCore
 
 /// A store that forgets: the three ports over plain values, for tests that need no disk.
 package actor InMemoryStore {
-    /// What every call throws instead of doing anything, while it is set.
+    /// The error that every call throws, if set.
     private var failure: StoreError?
     private var record: IdentityRecord?
     private var table = PairingTable()
@@ -12,10 +12,10 @@ package actor InMemoryStore {
     /// Every change that was made, in order.
     package private(set) var changes: [PairingChange] = []
 
-    /// Is told of every change once it was made.
+    /// Receives every change after it was made.
     private var changeObserver: (@Sendable (PairingChange) -> Void)?
 
-    /// What a change of the pairings waits for.
+    /// Delays every change of the pairings until it returns.
     private var changeGuard: (@Sendable (PairingChange) async -> Void)?
 
     package init(identity: IdentityRecord? = nil, pairings: PairingTable = PairingTable()) {
@@ -23,7 +23,7 @@ package actor InMemoryStore {
         table = pairings
     }
 
-    /// Lets every call fail from now on, or with `nil` succeed again.
+    /// Makes every call fail from now on; `nil` makes calls succeed again.
     package func fail(with failure: StoreError?) {
         self.failure = failure
     }
@@ -33,7 +33,7 @@ package actor InMemoryStore {
         changeObserver = observer
     }
 
-    /// Lets every change of the pairings wait until `body` returns, as a slow disk would.
+    /// Delays every change of the pairings until `body` returns, like a slow disk.
     package func delayChanges(until body: @escaping @Sendable (PairingChange) async -> Void) {
         changeGuard = body
     }

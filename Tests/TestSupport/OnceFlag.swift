@@ -6,7 +6,7 @@ package final class OnceFlag: Sendable {
 
     package init() {}
 
-    /// Whether ``claim()`` has not been called yet.
+    /// Whether ``claim()`` has not been called.
     package var isUnclaimed: Bool {
         !wasCalled.load(ordering: .relaxed)
     }

@@ -1,6 +1,6 @@
 package import HAPCore
 
-/// Pairing messages as a controller, or something that only looks like one, would send them.
+/// Pairing messages of a controller, or of something that only resembles one.
 package enum PairingMessages {
     /// A message of these items, whatever they are.
     package static func message(_ items: (type: TLVType, value: [UInt8])...) -> [UInt8] {
@@ -57,7 +57,7 @@ package enum PairingMessages {
     /// Asks for the list of all pairings.
     package static let list = message((.state, [1]), (.method, [5]))
 
-    /// The pairings in the answer to ``list``.
+    /// Returns the pairings in the response to ``list``.
     package static func pairings(in response: [UInt8]) throws -> [Pairing] {
         try TLV8Message.list(response, at: "pairings")
             .map { element in
@@ -74,7 +74,7 @@ package enum PairingMessages {
         (try? TLV8Message(message, at: "test"))?[type]
     }
 
-    /// The error in an answer, `nil` when the accessory has done what it was asked for.
+    /// Returns the error in a response, or `nil` if the request succeeded.
     package static func error(of response: [UInt8]) -> PairingErrorCode? {
         value(.error, of: response)?.first.flatMap(PairingErrorCode.init)
     }
@@ -87,7 +87,7 @@ extension PairSetupAccessory.Action {
         return reply.message
     }
 
-    /// What a reply means.
+    /// The outcome that a reply represents.
     package var outcome: PairingResponse.Outcome? {
         guard case .respond(let reply) = self else { return nil }
         return reply.outcome

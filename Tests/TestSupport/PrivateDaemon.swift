@@ -1,10 +1,10 @@
 import Foundation
 
-/// A D-Bus system bus and an Avahi daemon of the test process's own, on a loopback interface of their own.
+/// A private D-Bus system bus and Avahi daemon of the test process, on a private loopback interface.
 ///
-/// `libdbus` reads the bus's address once a process, so there is one address, and the tests that use it run one after
-/// the other. Both daemons end with the test process, however that ends: each runs under a shell that waits for the end
-/// of its standard input, which the test process holds open.
+/// `libdbus` reads the address of the bus once per process, so there is one address, and the tests that use it run one
+/// after the other. Both daemons end with the test process, even if it crashes: each is started by a shell that waits
+/// for the end of its standard input, which the test process keeps open.
 package actor PrivateDaemon {
     private let bus: GuardedProcess
     private var avahi: GuardedProcess?
@@ -16,16 +16,16 @@ package actor PrivateDaemon {
         return shell("{ \(check) && \(namespace) true; } >/dev/null 2>&1").status == 0
     }()
 
-    /// Points this process to the private bus, which need not run.
+    /// Sets the address of the private bus in this process; the bus does not need to run.
     ///
-    /// Call it before anything else uses the bus.
+    /// Call it before any other use of the bus.
     package static func prepareEnvironment() {
         setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(busPath)", 1)
     }
 
-    /// Starts the bus, without an Avahi daemon yet.
+    /// Starts the bus without an Avahi daemon.
     ///
-    /// - Parameter maximumConnections: How many connections one user may have, Avahi's included.
+    /// - Parameter maximumConnections: The maximum number of connections per user, including Avahi's.
     package init(maximumConnections: Int = 256) async throws {
         Self.prepareEnvironment()
         let configuration = Self.directory + "/bus.conf"
@@ -36,7 +36,7 @@ package actor PrivateDaemon {
         }
     }
 
-    /// Starts the Avahi daemon and returns once it answers.
+    /// Starts the Avahi daemon, and returns once it answers.
     package func startAvahi() async throws {
         let configuration = Self.directory + "/avahi.conf"
         try Self.avahiConfiguration.write(toFile: configuration, atomically: true, encoding: .utf8)
@@ -50,13 +50,13 @@ package actor PrivateDaemon {
         }
     }
 
-    /// Kills the Avahi daemon, without a chance to say goodbye.
+    /// Kills the Avahi daemon, so that it sends no goodbye.
     package func killAvahi() {
         avahi?.stop()
         avahi = nil
     }
 
-    /// Sends the Avahi daemon a signal: `SIGSTOP` makes it hang, `SIGCONT` lets it go on.
+    /// Sends a signal to the Avahi daemon: `SIGSTOP` makes it hang, and `SIGCONT` resumes it.
     package func signalAvahi(_ signal: Int32) throws {
         guard let avahi, avahi.processID > 0, kill(avahi.processID, signal) == 0 else {
             throw TestFailure("the Avahi daemon took signal \(signal)")
@@ -92,10 +92,10 @@ package actor PrivateDaemon {
 
     private static let busPath = directory + "/socket"
 
-    /// Own mounts and an own network for the Avahi daemon.
+    /// The Avahi daemon gets its own mount and network namespaces.
     ///
-    /// There is one `/run/avahi-daemon` a machine; and two daemons on one loopback interface take each other's names and
-    /// never settle. The bus's socket is a file and crosses both.
+    /// A machine has only one `/run/avahi-daemon`, and two daemons on one loopback interface would take each other's
+    /// names forever. The bus's socket is a file, which both namespaces share.
     private static let namespace = getuid() == 0 ? "unshare --mount --net" : "unshare --map-root-user --mount --net"
 
     private static func shell(_ command: String) -> (status: Int32, output: String) {

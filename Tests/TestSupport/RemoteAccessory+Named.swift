@@ -2,7 +2,7 @@ package import AccessoryModel
 package import HAPCore
 
 extension RemoteService {
-    /// A service that calls itself so, in a Name of its own.
+    /// Creates a service with a name in its own characteristic Name.
     package init(
         named name: String?,
         _ type: ServiceType,

@@ -1,4 +1,4 @@
-/// A home file with everything that a home may have, of accessories that nobody knows.
+/// A home file with everything that a home can have, and with unknown accessories.
 package enum SampleHomeFile {
     /// The text.
     package static let text = """

@@ -6,7 +6,7 @@ package final class SetupDriver {
     package var table: PairingTable
     /// Whether stores succeed.
     package var isStoreWorking = true
-    /// Every change asked for, in order.
+    /// Every requested change, in order.
     package private(set) var changes: [PairingChange] = []
     /// The key pairs to hand over before fresh ones are made, first one first.
     package var preparedSecrets: [String] = []
@@ -26,7 +26,7 @@ package final class SetupDriver {
         machine.isInProgress
     }
 
-    /// Sends a message and does what the machine asks for until it answers.
+    /// Sends a message, and performs the machine's actions until it responds.
     package func send(_ message: [UInt8]) -> PairSetupAccessory.Action {
         var action = machine.receive(message, pairings: table, isSlotFree: isSlotFree)
         while true {

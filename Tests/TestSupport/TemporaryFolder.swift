@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is removed when the value goes away.
+/// A folder that is deleted with this object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 

@@ -4,7 +4,7 @@ import HAPServer
 import TestSupport
 import Testing
 
-/// What a program declares, and what a server is given.
+/// Declarations in Swift, and the accessories that a server gets from them.
 @Suite struct DeclarationTests {
     private static let fadeRate = "7E536242-341C-4862-BE90-272CE15BD633"
 
@@ -149,7 +149,7 @@ import Testing
         #expect(error?.code == .declaration)
     }
 
-    /// A service without what has no equality.
+    /// The properties of a service that can be compared.
     private struct ComparableService: Equatable {
         let key: ServiceKey
         let characteristics: [Characteristic]

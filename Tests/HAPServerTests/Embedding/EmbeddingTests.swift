@@ -172,7 +172,7 @@ import Testing
         let temperature = HAPCharacteristic(.currentTemperature, 20.0)
         let sensor = Self.sensor(temperature)
         func start() async throws -> AccessoryServer {
-            // No other test connects from this address, so that none is given the port between stop and start.
+            // No other test uses this address, so none can take the port between stop and start.
             try await .start(sensor, state: folder.path, bindAddress: "127.0.0.2", discovery: nil)
         }
         let first = try await start()

@@ -2,11 +2,11 @@ import AccessoryModel
 import HAPServer
 import Testing
 
-/// A declaration that the compiler takes and the server does not.
+/// A declaration that compiles, but that the server refuses.
 struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let accessory: HAPAccessory
-    /// What the server says, in its order.
+    /// The server's messages, in order.
     let messages: [String]
 
     static let all: [InvalidDeclaration] = characteristics + services + accessories

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Hardware that does not tell its changes is asked for them.
+/// Hardware that does not report its changes is polled.
 @Suite struct PollingTests {
     private static func lamp(_ on: HAPCharacteristic<Bool>) -> HAPAccessory {
         HAPAccessory("Lamp") { HAPService(.lightbulb) { on } }

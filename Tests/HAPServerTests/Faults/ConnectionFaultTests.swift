@@ -9,11 +9,11 @@ import SimulationRuntime
 import TestSupport
 import Testing
 
-/// What a controller sees of faults in connections, in the announcement, and of a server that is away for a while.
+/// The effects of faults in connections and in the announcement, and of a server that is absent for a while.
 @Suite struct ConnectionFaultTests {
     private static let first = HTTPRequest(.get, path: "/nothing")
 
-    /// Whether a new connection is taken and answered.
+    /// Returns whether a new connection is accepted and answered.
     private func isServed(_ faulty: FaultTestServer) async -> Bool {
         do {
             return try await faulty.testServer.connect().request(Self.first).status == 470
@@ -39,7 +39,7 @@ import Testing
     @Test func allConnectionsAreClosedOnce() async throws {
         try await FaultTestServer.run { faulty in
             let controllers = [try await faulty.testServer.session(), try await faulty.testServer.connect()]
-            // Who is connected has not been taken yet; who is answered has.
+            // A connected controller may not be accepted yet; one with a response is.
             #expect(try await controllers[1].request(Self.first).status == 470)
             await faulty.inject(.closeConnections)
             for controller in controllers {
@@ -90,7 +90,7 @@ import Testing
                 .bind(host: "127.0.0.1", port: port).get()
             await faulty.advance(by: .seconds(30))
             try await faulty.testServer.journal.waitForEvent { if case .listeningFailed = $0 { true } else { false } }
-            // Tried once more while the port is taken.
+            // The server tries once more while the port is in use.
             await faulty.testServer.server.updateConditions()
             try await thief.close()
             try await faulty.testServer.journal.waitForEvent { $0 == .listeningResumed }
@@ -210,7 +210,7 @@ import Testing
             let controller = try await faulty.testServer.session()
             await faulty.inject(.vanish)
             #expect(faulty.testServer.journal.entries.last { $0.isAboutAnnouncing } == .withdrawn)
-            // What changes meanwhile does not bring it back.
+            // Changes in the meantime do not announce it again.
             #expect(
                 try await controller.managePairings(PairingMessages.remove(Fixture.controller.identifier))
                     == nil

@@ -5,7 +5,7 @@ import Simulation
 import SimulationRuntime
 import Testing
 
-/// What a controller sees of faults in events.
+/// The effects of faults in events, as a controller sees them.
 @Suite struct EventFaultTests {
     @Test func onlyMatchingEventsAreDropped() async throws {
         try await FaultTestServer.run { faulty in
@@ -120,7 +120,8 @@ import Testing
             let events = try await controller.eventsUntilNextResponse()
             #expect(events.map(\.values) == [[lamp: 1], [lamp: 0], [lamp: 1], [lamp: 0]])
             await faulty.faults.clear()
-            // The first by itself, if the one before was sent long ago, and the others in one message.
+            // The first change is sent alone if the previous message was sent long ago; the others follow in one
+            // message.
             await faulty.testServer.server.setAtomically([(true, lamp), (false, lamp), (true, lamp), (2, other)])
             var values = try await controller.eventValues()
             if values == [lamp: 1] {

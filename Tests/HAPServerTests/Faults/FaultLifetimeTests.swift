@@ -7,7 +7,7 @@ import Testing
 
 @testable import SimulationRuntime
 
-/// What faults leave behind when they, their connections or their server are at an end: nothing.
+/// Faults leave nothing behind after they, their connections or their server have ended.
 @Suite struct FaultLifetimeTests {
     private static let hour = Duration.seconds(3_600)
     private static let delay = Duration.milliseconds(100)
@@ -47,7 +47,8 @@ import Testing
                 server.set(false, for: lamp)
             }
             #expect(try await controller.eventValues() == [lamp: 0])
-            // What is delayed for as long from now on comes after the one that was overtaken would have come.
+            // A change with the same delay from now on arrives after the time at which the dropped one would have
+            // arrived.
             await faulty.inject(.delayEvents(Self.delay))
             #expect(await faulty.testServer.server.set(2, for: other))
             #expect(try await controller.eventValues() == [other: 2])

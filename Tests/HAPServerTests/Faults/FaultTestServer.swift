@@ -4,16 +4,16 @@ import HAPServer
 import Simulation
 import SimulationRuntime
 
-/// A server that faults can be put on, with what was told of them.
+/// A server with fault injection, and the events of its faults.
 struct FaultTestServer: Sendable {
     let testServer: TestServer
     let faults: ServerFaults
-    /// What the injector has told: when faults act, and when they are over.
+    /// The events of the injector: when faults act, and when they are over.
     let events: Journal
 
     /// Serves accessories while `body` runs.
     ///
-    /// The time of the simulation stands still: a fault lasts until ``advance(_:)`` ends it, however long everything takes.
+    /// Simulated time is paused: a fault lasts until ``advance(by:)`` ends it, even on a slow machine.
     static func run(
         _ accessories: [Accessory] = [TestAccessory.accessory()],
         handlers: [CharacteristicKey: CharacteristicHandler] = [:],
@@ -38,7 +38,7 @@ struct FaultTestServer: Sendable {
         await faults.inject(Fault(effect, on: scope, limit: limit))
     }
 
-    /// Lets the time of the simulation pass at once, and the faults be over that end in it.
+    /// Advances simulated time at once, which ends the faults that are due.
     func advance(by duration: Duration) async {
         await testServer.server.changeBehaviorClock { clock, now in
             clock.jump(to: clock.time(at: now).advanced(by: duration), at: now)
@@ -46,7 +46,7 @@ struct FaultTestServer: Sendable {
         await testServer.server.updateConditions()
     }
 
-    /// What was told of faults, as `acts` and `over` with their names.
+    /// The events of faults, as `acts` and `over` with their names.
     var reportedEvents: [String] {
         events.events.compactMap { event in
             switch event {

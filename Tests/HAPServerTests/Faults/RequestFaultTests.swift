@@ -6,7 +6,7 @@ import SimulationRuntime
 import TestSupport
 import Testing
 
-/// What a controller sees of faults in requests and answers, and that it sees nothing of them when they are over.
+/// The effects of faults in requests and responses, and that they disappear with the faults.
 @Suite struct RequestFaultTests {
     private static let any = FaultEffect.RequestKind.any
     private static let short = Duration.milliseconds(200)

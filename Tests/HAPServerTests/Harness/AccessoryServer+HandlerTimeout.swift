@@ -1,7 +1,7 @@
 @testable import HAPServer
 
 extension AccessoryServer {
-    /// Gives up on the one handler that does not answer, as if its time were over.
+    /// Times out the single handler that does not answer.
     func timeOutLastHandler() async throws {
         while handlerRegistry.calls.numbers.count != 1 {
             try await Task.sleep(for: .milliseconds(5))

@@ -6,11 +6,12 @@ import HAPTransport
 extension AccessoryServer {
     var activeSessionCount: Int { connections.activeSessionCount }
 
-    /// How many calls of each handler have not returned.
+    /// The number of running calls of each handler.
     var handlerCallCounts: [Int] { handlerRegistry.calls.counts }
 
-    /// Looks at the connections as if it were so many seconds later, one moment after the other; not before a part of a
-    /// request has arrived, when that is what it is about.
+    /// Inspects the connections as if it were so many seconds later, one time after the other.
+    ///
+    /// - Parameter whenReceiving: Whether to wait first until a part of a request has arrived.
     func inspectConnections(whenReceiving: Bool = false, afterSeconds seconds: [Int]) async throws {
         while whenReceiving, !connections.all.contains(where: \.channelHandler.isReceiving) {
             try await Task.sleep(for: .milliseconds(5))

@@ -4,7 +4,7 @@ import HAPCore
 @testable import HAPServer
 
 extension AccessoryServer {
-    /// Sets values one after the other at one moment, however busy the machine is.
+    /// Sets values one after the other in the same turn, even on a busy machine.
     func setAtomically(_ values: [(CharacteristicValue, CharacteristicID)]) {
         for (value, id) in values {
             set(value, for: id)

@@ -1,4 +1,4 @@
-/// Holds up whoever comes until it is opened.
+/// A gate that blocks its callers until it is opened.
 actor Gate {
     private var isOpen = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

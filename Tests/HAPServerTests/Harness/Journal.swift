@@ -2,7 +2,7 @@ import HAPServer
 import Synchronization
 import TestSupport
 
-/// What a server did to everything it is connected to, in one order.
+/// All calls of a server to its ports and observers, in one order.
 final class Journal: Sendable {
     private let written = Mutex<[JournalEntry]>([])
 

@@ -4,23 +4,23 @@ import HAPServer
 
 /// One thing that a server did to what it is connected to.
 enum JournalEntry: Sendable, Hashable {
-    /// The observer was told.
+    /// The observer received an event.
     case event(ServerEvent)
     /// The advertiser was given a record.
     case advertised(ServiceRecord)
-    /// The advertiser was told to take its record back for now.
+    /// The advertiser was asked to withdraw its record for now.
     case withdrawn
     /// The advertiser was stopped.
     case stopped
     /// The store has made a change of the pairings.
     case stored(PairingChange)
 
-    /// The status flag that was advertised, `nil` for everything else.
+    /// The status flag that was advertised, or `nil` for all other entries.
     var statusFlag: String? {
         if case .advertised(let record) = self { record.text["sf"] } else { nil }
     }
 
-    /// The configuration number that was advertised, `nil` for everything else.
+    /// The configuration number that was advertised, or `nil` for all other entries.
     var configurationNumber: String? {
         if case .advertised(let record) = self { record.text["c#"] } else { nil }
     }

@@ -12,7 +12,7 @@ final class ReceivedBytes: Sendable {
         var waiter: (number: Int, continuation: CheckedContinuation<[UInt8]?, any Error>)?
         var waits = 0
 
-        /// What a reader gets now; nothing when it has to wait.
+        /// Returns the next bytes of the reader, or nothing if it has to wait.
         mutating func consume() -> [UInt8]?? {
             if !bytes.isEmpty {
                 defer { bytes = [] }
@@ -22,7 +22,7 @@ final class ReceivedBytes: Sendable {
         }
     }
 
-    /// How long anything may take on a busy machine before its test fails.
+    /// The time after which a test fails; long, for busy machines.
     static let timeout = TimeAmount.seconds(120)
 
     private let state = Mutex(State())
@@ -35,7 +35,7 @@ final class ReceivedBytes: Sendable {
         change { $0.isClosed = true }
     }
 
-    /// Notes that the connection did not end, but was reset.
+    /// Records that the connection was reset instead of closed.
     func reset() {
         change { $0.isReset = true }
     }
@@ -44,7 +44,7 @@ final class ReceivedBytes: Sendable {
         state.withLock(\.isReset)
     }
 
-    /// What has arrived, once something has; `nil` when the connection has ended.
+    /// Waits for bytes and returns them, or `nil` at the end of the connection.
     func next() async throws -> [UInt8]? {
         try await withCheckedThrowingContinuation { continuation in
             let number = state.withLock { state -> Int? in

@@ -1,6 +1,6 @@
 import Discovery
 
-/// Puts nothing on the network, and writes down what it was asked for.
+/// An advertiser that only records its calls.
 final class RecordingAdvertiser: Advertiser {
     private let journal: Journal
 

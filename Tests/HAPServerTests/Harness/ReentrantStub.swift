@@ -6,7 +6,7 @@ import Synchronization
 
 /// Everything that a server calls while it is at work, which acts on the server from within one of the calls.
 final class ReentrantStub: ServerObserver, FaultInjection, Advertiser {
-    /// What it does.
+    /// The action of the stub.
     enum Action: CaseIterable {
         case closeConnections
         case removePairings
@@ -25,7 +25,7 @@ final class ReentrantStub: ServerObserver, FaultInjection, Advertiser {
     private let trigger: (call: String, act: Action)?
     private let state = Mutex(State())
 
-    /// Creates one that acts when this call comes for the first time; without a trigger it only notes the calls.
+    /// Creates a stub that acts on the first call with this name; without a trigger it only records calls.
     init(_ trigger: (call: String, act: Action)? = nil) {
         self.trigger = trigger
     }
@@ -35,13 +35,13 @@ final class ReentrantStub: ServerObserver, FaultInjection, Advertiser {
         state.withLock { $0.server = server }
     }
 
-    /// The names of the calls that came while there was a server to act on.
+    /// The names of the calls that arrived while there was a server.
     var calls: Set<String> { state.withLock { $0.calls } }
 
-    /// How often it has acted.
+    /// The number of actions.
     var actionCount: Int { state.withLock { $0.actionCount } }
 
-    /// Notes a call, and acts if it is the trigger; called on the server's event loop.
+    /// Records a call, and acts if it is the trigger; called on the server's event loop.
     func recordCall(_ call: String) {
         let server: AccessoryServer? = state.withLock { state in
             guard let server = state.server else { return nil }

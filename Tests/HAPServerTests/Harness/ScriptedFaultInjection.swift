@@ -3,7 +3,7 @@ import HAPServer
 import Synchronization
 import TestSupport
 
-/// Does to a server what a test tells it to, and nothing before.
+/// A fault injection that returns the decisions of a test, and none by default.
 final class ScriptedFaultInjection: FaultInjection {
     typealias Script = @Sendable (FaultInjectionPoint) -> FaultDecision
 

@@ -2,8 +2,10 @@ import HAPCore
 import HAPServer
 
 extension ServerConfiguration {
-    /// A server on a free port of the loopback, which looks at its connections when a test does and not by itself,
-    /// and has patience with its handlers: on a busy machine everything may take long.
+    /// A server on a free port of the loopback interface for tests.
+    ///
+    /// It inspects its connections only when a test asks for it, and its handlers have long timeouts, for busy
+    /// machines.
     static let testing: ServerConfiguration = {
         var configuration = ServerConfiguration(name: TestAccessory.key, category: .other, bindAddress: "127.0.0.1")
         configuration.connectionLimits.inspectionInterval = .seconds(3_600)

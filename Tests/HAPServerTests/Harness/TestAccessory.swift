@@ -90,7 +90,7 @@ enum TestAccessory {
         )
     }
 
-    /// The same behind a bridge, where HAP Protocol Information has no place.
+    /// Returns the same accessory behind a bridge, without HAP Protocol Information.
     static func bridged(key: String) -> Accessory {
         var accessory = accessory(key: key)
         accessory.services.removeAll { $0.key.type == .protocolInformation }

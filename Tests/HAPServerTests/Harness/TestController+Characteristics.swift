@@ -7,7 +7,7 @@ extension TestController {
         try await request(.read(ids, includes: includes))
     }
 
-    /// The value that a read gives, `nil` when there is none.
+    /// Reads a value; returns `nil` if there is none.
     func value(of id: CharacteristicID) async throws -> JSONValue? {
         let response = try await get([id])
         guard response.status == 200 else { throw TestFailure("a read was answered with \(response.status)") }

@@ -2,10 +2,10 @@ import HAPCore
 import HAPServer
 
 extension TestController {
-    /// More bytes than the network keeps for a controller that does not read.
+    /// More bytes than the network buffers for a controller that does not read.
     static let largeResponseSize = 8_000_000
 
-    /// Stops reading, and asks for something that is answered with ``largeResponseSize``.
+    /// Stops reading, and sends a request whose response has ``largeResponseSize`` bytes.
     func requestLargeResponse(using faultInjection: ScriptedFaultInjection) async throws {
         let head = Array("HTTP/1.1 200 OK\r\nContent-Length: \(Self.largeResponseSize)\r\n\r\n".utf8)
         faultInjection.injectOnce(

@@ -2,7 +2,7 @@ import HAPCore
 import TestSupport
 
 extension TestController {
-    /// Posts a pairing message and returns the body of the answer, which must be 200.
+    /// Posts a pairing message, and returns the body of the response, whose status must be 200.
     func exchange(_ message: [UInt8], at endpoint: HAPEndpoint) async throws -> [UInt8] {
         let response = try await request(HTTPRequest(.post, endpoint, body: message))
         guard response.status == 200 else { throw TestFailure("\(endpoint) was answered with \(response.status)") }
@@ -33,7 +33,7 @@ extension TestController {
         }
     }
 
-    /// Posts pair-setup's M1 and returns what M2 says: an error, or `nil`.
+    /// Posts M1 of pair-setup, and returns the error in M2, or `nil`.
     func startPairing() async throws -> PairingErrorCode? {
         let message = PairingMessages.message((.state, [1]), (.method, [0]))
         return PairingMessages.error(of: try await exchange(message, at: .pairSetup))

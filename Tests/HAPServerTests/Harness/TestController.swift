@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import TestSupport
 
-/// A ``HAPClient`` on a connection of NIO.
+/// A ``HAPClient`` on a NIO connection.
 ///
-/// Every wait ends: with what was waited for, with the connection, or with a failure.
+/// Every wait ends with its result, with the connection, or with a failure.
 actor TestController {
     private let channel: any Channel
     private let received: ReceivedBytes
@@ -19,7 +19,9 @@ actor TestController {
         self.sendsSingleBytes = sendsSingleBytes
     }
 
-    /// Connects to a port of this machine, from an address of its loopback; a dripping one sends every byte by itself.
+    /// Connects to a port of this machine from an address of its loopback interface.
+    ///
+    /// - Parameter isDripping: Whether every byte is sent separately.
     static func connect(
         to port: UInt16,
         from host: String = "127.0.0.1",
@@ -66,7 +68,7 @@ actor TestController {
         try await send(request.message)
     }
 
-    /// Lets the network keep what arrives, or takes it again.
+    /// Stops or resumes reading; in the meantime the network buffers the input.
     func setReading(_ isReading: Bool) async throws {
         try await channel.setOption(.autoRead, value: isReading).get()
     }
@@ -76,7 +78,7 @@ actor TestController {
         client.isMidMessage
     }
 
-    /// Whether the other end has reset the connection instead of closing it.
+    /// Whether the other side has reset the connection instead of closing it.
     var isReset: Bool {
         received.isReset
     }
@@ -112,14 +114,14 @@ actor TestController {
         return message
     }
 
-    /// The events that came before the response to a request sent now: what was due at once has then been sent.
+    /// Returns the events before the response to a request that is sent now, which includes all events that were due.
     func eventsUntilNextResponse() async throws -> [HTTPMessage] {
         _ = try await request(HTTPRequest(.get, path: "/nothing"))
         defer { waitingEvents = [] }
         return waitingEvents
     }
 
-    /// Waits for the end of the connection, and returns what came before.
+    /// Waits for the end of the connection, and returns the messages before it.
     @discardableResult
     func messagesUntilClosed() async throws -> [HTTPMessage] {
         var messages: [HTTPMessage] = []

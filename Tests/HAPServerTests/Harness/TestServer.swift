@@ -34,7 +34,7 @@ struct TestServer: Sendable {
         )
     }
 
-    /// Serves what a store keeps.
+    /// Serves the state of a store.
     static func run(
         _ accessories: [Accessory] = [TestAccessory.accessory()],
         store: InMemoryStore,
@@ -65,7 +65,7 @@ struct TestServer: Sendable {
         await server.stop()
     }
 
-    /// A connection in clear.
+    /// Opens an unencrypted connection.
     func connect(from host: String = "127.0.0.1", bytewise isDripping: Bool = false) async throws -> TestController {
         try await TestController.connect(to: await server.information.port, from: host, bytewise: isDripping)
     }
@@ -91,7 +91,7 @@ struct TestServer: Sendable {
         return id
     }
 
-    /// Why the first connection that closed did so, once one has.
+    /// Waits for the first closed connection, and returns the reason.
     func closeReason() async throws -> CloseReason? {
         try await journal.waitForEvent { if case .connectionClosed = $0 { true } else { false } }
         for case .connectionClosed(_, let reason) in journal.events {

@@ -7,7 +7,7 @@ import Logging
 import TestSupport
 import Testing
 
-/// What a server logs.
+/// The log entries of a server.
 @Suite struct LoggingObserverTests {
     private static func logger(_ level: Logger.Level) -> (Logger, InMemoryLogHandler) {
         let handler = InMemoryLogHandler()

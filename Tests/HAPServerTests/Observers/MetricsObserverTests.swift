@@ -9,7 +9,7 @@ import Testing
 
 @testable import HAPServer
 
-/// What a server counts and measures.
+/// The metrics of a server.
 @Suite struct MetricsObserverTests {
     @Test func readsWritesEventsSessionsAndStoredValuesAreMeasured() async throws {
         let metrics = TestMetrics()

@@ -1,9 +1,9 @@
 package import HAPCore
 
-/// A controller's end of one connection, without a transport: in clear first, in frames once it has verified.
+/// The controller's side of a connection, without a transport: unencrypted first, and in frames after pair-verify.
 ///
-/// It is independent of the product's machines, frames and HTTP decoder, so that a mistake which the product makes on both
-/// sides does not hide. It shares the cryptographic primitives, TLV8, JSON and the types of messages.
+/// It is independent of the product's machines, frames and HTTP decoder, so that a mistake on both sides of the product
+/// is found. It shares the cryptographic primitives, TLV8, JSON and the types of messages.
 package struct HAPClient: Sendable {
     private var frames: FrameCodec?
     private var parser = HTTPMessageParser()
@@ -25,9 +25,9 @@ package struct HAPClient: Sendable {
         frames?.seal(message) ?? message
     }
 
-    /// Takes bytes that arrived.
+    /// Processes received bytes.
     ///
-    /// - Throws: `ProtocolError` when a frame cannot be opened.
+    /// - Throws: `ProtocolError` if a frame cannot be decrypted.
     package mutating func receive(_ bytes: [UInt8]) throws {
         parser.append(try frames?.open(bytes) ?? bytes)
     }

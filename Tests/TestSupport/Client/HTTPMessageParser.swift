@@ -85,7 +85,7 @@ struct HTTPMessageParser: Sendable {
         return nil
     }
 
-    /// The text in front of an end, which is taken too; `nil` until the end has arrived.
+    /// Removes and returns the text before an end mark, or `nil` if the mark has not arrived.
     private mutating func readText(upTo end: String) -> String? {
         let end = Array(end.utf8)
         guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return nil }

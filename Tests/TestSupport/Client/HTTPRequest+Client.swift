@@ -34,7 +34,7 @@ extension HTTPMessage {
         String(decoding: body, as: UTF8.self)
     }
 
-    /// The values of a body with characteristics; characteristics without a value are left out.
+    /// The values in a body with characteristics; characteristics without a value are omitted.
     package var values: [CharacteristicID: JSONValue] {
         var values: [CharacteristicID: JSONValue] = [:]
         for item in items {

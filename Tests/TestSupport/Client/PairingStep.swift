@@ -2,7 +2,7 @@ package import HAPCore
 
 /// A point in a pairing exchange of ``HAPClient``, independent of the machines of the product.
 package enum PairingStep<Outcome> {
-    /// Posts a message; `next` takes the body of the answer.
+    /// Post a message; `next` receives the body of the response.
     case post([UInt8], next: (_ response: [UInt8]) throws -> PairingStep)
     case finished(Outcome)
 }
@@ -99,7 +99,7 @@ extension PairingStep<AccessoryPairing> {
 private struct PairingReader {
     private let message: TLV8Message
 
-    /// Reads an answer, which must carry a number and no error.
+    /// Decodes a response, which must contain a state and no error.
     init(_ bytes: [UInt8], state: UInt8, of exchange: String) throws {
         try self.init(bytes, at: "\(exchange) M\(state)")
         if let error = PairingMessages.error(of: bytes) { throw PairingFailure.refused(error) }

@@ -1,15 +1,16 @@
 import Foundation
 import HAPController
 
-/// What `Benchmarks/controller.py` measures with.
+/// The program with which `Benchmarks/controller.py` measures.
 ///
 ///     ControllerBenchmark pair STATE READY
 ///     ControllerBenchmark sessions STATE COUNT
 ///     ControllerBenchmark flip STATE ALIAS
 ///
-/// `pair` pairs with every server of a ready file, as `1`, `2` and so on. `sessions` opens a session with each of them and
-/// reads, all side by side, then keeps COUNT sessions alive; it prints an object with what that took. `flip` turns the
-/// light on or off for each line of standard input, and prints when it began, in nanoseconds of the monotonic clock.
+/// `pair` pairs with every server of a ready file, with the aliases `1`, `2` and so on. `sessions` opens a session with
+/// each of them concurrently and reads a value, then keeps COUNT sessions open; it prints a JSON object with the costs.
+/// `flip` turns the light on or off for each line of standard input, and prints the start time in nanoseconds of the
+/// monotonic clock.
 @main struct ControllerBenchmark {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())

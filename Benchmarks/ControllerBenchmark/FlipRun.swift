@@ -1,7 +1,7 @@
 import Foundation
 import HAPController
 
-/// Turns a garage's light on and off when it is told to.
+/// Turns a garage's light on and off on request.
 struct FlipRun {
     let state: String
     let alias: String

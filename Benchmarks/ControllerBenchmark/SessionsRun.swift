@@ -1,7 +1,7 @@
 import Foundation
 import HAPController
 
-/// Opens sessions with all accessories side by side, and keeps many of them.
+/// Opens sessions with all accessories concurrently, and keeps some of them open.
 struct SessionsRun {
     let state: String
     let sessions: Int
@@ -54,7 +54,7 @@ struct SessionsRun {
         }
     }
 
-    /// What this process has allocated and uses, in bytes.
+    /// The anonymous memory of this process, in bytes.
     private static var anonymousBytes: Int {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }

@@ -3,9 +3,10 @@ import HAPCore
 import HomeModel
 
 extension Benchmark {
-    /// Tells an engine with 1,000 automations of a lamp that goes on, and of one that goes off.
+    /// Sends an engine with 1,000 automations the changes of a lamp that turns on and off.
     ///
-    /// Its automation runs, with a condition that asks for the sun and an end that is due five minutes later.
+    /// Each change runs one automation, with a condition that depends on the sun and an end that is due five minutes
+    /// later.
     static func automation(iterations: Int) throws -> Benchmark {
         var engine = try engine { lamp in .characteristic(BenchmarkHome.on(lamp), .equals(true)) }
         var now = BenchmarkHome.night
@@ -22,7 +23,7 @@ extension Benchmark {
                     runs += engine.observe(.value(BenchmarkHome.on(lamp), false), at: now).count
                 }
             },
-            // A run is two actions: what to set, and what the journal says.
+            // A run causes two actions: values to set, and a journal entry.
             check: { try expect(runs >= 2 * iterations) }
         )
     }

@@ -1,7 +1,7 @@
 import Simulation
 
 extension Benchmark {
-    /// Takes a connection, verifies a controller on it, and lets it go.
+    /// Accepts a connection, verifies a controller on it, and closes it.
     static func verify(iterations: Int) throws -> Benchmark {
         let server = try BenchmarkServer([KilgoGarage.accessory()])
         let handshake = { try BenchmarkHandshake(with: server.server, on: server.loop) }

@@ -34,7 +34,7 @@ extension Benchmark {
         }
     }
 
-    /// Turns the garage's light on and off, and tells another controller: a write and its event.
+    /// Turns the garage's light on and off while another controller is subscribed: a write and its event.
     static func event(iterations: Int) throws -> Benchmark {
         let server = try BenchmarkServer([KilgoGarage.accessory()])
         let address = CharacteristicAddress(try server.light())
@@ -70,7 +70,7 @@ extension Benchmark {
         )
     }
 
-    /// Lets requests of one controller arrive, one after the other.
+    /// Delivers requests of one controller, one after the other.
     private static func requests(
         _ iterations: Int,
         to server: BenchmarkServer,
@@ -79,7 +79,7 @@ extension Benchmark {
     ) throws -> Benchmark {
         let controller = try server.controller()
         let sealed = (0...iterations + 1).map { controller.sealed(request($0)) }
-        // What is made once, at the first request, is not counted.
+        // Objects that are created once, at the first request, are not counted.
         controller.deliver(sealed[0])
         try expect(try controller.takeMessages().map(\.status) == [status])
         controller.recordsSentBytes = false

@@ -1,6 +1,6 @@
-/// A piece of work to be counted.
+/// A piece of work whose instructions are counted.
 ///
-/// Making one prepares everything; what ``run`` does is what is counted, or what it says of that.
+/// Creating a benchmark prepares everything. Only the work of ``run`` is counted, or the part of it that ``run`` marks.
 struct Benchmark {
     /// Does all of the prepared iterations.
     let run: () throws -> Void
@@ -12,7 +12,7 @@ struct Benchmark {
         self.init(measuringItself: { try measured(run) }, check: check)
     }
 
-    /// Creates one that calls `measured` for what is counted of its work.
+    /// Creates a benchmark that passes the work to count to `measured` itself.
     init(measuringItself run: @escaping () throws -> Void, check: @escaping () throws -> Void) {
         self.run = run
         self.check = check

@@ -19,7 +19,7 @@ final class BenchmarkController {
         try handshake.connect()
         while true {
             handshake.deliver()
-            // A stranger waits for its turn beside sessions.
+            // An unverified connection waits for its turn after the sessions.
             loop.embedded.advanceTime(by: .seconds(1))
             loop.endTurn()
             guard let keys = try handshake.advance() else { continue }
@@ -30,7 +30,7 @@ final class BenchmarkController {
         }
     }
 
-    /// A request as it travels; to be delivered in the order in which they were sealed.
+    /// Returns the bytes of an encrypted request; requests must be delivered in this order.
     func sealed(_ request: HTTPRequest) -> ByteBuffer {
         let message = request.bytes
         var buffer = ByteBuffer()
@@ -40,14 +40,14 @@ final class BenchmarkController {
         return buffer
     }
 
-    /// Lets bytes arrive, as one read from the socket does.
+    /// Delivers bytes, like one read from the socket.
     func deliver(_ bytes: ByteBuffer) {
         channel.pipeline.fireChannelRead(bytes)
         channel.pipeline.fireChannelReadComplete()
         loop.endTurn()
     }
 
-    /// What was sent to this controller since the last call, opened.
+    /// Returns the decrypted messages to this controller since the last call.
     func takeMessages() throws -> [HTTPMessage] {
         var plaintext = [UInt8](repeating: 0, count: FrameFormat.maximumPlaintext)
         var decoder = HTTPResponseDecoder()
@@ -67,7 +67,7 @@ final class BenchmarkController {
         return messages
     }
 
-    /// Begins or ends to keep what is sent to this controller.
+    /// Whether the bytes to this controller are recorded.
     var recordsSentBytes: Bool {
         get { network.recordsSentBytes }
         set { network.recordsSentBytes = newValue }

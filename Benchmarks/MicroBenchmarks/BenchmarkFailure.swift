@@ -1,4 +1,4 @@
-/// Why a benchmark measures nothing.
+/// The reason why a benchmark cannot measure.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 

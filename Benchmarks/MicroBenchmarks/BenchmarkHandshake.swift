@@ -25,20 +25,21 @@ final class BenchmarkHandshake {
         message = Self.request(body)
     }
 
-    /// The server's part: takes the connection.
+    /// Performs the server's part: accepts the connection.
     func connect() throws {
         try server.accept(channel)
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
     }
 
-    /// The server's part: answers the message.
+    /// Performs the server's part: answers the message.
     func deliver() {
         channel.pipeline.fireChannelRead(message)
         channel.pipeline.fireChannelReadComplete()
         loop.endTurn()
     }
 
-    /// The controller's part: checks the answer and composes the next message; returns the keys when there is none.
+    /// Performs the controller's part: checks the response and creates the next message; returns the keys if there is
+    /// none.
     func advance() throws -> SessionKeys? {
         switch machine.receive(try readResponse().body) {
         case .send(let body):
@@ -49,7 +50,7 @@ final class BenchmarkHandshake {
         }
     }
 
-    /// The server's part: lets the connection go.
+    /// Performs the server's part: closes the connection.
     func close() {
         channel.close(promise: nil)
         loop.embedded.run()

@@ -5,9 +5,9 @@ import TestSupport
 
 /// A home with 1,000 lamps, a light sensor, and an automation for each lamp.
 enum BenchmarkHome {
-    /// How many lamps and automations.
+    /// The number of lamps and of automations.
     static let count = 1_000
-    /// An evening in winter, when it is dark for longer than a benchmark takes.
+    /// A winter evening that stays dark for longer than a benchmark takes.
     static let night = WallInstant(seconds: 1_797_904_800)
     /// The light sensor's value.
     static let lightLevel = CharacteristicSelector(

@@ -3,13 +3,13 @@ import NIOCore
 import NIOEmbedded
 import Synchronization
 
-/// An event loop on the thread that drives it, with a clock that stands until it is moved.
+/// An event loop on the current thread, with a clock that moves only on request.
 ///
-/// It runs the server's actor and everything that the benchmarks start on that one thread, so that the same work takes the
-/// same instructions every time. A task of the server that comes back from a thread of Swift's is handed over under a lock.
+/// The server's actor and everything that the benchmarks start run on this thread, so that the same work takes the same
+/// instructions every time. A task of the server that returns from one of Swift's threads is passed on under a lock.
 final class BenchmarkLoop: NIOSerialEventLoopExecutor {
     let embedded = EmbeddedEventLoop()
-    /// What is to be run in this turn of the loop.
+    /// The tasks of this turn of the loop.
     private let tasks = Mutex<[@Sendable () -> Void]>([])
 
     var inEventLoop: Bool {
@@ -24,7 +24,7 @@ final class BenchmarkLoop: NIOSerialEventLoopExecutor {
         tasks.withLock { $0.append(task) }
     }
 
-    /// Ends the turn: runs what was to be run in it.
+    /// Ends the turn by running its tasks.
     func endTurn() {
         var now: [@Sendable () -> Void] = []
         while true {

@@ -18,7 +18,7 @@ final class BenchmarkNetwork: ChannelOutboundHandler {
 
     func read(context: ChannelHandlerContext) {}
 
-    /// What was written since the last call.
+    /// Returns the bytes that were written since the last call.
     func takeSent() -> [UInt8] {
         defer { sent = [] }
         return sent

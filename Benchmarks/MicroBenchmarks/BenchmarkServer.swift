@@ -8,7 +8,7 @@ import NIOEmbedded
 import Simulation
 import TestSupport
 
-/// A whole server without a socket, on a loop of its own.
+/// A complete server without a socket, on its own loop.
 struct BenchmarkServer {
     let loop = BenchmarkLoop()
     let server: AccessoryServer
@@ -38,7 +38,7 @@ struct BenchmarkServer {
         try BenchmarkController(connectedTo: server, on: loop)
     }
 
-    /// Waits until values were saved this often: that begins on a thread of Swift's, whenever that comes to it.
+    /// Waits until values were saved this many times; saving starts on one of Swift's threads at any time.
     func waitForSaves(_ count: Int) {
         while store.assumeIsolated({ $0.saves }) < count {
             loop.endTurn()
@@ -57,7 +57,7 @@ struct BenchmarkServer {
         return id
     }
 
-    /// A bridge with as many lamps behind it as HAP allows.
+    /// Returns a bridge with as many lamps as HAP allows.
     static func bridge() -> [Accessory] {
         let information = { (name: String) in
             Service.accessoryInformation(

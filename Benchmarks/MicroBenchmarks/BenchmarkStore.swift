@@ -7,7 +7,7 @@ actor BenchmarkStore {
     private let loop: BenchmarkLoop
     private let record: IdentityRecord
     private let table: PairingTable
-    /// How often values were saved.
+    /// The number of times that values were saved.
     private(set) var saves = 0
 
     init(_ record: IdentityRecord, _ table: PairingTable, on loop: BenchmarkLoop) {

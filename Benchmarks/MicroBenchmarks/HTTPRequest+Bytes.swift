@@ -1,7 +1,7 @@
 import HAPCore
 
 extension HTTPRequest {
-    /// The request as it travels, before it is sealed.
+    /// The request as it is sent, before encryption.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes, host: "127.0.0.1")

@@ -3,7 +3,7 @@ func measured(_ body: @escaping () throws -> Void) throws {
     if let failure = measured(Work(body: body)) { throw failure }
 }
 
-/// A closure that the compiler does not look into: it would make a copy of ``roundedNumber(_:)`` for it.
+/// A closure that the compiler cannot inline; otherwise it would specialize ``roundedNumber(_:)`` for it.
 private struct Work {
     let body: () throws -> Void
 }

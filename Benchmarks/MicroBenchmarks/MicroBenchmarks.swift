@@ -1,11 +1,11 @@
 import Glibc
 
-/// Does one piece of work a number of times, for a program that counts its instructions.
+/// Repeats one piece of work, for a program that counts its instructions.
 ///
 ///     MicroBenchmarks get 1000
 ///
-/// What happens inside of `hap_measured` is the work; callgrind counts it with `--toggle-collect=hap_measured`.
-/// Without arguments the names are printed.
+/// The work is the content of `hap_measured`; callgrind counts it with `--toggle-collect=hap_measured`. Without
+/// arguments, the names of the benchmarks are printed.
 @main
 enum MicroBenchmarks {
     static func main() throws {
@@ -22,7 +22,7 @@ enum MicroBenchmarks {
         let work = try benchmark.prepare(iterations)
         try work.run()
         try work.check()
-        // Nothing is left to be done, and the server would be taken down in the middle of its work.
+        // The process exits here, because releasing the server now would interrupt its work.
         exit(0)
     }
 }

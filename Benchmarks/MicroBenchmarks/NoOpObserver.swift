@@ -1,6 +1,6 @@
 import HAPServer
 
-/// Is told everything, as a log is, and does nothing.
+/// An observer that receives all events, like a log, and ignores them.
 struct NoOpObserver: ServerObserver {
     func observe(_ event: ServerEvent) {}
 }

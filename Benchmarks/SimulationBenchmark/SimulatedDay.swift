@@ -2,7 +2,7 @@ import AccessoryModel
 import Foundation
 import HAPCore
 
-/// What has happened in a day of simulated accessories, and what it took.
+/// The events and the costs of a day of simulated accessories.
 struct SimulatedDay {
     private(set) var servers = 0
     private(set) var changes = 0
@@ -11,7 +11,7 @@ struct SimulatedDay {
     /// Of the processor.
     private(set) var seconds = 0.0
 
-    /// Lets the accessories of one server live for a day.
+    /// Simulates the accessories of one server for a day.
     mutating func simulate(_ accessories: [Accessory]) throws {
         servers += 1
         var identifiers = IdentifierMap()

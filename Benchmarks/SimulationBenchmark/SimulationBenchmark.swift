@@ -8,9 +8,9 @@ import TestSupport
 ///
 ///     SimulationBenchmark [ACCESSORIES]
 ///
-/// Every hour everything that can be written is written, to one end of its range and to the other. Prints the seconds of
-/// the processor and how many values have changed. Ends with 1 when 10,000 take 10 s or more, or when a second day with the
-/// same seed is another one.
+/// Every hour, every writable characteristic is set alternately to the two ends of its range. The program prints the
+/// processor time and the number of changed values. It exits with 1 if 10,000 accessories take 10 s or more, or if a
+/// second day with the same seed differs.
 @main struct SimulationBenchmark {
     private static let limit = 10.0
 

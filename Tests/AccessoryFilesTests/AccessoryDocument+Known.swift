@@ -6,7 +6,7 @@ import HomeModel
 @testable import AccessoryFiles
 
 extension AccessoryDocument {
-    /// The accessories of a definition as a home file speaks of them: by their names.
+    /// The accessories of the definition, with the names that a home file uses for them.
     var knownAccessories: [KnownAccessory] {
         accessories.enumerated()
             .map { position, accessory in
@@ -24,7 +24,7 @@ extension AccessoryDocument {
 }
 
 extension FileAccessory {
-    /// The accessory, with numbers where the definition has none.
+    /// The accessory, with generated ids where the definition has none.
     fileprivate var remoteAccessory: RemoteAccessory {
         var last: UInt64 = 1_000
         func number(_ iid: InstanceID?) -> InstanceID {

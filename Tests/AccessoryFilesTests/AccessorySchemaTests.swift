@@ -12,18 +12,18 @@ struct AccessorySchemaTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Accessories/accessory.schema.json")
 
-    /// `HAP_WRITE_FIXTURES=1 swift test --filter AccessorySchemaTests` writes it anew.
+    /// Run `HAP_WRITE_FIXTURES=1 swift test --filter AccessorySchemaTests` to update the file.
     @Test
     func schemaInTheRepositoryMatchesTheCatalog() throws {
         let schema = AccessorySchema.json()
         if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(schema).write(to: Self.file)
         }
-        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_FIXTURES=1")
+        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "run with HAP_WRITE_FIXTURES=1 to update it")
         #expect(AccessorySchema.json() == schema)
     }
 
-    /// What real devices answer, odd as it is, and what a picture of it is called in the tree.
+    /// Unusual responses to `GET /accessories`, each with the name of its verbatim file in the folder `Pictures`.
     private static let dumps: [(name: String, bytes: [UInt8])] = [
         ("odd", Dumps.odd),
         (
@@ -48,7 +48,9 @@ struct AccessorySchemaTests {
 
     private static let long = String(repeating: "long ", count: 60) + "name"
 
-    /// `schema.py` holds those in the tree against the schema; `HAP_WRITE_FIXTURES=1` writes them anew.
+    /// `schema.py` checks the files in the repository against the schema.
+    ///
+    /// Run with `HAP_WRITE_FIXTURES=1` to update them.
     @Test(arguments: dumps.indices)
     func verbatimFilesInTheRepositoryMatchTheDumps(number: Int) throws {
         let (name, dump) = Self.dumps[number]
@@ -58,7 +60,7 @@ struct AccessorySchemaTests {
         if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(picture).write(to: file)
         }
-        #expect([UInt8](try Data(contentsOf: file)) == picture, "write it anew with HAP_WRITE_FIXTURES=1")
+        #expect([UInt8](try Data(contentsOf: file)) == picture, "run with HAP_WRITE_FIXTURES=1 to update it")
         let again = try AccessoryFile.read(picture, name: "\(name).yaml").document
         #expect(again.accessories.map(\.services.count) == document.accessories.map(\.services.count))
         #expect(again.isVerbatim)

@@ -2,7 +2,7 @@ import AccessoryFiles
 import Documents
 import HAPCore
 
-/// The objects of an archive, to be looked at and to be changed.
+/// The objects of an archive, which a test can inspect and change.
 struct ArchiveGraph {
     private(set) var objects: [PropertyList]
     private var top: PropertyListDictionary
@@ -13,14 +13,14 @@ struct ArchiveGraph {
         objects = top["$objects"]?.array ?? []
     }
 
-    /// The file with the changes.
+    /// The changed archive as a binary property list.
     var bytes: [UInt8] {
         var dictionary = top
         dictionary["$objects"] = .array(objects)
         return BinaryPropertyListWriter.write(.dictionary(dictionary))
     }
 
-    /// The file with the changes, in XML.
+    /// The changed archive as an XML property list.
     var markup: [UInt8] {
         var dictionary = top
         dictionary["$objects"] = .array(objects)
@@ -45,7 +45,7 @@ struct ArchiveGraph {
         return number
     }
 
-    /// Sets a key of the object of a class that stands at `position` among those; `nil` removes it.
+    /// Sets a key of the object at `position` among the objects of a class; `nil` removes the key.
     mutating func set(_ key: String, of name: String, at position: Int = 0, to value: PropertyList?) {
         let indices = objects.indices.filter { objects[$0].dictionary.map { isOfClass(name, $0) } ?? false }
         guard var fields = objects[indices[position]].dictionary else { return }
@@ -53,35 +53,36 @@ struct ArchiveGraph {
         objects[indices[position]] = .dictionary(fields)
     }
 
-    /// Sets a whole object.
+    /// Replaces the object at a position.
     mutating func set(_ position: Int, to value: PropertyList) {
         objects[position] = value
     }
 
-    /// Adds an object, and answers with a reference to it.
+    /// Adds an object, and returns a reference to it.
     mutating func add(_ value: PropertyList) -> PropertyList {
         objects.append(value)
         return .uid(UInt32(objects.count - 1))
     }
 
-    /// A reference to an object of a class.
+    /// Returns a reference to the object at `position` among the objects of a class.
     func reference(toClass name: String, at position: Int = 0) -> PropertyList {
         let indices = objects.indices.filter { objects[$0].dictionary.map { isOfClass(name, $0) } ?? false }
         return .uid(UInt32(indices[position]))
     }
 
-    /// A reference to the description of a class.
+    /// Returns a reference to the description of a class.
     func classReference(_ name: String) -> PropertyList {
         let position = objects.firstIndex { $0.dictionary?["$classname"] == .text(name) }
         return .uid(UInt32(position ?? 0))
     }
 
-    /// Sets a key of the file itself.
+    /// Sets a key of the top-level dictionary.
     mutating func setTop(_ key: String, to value: PropertyList?) {
         top[key] = value
     }
 
-    /// Puts everything that is not an object of a class of its own where it is referred to.
+    /// Replaces references by the values they refer to, except references to class descriptions and to objects with an
+    /// id.
     mutating func inlineValues() {
         let old = objects
         for position in objects.indices {
@@ -100,7 +101,9 @@ struct ArchiveGraph {
 }
 
 extension PropertyListDictionary {
-    /// Reads, replaces or removes a value; a new one goes behind all others.
+    /// Gets, replaces or removes the value of a key.
+    ///
+    /// A new key is added at the end.
     subscript(key: String) -> PropertyList? {
         get { entries.first { $0.key.hasSameBytes(as: key) }?.value }
         set {
@@ -136,7 +139,7 @@ extension PropertyList {
         }
     }
 
-    /// The elements of XML.
+    /// The value as an element of an XML property list.
     fileprivate var markup: String {
         switch self {
         case .bool(let value): "<\(value)/>"

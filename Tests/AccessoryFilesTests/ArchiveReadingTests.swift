@@ -4,16 +4,16 @@ import Documents
 import HAPCore
 import Testing
 
-/// What is odd in a `.hasaccessory` file is read as well as can be, and told.
+/// Tests that the reader reports whatever is unusual in a `.hasaccessory` file, and reads the rest.
 @Suite
 struct ArchiveReadingTests {
-    /// Something odd done to the garage's file, and what becomes of it.
+    /// A change to the garage's file, with the warning and the document that it results in.
     struct Oddity: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var change: @Sendable (inout ArchiveGraph) -> Void
         var path: String
         var reason: String
-        /// Done to the garage's document, it gives what is read.
+        /// The change that turns the garage's document into the expected document.
         var effect: @Sendable (inout AccessoryDocument) -> Void
 
         init(
@@ -35,7 +35,7 @@ struct ArchiveReadingTests {
     private static let brightness = "accessory.services[4].characteristics[2]"
     private static let fadeRate = "accessory.services[4].characteristics[5]"
 
-    /// Where the lamp's characteristics stand among those of class `HAKCharacteristic`.
+    /// The position of the lamp's `On` among the objects of class `HAKCharacteristic`.
     private static let onPosition = 13
 
     static let oddities: [Oddity] = [
@@ -73,7 +73,7 @@ struct ArchiveReadingTests {
         Oddity("an unknown unit", path: "\(on).unit", reason: "6 is not a known unit") {
             $0.set("HAK.unit", of: "HAKCharacteristic", at: onPosition, to: 6)
         },
-        Oddity("a value of another kind", path: "\(on).value", reason: "not a value of the format bool") {
+        Oddity("a value of another type", path: "\(on).value", reason: "not a value of the format bool") {
             $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition, to: "on")
         } effect: {
             $0.accessories[0].services[3].characteristics[1].value = nil
@@ -81,12 +81,12 @@ struct ArchiveReadingTests {
         Oddity("a value beyond its range", path: "\(brightness).value", reason: "100 is used") {
             $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition + 1, to: 1000)
         },
-        Oddity("a number that is none", path: "\(brightness).value", reason: "is not finite") {
+        Oddity("a number that is not finite", path: "\(brightness).value", reason: "the non-finite number") {
             $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition + 1, to: .real(.nan))
         } effect: {
             $0.accessories[0].services[3].characteristics[2].value = nil
         },
-        Oddity("a reference to nowhere", path: "\(brightness).value", reason: "a reference to object 4000000000") {
+        Oddity("a dangling reference", path: "\(brightness).value", reason: "the missing object 4000000000") {
             $0.set("HAK.value", of: "HAKCharacteristic", at: onPosition + 1, to: .uid(4_000_000_000))
         } effect: {
             $0.accessories[0].services[3].characteristics[2].value = nil
@@ -97,7 +97,7 @@ struct ArchiveReadingTests {
             $0.accessories[0].services[3].characteristics[0].value = .string(String(repeating: "a", count: 100))
             $0.accessories[0].services[3].characteristics[0].metadata.maximumLength = 100
         },
-        Oddity("a range upside down", path: "\(brightness).constrains", reason: "is above the maximum") {
+        Oddity("a minimum above the maximum", path: "\(brightness).constrains", reason: "is above the maximum") {
             $0.set("HAK.minValue", of: "HAKNumberConstraints", at: 4, to: 200)
         } effect: {
             $0.accessories[0].services[3].characteristics[2].metadata.minimum = nil
@@ -108,11 +108,11 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services[3].characteristics[2].metadata.step = nil
         },
-        Oddity("a length of a number", path: "\(brightness).constrains.maxLength", reason: "has a length") {
+        Oddity("a length for a number", path: "\(brightness).constrains.maxLength", reason: "has a length") {
             $0.set("HAK.maxLength", of: "HAKNumberConstraints", at: 4, to: 5)
         },
         Oddity(
-            "a range of a text",
+            "a range for a string",
             path: "accessory.services[0].characteristics[1].constrains",
             reason: "HAK.maxValue is left out"
         ) {
@@ -133,7 +133,7 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services[3].characteristics[1].iid = InstanceID(29)
         },
-        Oddity("a next id that leaves a gap", path: "accessory.idPool", reason: "what is added gets the next after 28")
+        Oddity("a next id after a gap", path: "accessory.idPool", reason: "new objects get ids above 28")
         {
             $0.set("HAK.idPool", of: "HAKAccessory", to: 40)
         },
@@ -157,17 +157,17 @@ struct ArchiveReadingTests {
         } effect: {
             $0.setupCode = nil
         },
-        Oddity("a setup ID in small letters", path: "accessory.setupID", reason: "\"abcd\" is not a setup ID") {
+        Oddity("a setup ID in lowercase", path: "accessory.setupID", reason: "\"abcd\" is not a setup ID") {
             $0.set("HAK.setupID", of: "HAKAccessory", to: "abcd")
         } effect: {
             $0.setupID = nil
         },
-        Oddity("a configuration number of 17 bits", path: "accessory.transports[0].config", reason: "65536") {
+        Oddity("a 17-bit configuration number", path: "accessory.transports[0].config", reason: "65536") {
             $0.set("HAK.config", of: "HAKIPTransport", to: 65_536)
         } effect: {
             $0.configurationNumber = nil
         },
-        Oddity("a first accessory of another id", path: "accessory.instanceid", reason: "not 2") {
+        Oddity("a first accessory with another id", path: "accessory.instanceid", reason: "not 2") {
             $0.set("HAK.instanceid", of: "HAKAccessory", to: 2)
         },
         Oddity("a primary service of another accessory", path: "accessory.primary", reason: "no service is primary") {
@@ -175,13 +175,13 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services[2].isPrimary = false
         },
-        Oddity("a link to no service", path: "accessory.services[4].linkedServices", reason: "leads to no other service") {
+        Oddity("a link without a target", path: "accessory.services[4].linkedServices", reason: "does not refer to") {
             $0.set("HAK.linkedServices", of: "HAKService", at: 2, to: [.uid(0), .uid(7)])
         },
         Oddity("another kind of document", path: "kind", reason: "not marked as an accessory") {
             $0.set(1, to: ["kind": "room", "accessory": $0.reference(toClass: "HAKAccessory")])
         },
-        Oddity("a bridged accessory that is none", path: "accessory.bridgedAccessories[0]", reason: "not an accessory") {
+        Oddity("an invalid bridged accessory", path: "accessory.bridgedAccessories[0]", reason: "not an accessory") {
             $0.set("HAK.bridgedAccessories", of: "HAKAccessory", to: [1])
         },
     ]
@@ -199,7 +199,8 @@ struct ArchiveReadingTests {
         #expect(reading.document == expected)
     }
 
-    /// An id of something that was removed in HAS is not another object's.
+    /// The id of an object that was removed in HomeKit Accessory Simulator (HAS) must not be assigned to another
+    /// object.
     @Test
     func newIDsStartAtTheIDPool() throws {
         var graph = try Self.graph()
@@ -212,7 +213,7 @@ struct ArchiveReadingTests {
         #expect(try AccessoryFile.read(graph.bytes, name: "f").warnings.count == 1)
     }
 
-    /// It was given an id that the reader had made up, and refused for that.
+    /// Accessory Information must have the id 1; with a generated id, the file was refused.
     @Test(arguments: [nil, PropertyList.negative(-5), 0])
     func accessoryInformationWithoutAnIDGetsTheReservedID(id: PropertyList?) throws {
         var graph = try Self.graph()

@@ -5,7 +5,7 @@ import HAPCore
 import Simulation
 import Testing
 
-/// What is written as `.hasaccessory` is read as the same accessory.
+/// Tests that an accessory written as `.hasaccessory` is read back unchanged.
 @Suite
 struct ArchiveWritingTests {
     @Test
@@ -124,7 +124,7 @@ struct ArchiveWritingTests {
         )
     }
 
-    /// Something that an archive has no place for, done to the garage.
+    /// A change to the garage that an archive cannot represent.
     struct Loss: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var change: @Sendable (inout AccessoryDocument) -> Void
@@ -154,32 +154,32 @@ struct ArchiveWritingTests {
                 .map { .model($0.model(["fade": .duration(.seconds(3))])) } ?? .none
         },
         Loss("an id", path: "id", reason: "\"garage-1\" becomes") { $0.key = "garage-1" },
-        Loss("a picture of a device", path: "", reason: "copy of a real device") { $0.isVerbatim = true },
+        Loss("a verbatim copy of a device", path: "", reason: "copy of a real device") { $0.isVerbatim = true },
         Loss("valid values", path: "Kilgo Garage/Garage Door Opener/Target Door State", reason: "valid values") {
             $0.accessories[0].services[2].characteristics[2].metadata.validValues = [1]
         },
         Loss("a permission", path: "Kilgo Garage/Light Bulb/On", reason: "the permissions tw") {
             $0.accessories[0].services[3].characteristics[1].permissions.insert(.timedWrite)
         },
-        Loss("what admins may do", path: "Kilgo Garage/Light Bulb/On", reason: "only admins") {
+        Loss("an admin-only permission", path: "Kilgo Garage/Light Bulb/On", reason: "only admins") {
             $0.accessories[0].services[3].characteristics[1].adminOnly = .write
         },
         Loss("a subtype", path: "Kilgo Garage/Light Bulb", reason: "the id \"a\"") {
             $0.accessories[0].services[3].key.subtype = "a"
         },
-        Loss("a first accessory of another id", path: "Kilgo Garage", reason: "it had 7") {
+        Loss("a first accessory with another id", path: "Kilgo Garage", reason: "not 7; 1 is used") {
             $0.accessories[0].aid = AccessoryID(7)
         },
-        Loss("a second one of a type", path: "Kilgo Garage/Light Bulb/On", reason: "the characteristic is lost") {
+        Loss("a duplicate characteristic", path: "Kilgo Garage/Light Bulb/On", reason: "the characteristic is lost") {
             $0.accessories[0].services[3].characteristics.append(Characteristic(cataloged: .on, value: true))
         },
-        Loss("a link to nowhere", path: "Kilgo Garage/Light Bulb", reason: "some of its links") {
+        Loss("a link to a missing service", path: "Kilgo Garage/Light Bulb", reason: "some of its links") {
             $0.accessories[0].services[3].linked = [ServiceKey(.fan)]
         },
-        Loss("what a device words", path: "Kilgo Garage/Light Bulb/On", reason: "own unit, \"volts\",") {
+        Loss("a device's own unit", path: "Kilgo Garage/Light Bulb/On", reason: "own unit, \"volts\",") {
             $0.accessories[0].services[3].characteristics[1].verbatimMembers["unit"] = "volts"
         },
-        Loss("a length of a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the maximum length 9") {
+        Loss("a length for a number", path: "Kilgo Garage/Light Bulb/Brightness", reason: "the maximum length 9") {
             $0.accessories[0].services[3].characteristics[2].metadata.maximumLength = 9
         },
         Loss("a value beyond its range", path: "Kilgo Garage/Light Bulb/Brightness", reason: "its value becomes 100") {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessoryFiles
 
-/// Decimal numbers as `NSDecimalNumber` archives them.
+/// Tests decimal numbers in the form in which `NSDecimalNumber` archives them.
 @Suite
 struct ArchivedDecimalTests {
     @Test(
@@ -71,7 +71,7 @@ struct ArchivedDecimalTests {
         #expect(decimal(one, exponent: 128) == nil)
         #expect(decimal(one, exponent: -129) == nil)
         #expect(decimal(one, exponent: .max) == nil)
-        // Not a number, as NSDecimalNumber has it.
+        // This is how `NSDecimalNumber` archives NaN.
         #expect(decimal(one, length: 0, isNegative: true) == nil)
     }
 

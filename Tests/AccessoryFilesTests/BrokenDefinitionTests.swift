@@ -7,7 +7,9 @@ import Testing
 struct BrokenDefinitionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Broken")
 
-    /// The definitions of the folder; the lines of `NAME.diagnostics` are what is said of `NAME.yaml`.
+    /// The names of the definitions in the folder.
+    ///
+    /// `NAME.findings` contains the expected diagnostics of `NAME.yaml`.
     private static let names: [String] = {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()

@@ -4,7 +4,9 @@ import Foundation
 import HomeModel
 import Testing
 
-/// Home files with errors, all of which are told at once; `HAP_WRITE_FIXTURES=1` writes what is said of them anew.
+/// Tests that all errors of a home file are reported at once.
+///
+/// Run with `HAP_WRITE_FIXTURES=1` to update the expected diagnostics.
 @Suite
 struct BrokenHomeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "BrokenHomes")

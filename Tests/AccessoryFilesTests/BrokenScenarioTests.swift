@@ -5,8 +5,9 @@ import Foundation
 import Simulation
 import Testing
 
-/// Scenarios with errors, all of which are told at once before anything starts; `HAP_WRITE_FIXTURES=1` writes what is said of
-/// them anew.
+/// Tests that all errors of a scenario are reported at once, before it starts.
+///
+/// Run with `HAP_WRITE_FIXTURES=1` to update the expected diagnostics.
 @Suite
 struct BrokenScenarioTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "BrokenScenarios")
@@ -33,7 +34,7 @@ struct BrokenScenarioTests {
         #expect(found == (try String(contentsOf: file, encoding: .utf8)))
     }
 
-    /// What is said of it by itself, else on the Kilgo garage.
+    /// Returns the errors of the file or, if it can be read, those of running it on the Kilgo garage.
     private static func diagnostics(of bytes: [UInt8], named name: String) throws -> String {
         let garage = KilgoGarage.accessory(number: 1)
         let names = SimulationNames([try NamedServer(name: garage.key, unstarted: [garage])])

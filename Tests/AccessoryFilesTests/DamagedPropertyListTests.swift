@@ -2,15 +2,15 @@ import AccessoryFiles
 import Documents
 import Testing
 
-/// Binary property lists that are damaged or made to do harm.
+/// Tests damaged and hostile binary property lists.
 @Suite
 struct DamagedPropertyListTests {
-    /// A file with objects, and how it goes on.
+    /// A binary property list whose parts can be damaged.
     struct Damage: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Behind the header, one after the other.
+        /// The objects, which follow the header in this order.
         var objects: [[UInt8]] = [[0x08]]
-        /// Where the objects are said to begin, if not where they do.
+        /// The offsets in the offset table; by default the real offsets of the objects.
         var offsets: [UInt64]?
         var count: UInt64?
         var top: UInt64 = 0
@@ -18,7 +18,7 @@ struct DamagedPropertyListTests {
         var offsetSize: UInt8 = 2
         var referenceSize: UInt8 = 1
         var header = Array("bplist00".utf8)
-        /// What the reason contains.
+        /// A text that the reported reason contains.
         var reason: String
 
         var bytes: [UInt8] {
@@ -46,17 +46,17 @@ struct DamagedPropertyListTests {
         Damage(testDescription: "another version", header: Array("bplist15".utf8), reason: "begins with bplist00"),
         Damage(testDescription: "no objects", count: 0, reason: "there are 0 objects"),
         Damage(testDescription: "too many objects", count: 1 << 40, reason: "there are 1099511627776 objects"),
-        Damage(testDescription: "more objects than offsets", count: 2, reason: "does not lie between"),
-        Damage(testDescription: "no such top object", top: 1, reason: "the top object is number 1 of 1"),
-        Damage(testDescription: "a table before the objects", table: 8, reason: "does not lie between"),
-        Damage(testDescription: "a table beyond the end", table: .max, reason: "does not lie between"),
-        Damage(testDescription: "offsets of no bytes", offsetSize: 0, reason: "offsets have 0 bytes"),
-        Damage(testDescription: "offsets of nine bytes", offsetSize: 9, reason: "offsets have 9 bytes"),
-        Damage(testDescription: "references of no bytes", referenceSize: 0, reason: "references 0"),
+        Damage(testDescription: "more objects than offsets", count: 2, reason: "is not between"),
+        Damage(testDescription: "a missing top object", top: 1, reason: "the root object is number 1"),
+        Damage(testDescription: "a table before the objects", table: 8, reason: "is not between"),
+        Damage(testDescription: "a table beyond the end", table: .max, reason: "is not between"),
+        Damage(testDescription: "offsets of 0 bytes", offsetSize: 0, reason: "offsets have 0 bytes"),
+        Damage(testDescription: "offsets of 9 bytes", offsetSize: 9, reason: "offsets have 9 bytes"),
+        Damage(testDescription: "references of 0 bytes", referenceSize: 0, reason: "references 0"),
         Damage(testDescription: "an offset into the header", offsets: [0], reason: "is outside"),
         Damage(testDescription: "an offset into the table", offsets: [9], reason: "is outside"),
         Damage(
-            testDescription: "an offset of 64 bits",
+            testDescription: "a 64-bit offset",
             offsets: [.max],
             offsetSize: 8,
             reason: "is outside"
@@ -84,7 +84,7 @@ struct DamagedPropertyListTests {
             referenceSize: 8,
             reason: "beyond the end"
         ),
-        Damage(testDescription: "a length that is a text", objects: [[0x4F, 0x50]], reason: "a length is not an integer"),
+        Damage(testDescription: "a string as a length", objects: [[0x4F, 0x50]], reason: "a length is not an integer"),
         Damage(testDescription: "a truncated length", objects: [[0x4F, 0x11, 0]], reason: "beyond the end"),
         Damage(testDescription: "a length at the end", objects: [[0x4F]], reason: "a length is not an integer"),
         Damage(
@@ -93,32 +93,32 @@ struct DamagedPropertyListTests {
             reason: "more than 64 bits"
         ),
         Damage(
-            testDescription: "an integer below those of 64 bits",
+            testDescription: "an integer below the 64-bit minimum",
             objects: [[0x14] + [UInt8](repeating: 0xFF, count: 8) + [0x7F] + [UInt8](repeating: 0, count: 7)],
             reason: "more than 64 bits"
         ),
-        Damage(testDescription: "an object's number of 40 bits", objects: [[0x84, 1, 0, 0, 0, 0]], reason: "32 bits"),
+        Damage(testDescription: "a 40-bit object number", objects: [[0x84, 1, 0, 0, 0, 0]], reason: "32 bits"),
         Damage(testDescription: "a text that is not ASCII", objects: [[0x51, 0x80]], reason: "not Unicode"),
         Damage(testDescription: "half a surrogate pair", objects: [[0x61, 0xD8, 0x00]], reason: "not Unicode"),
         Damage(testDescription: "broken UTF-8", objects: [[0x71, 0xC3]], reason: "not Unicode"),
-        Damage(testDescription: "a reference to nowhere", objects: [[0xA1, 1]], reason: "there is no object 1"),
-        Damage(testDescription: "a key that is no text", objects: [[0xD1, 1, 1], [0x08]], reason: "is not a text"),
+        Damage(testDescription: "a dangling reference", objects: [[0xA1, 1]], reason: "there is no object 1"),
+        Damage(testDescription: "a key that is not a string", objects: [[0xD1, 1, 1], [0x08]], reason: "is not a text"),
         Damage(
             testDescription: "a key that occurs twice",
             objects: [[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x08]],
             reason: "has the key \"a\" twice"
         ),
-        Damage(testDescription: "a list in itself", objects: [[0xA1, 0]], reason: "contains itself"),
+        Damage(testDescription: "a list inside itself", objects: [[0xA1, 0]], reason: "contains itself"),
         Damage(testDescription: "a dictionary in itself", objects: [[0xD1, 1, 0], [0x50]], reason: "contains itself"),
-        Damage(testDescription: "lists in each other", objects: [[0xA1, 1], [0xA1, 0]], reason: "contains itself"),
+        Damage(testDescription: "lists inside each other", objects: [[0xA1, 1], [0xA1, 0]], reason: "contains itself"),
         Damage(
-            testDescription: "objects in each other's bytes",
+            testDescription: "objects that share bytes",
             objects: [[0xA3, 1, 2, 3], [0x4F, 0x10, 0x08] + [UInt8](repeating: 0x44, count: 8)],
             offsets: [8, 12, 15, 16],
             reason: "overlap"
         ),
         Damage(
-            testDescription: "ten of ten of ten",
+            testDescription: "lists of ten lists, seven levels deep",
             objects: (0..<7).map { [0xAA] + [UInt8](repeating: $0 + 1, count: 10) } + [[0x08]],
             reason: "more than 1000000 values"
         ),
@@ -144,13 +144,13 @@ struct DamagedPropertyListTests {
         #expect(try PropertyListReader.read(shared.bytes, name: "f") == [false, false])
     }
 
-    /// Lists of one element each, in each other.
+    /// Returns a file of `count` nested lists, each of which is the only element of the list around it.
     private static func chain(of count: Int) -> [UInt8] {
         let lists = (1..<count).map { [0xA1, UInt8($0 >> 16), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF)] }
         return Damage(testDescription: "", objects: lists + [[0xA0]], offsetSize: 3, referenceSize: 3, reason: "").bytes
     }
 
-    /// Half a million of them, one call in another, would be more than the stack holds.
+    /// Reading half a million levels recursively would exhaust the stack.
     @Test(arguments: [(64, false), (65, true), (66, true), (500_000, true)])
     func nestingIsLimitedToSixtyFourLevels(count: Int, isRefused: Bool) throws {
         let read = { try PropertyListReader.read(Self.chain(of: count), name: "f") }
@@ -188,7 +188,7 @@ struct DamagedPropertyListTests {
             for value in [0x00, 0x0F, 0x5F, 0xA1, 0xD1, 0xFF] as [UInt8] {
                 var damaged = file
                 damaged[position] = value
-                // Whether it is read does not matter, but that it comes back.
+                // The reader may accept or refuse the file, but it must return.
                 _ = try? PropertyListReader.read(damaged, name: "f")
             }
         }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite
 struct DefinitionHostilityTests {
-    /// What a mebibyte of it is, and what is said of it.
+    /// Hostile files, each with a part of the expected error; a file is cut after 1 MiB.
     private static let texts: [(name: String, text: String, reason: String)] = [
         ("brackets", String(repeating: "[", count: 1 << 20), "nested deeper than the limit"),
         ("brackets of a value", "a: " + String(repeating: "[", count: 1 << 20), "more than 64 deep"),
@@ -17,7 +17,7 @@ struct DefinitionHostilityTests {
         ("indicators", String(repeating: "- ", count: 1 << 19), "indented by more than 200"),
         ("explicit keys", String(repeating: "? ", count: 1 << 19), "indented by more than 200"),
         ("explicit values", String(repeating: ": ", count: 1 << 19), "indented by more than 200"),
-        ("blanks", String(repeating: " ", count: 1 << 20), "indented by more than 200"),
+        ("spaces", String(repeating: " ", count: 1 << 20), "indented by more than 200"),
         ("lines", String(repeating: "\n", count: 1 << 20), "empty"),
         ("comments", String(repeating: "# comment\n", count: 100_000), "empty"),
         ("directives", String(repeating: "%TAG !a! x\n", count: 90_000), "directive"),
@@ -34,8 +34,8 @@ struct DefinitionHostilityTests {
         ("equal anchors", String(repeating: "- &a x\n", count: 90_000), "map is expected"),
         ("unknown aliases", String(repeating: "- *a\n", count: 90_000), "there is no anchor &a"),
         ("asterisks", String(repeating: "*", count: 1 << 20), "there is no anchor"),
-        ("laughs", billionLaughs("- "), "counting the content of aliases"),
-        ("laughs in keys", billionLaughs("? "), "counting the content of aliases"),
+        ("exponential aliases", billionLaughs("- "), "counting the content of aliases"),
+        ("exponential aliases in keys", billionLaughs("? "), "counting the content of aliases"),
         ("combining marks", "a: " + String(repeating: "\u{301}\u{316}", count: 200_000), "combining marks"),
         ("marks as escapes", combiningMarks(as: "\\u0301\\u0316", "a: \"", "\""), "combining marks"),
         ("keys of marks as escapes", combiningMarks(as: "\\u0301\\u0316", "? \"", "\"\n: x"), "combining marks"),
@@ -51,7 +51,7 @@ struct DefinitionHostilityTests {
         ("two documents", "accessory: A\n---\naccessory: B\n", "a second document"),
         ("a zero byte", "accessory: A\0", "zero byte"),
         ("control characters", "accessory: \u{1}", "control characters"),
-        ("misspelt keys", (0..<45_000).map { "servces\($0): 1\n" }.joined(), "there are more errors"),
+        ("misspelled keys", (0..<45_000).map { "servces\($0): 1\n" }.joined(), "there are more errors"),
         ("services of one accessory", services(30_000), "too many"),
         ("json arrays", "{\"a\":" + String(repeating: "[", count: 1 << 20), "more than 64 deep"),
         ("json values", "{\"a\":[" + String(repeating: "0,", count: 1 << 18) + "0]}", "more than 100000 values"),
@@ -69,10 +69,10 @@ struct DefinitionHostilityTests {
             diagnostics.contains { $0.description.contains(reason) },
             "\(name): \(diagnostics.first?.description ?? "")"
         )
-        #expect(seconds < Self.timeLimit * Double(Slowdown.factor), "\(name) takes \(seconds) s")
+        #expect(seconds < Self.timeLimit * Double(Slowdown.factor), "\(name) took \(seconds) s")
     }
 
-    /// What is wrong is told although a thousand unusual things stand in front of it.
+    /// The error is reported although more than a thousand warnings precede it.
     @Test
     func warningsNeverHideAnError() throws {
         let unusual = (0..<1_100)
@@ -96,7 +96,7 @@ struct DefinitionHostilityTests {
         )
     }
 
-    /// A service that a dump or an export may have.
+    /// A dump or an export may contain such a service.
     @Test
     func aServiceOfThousandsOfCharacteristicsIsWrittenFast() {
         var document = AccessoryDocument.garage
@@ -111,7 +111,7 @@ struct DefinitionHostilityTests {
                 )
             }
         let time = ThreadTime()
-        // It may be too large to be read again.
+        // The definition may be too large to be read again, and then it is not written.
         _ = try? AccessoryFile.write(document, as: .yaml, name: "test")
         #expect(time.seconds < Self.timeLimit * Double(Slowdown.factor))
     }
@@ -143,7 +143,7 @@ struct DefinitionHostilityTests {
         }
     }
 
-    /// A second, and more where the compiler does not optimize.
+    /// The time limit in seconds, which is longer in debug builds because they are not optimized.
     private static var timeLimit: Double {
         #if DEBUG
         10
@@ -162,7 +162,7 @@ struct DefinitionHostilityTests {
         }
     }
 
-    /// Lists of lists of lists, each ten times the one before.
+    /// Returns nested lists, each of which is ten times the size of the one before.
     private static func billionLaughs(_ start: String) -> String {
         var text = "- &l0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1..<12 {
@@ -172,7 +172,7 @@ struct DefinitionHostilityTests {
         return text + "- \(start)*l11\n" + "- ? [*l11, *l10]\n  : x\n- *l11\n"
     }
 
-    /// A mebibyte or less of combining marks in two classes, between a beginning and an end.
+    /// Returns at most 1 MiB of combining marks of two classes, preceded by `start` and followed by `end`.
     private static func combiningMarks(as escapes: String, _ start: String, _ end: String) -> String {
         start + String(repeating: escapes, count: ((1 << 20) - 64) / escapes.utf8.count) + end + "\n"
     }
@@ -180,7 +180,7 @@ struct DefinitionHostilityTests {
     private static let anchorsAndAliases =
         (0..<40_000).map { "- &a\($0) x\n" }.joined() + (0..<40_000).map { "- *b\($0)\n" }.joined()
 
-    /// A hundred services with hundreds of links each, none of which leads anywhere.
+    /// A definition with 100 services, each with 900 links to services that do not exist.
     private static let links =
         "accessory: A\nservices:\n"
         + (0..<100)

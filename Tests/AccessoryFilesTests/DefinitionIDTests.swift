@@ -4,10 +4,10 @@ import Documents
 import HAPCore
 import Testing
 
-/// Which ids objects have of which none is written.
+/// Tests the ids of objects that have none in the definition.
 @Suite
 struct DefinitionIDTests {
-    /// Name, which stands in front of On, was given On's id, and the definition refused.
+    /// `Name` precedes `On`, but must not be assigned the id of `On`; otherwise the definition is refused.
     @Test(arguments: ["kept", "fixed"])
     func explicitIDIsReservedForItsOwner(ids: String) throws {
         let document = try read(

@@ -267,7 +267,7 @@ struct DefinitionMeaningTests {
         #endif
     }
 
-    /// A bridge with 149 accessories with a door and a light each.
+    /// A bridge with 149 accessories, each with a door and a light.
     private static var bridge: String {
         var text = "bridge: House\naccessories:\n"
         for number in 0..<149 {

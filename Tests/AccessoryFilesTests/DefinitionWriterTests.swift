@@ -87,7 +87,8 @@ struct DefinitionWriterTests {
         try check(document)
     }
 
-    /// Ids as an export has them: a gap where another service was, and a characteristic that came late.
+    /// The ids are like those of an export, with a gap left by a removed service and a characteristic that was added
+    /// later.
     @Test
     func numberedDocumentWritesOnlyIDsOutOfOrder() throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
@@ -115,7 +116,7 @@ struct DefinitionWriterTests {
         try check(document)
     }
 
-    /// A device's own words: nothing is as HAP asks for.
+    /// The document is a copy of a device that breaks many rules of HAP.
     @Test
     func verbatimDocumentIsWrittenWithItsErrors() throws {
         let lock = ServiceKey(.lockMechanism, subtype: "1")
@@ -181,7 +182,7 @@ struct DefinitionWriterTests {
         )
     }
 
-    /// What nobody could read is not written, and being large is no reason to leave a definition's meaning.
+    /// A definition that could not be read again is not written, and a large one is not written as verbatim instead.
     @Test(arguments: [true, false], [AccessoryFileKind.yaml, .json])
     func unreadableOutputIsNotWritten(isVerbatim: Bool, kind: AccessoryFileKind) throws {
         var document = try AccessoryFile.read(Array(DefinitionReaderTests.garage.utf8), name: "garage.yaml").document
@@ -242,7 +243,7 @@ struct DefinitionWriterTests {
         for kind in [AccessoryFileKind.yaml, .json] {
             let bytes = try AccessoryFile.written(document, as: kind).bytes
             let again = try AccessoryFile.read(bytes, name: "test").document
-            // Texts are equal when their bytes are.
+            // Compares bytes, because `==` ignores differences in Unicode normalization.
             #expect(again.key.utf8.elementsEqual(document.key.utf8))
             let service = try #require(again.accessories.first?.services.first)
             #expect(service.key.subtype.utf8.elementsEqual(text.utf8))
@@ -252,7 +253,7 @@ struct DefinitionWriterTests {
         }
     }
 
-    /// One of each thing that a service or a characteristic can say.
+    /// A definition that uses every property of services and characteristics.
     static let everything = """
         accessory: Everything
         category: 200
@@ -306,7 +307,7 @@ struct DefinitionWriterTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Holds what is written in both languages against the document.
+    /// Writes the document as YAML and as JSON, and checks that both are read back unchanged.
     private func check(_ document: AccessoryDocument) throws {
         for kind in [AccessoryFileKind.yaml, .json] {
             let (bytes, losses) = try AccessoryFile.written(document, as: kind)

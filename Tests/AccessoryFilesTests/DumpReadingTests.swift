@@ -6,7 +6,7 @@ import Simulation
 import TestSupport
 import Testing
 
-/// What is read out of answers to `GET /accessories`, as they are and not as they should be.
+/// Tests reading responses to `GET /accessories`, including those that break the rules of HAP.
 @Suite struct DumpReadingTests {
     @Test func dumpIsServedVerbatimUnderItsName() throws {
         let document = try read(Dumps.odd, name: "folder/attic.json").document
@@ -73,13 +73,16 @@ import Testing
                 "… and 3 more like it: 2 does not match its format and range; it is served unchanged",
                 "accessories[1].services[1].characteristics[1].perms: HAP does not define all of these "
                     + "permissions; they are served unchanged",
-                "accessories[1].services[1].characteristics[1].unit: HAP has no such unit; it is served unchanged",
-                "accessories[1].services[2].characteristics[2].format: values are checked with float, after its value",
-                "accessories[1].services[2].characteristics[2].format: HAP has no such format; it is served unchanged",
-                "accessories[1].services[2].characteristics[2].minValue: HAP has no such value of minValue; it is "
-                    + "served unchanged",
+                "accessories[1].services[1].characteristics[1].unit: HAP does not define this unit; it is served "
+                    + "unchanged",
+                "accessories[1].services[2].characteristics[2].format: values are checked with the format of its "
+                    + "value, float",
+                "accessories[1].services[2].characteristics[2].format: HAP does not define this format; it is served "
+                    + "unchanged",
+                "accessories[1].services[2].characteristics[2].minValue: HAP does not allow this value of minValue; it "
+                    + "is served unchanged",
                 "accessories[1].services[0].characteristics[1].\"ev\": \"ev\" belongs to a connection, not to the "
-                    + "device; it is left out, here and in 1 more places",
+                    + "device; it is left out in 2 places",
                 "accessories[1].services[1].characteristics[1].\"broadcast\": HAP does not define this member; it "
                     + "is left out",
             ]
@@ -103,7 +106,7 @@ import Testing
         #expect(positions.contains(position), "\(warnings)")
     }
 
-    /// `hap accessories --json` writes them for people.
+    /// `hap accessories --json` adds names for its readers.
     @Test func namesInOurOwnOutputCauseNoWarning() throws {
         let dump = """
             {"accessories": [{"aid": 1, "name": "Lamp", "services": [
@@ -126,13 +129,17 @@ import Testing
         #expect(characteristics.map(\.value) == ["Lamp", true, 3, -1.5])
         #expect(
             reading.warnings.map { $0.textWithoutPosition(in: "") } == [
-                "accessories[0].services[0].characteristics[0]: it has no \"format\"; it gets its type's, string",
+                "accessories[0].services[0].characteristics[0]: it has no \"format\"; the format of its type, "
+                    + "string, is used",
                 "accessories[0].services[0].characteristics[0]: it has no \"perms\"; those of its type are used",
-                "accessories[0].services[1].characteristics[0]: it has no \"format\"; it gets its type's, bool",
+                "accessories[0].services[1].characteristics[0]: it has no \"format\"; the format of its type, "
+                    + "bool, is used",
                 "accessories[0].services[1].characteristics[0]: it has no \"perms\"; those of its type are used",
-                "accessories[0].services[1].characteristics[1]: it has no \"format\"; it gets int, after its value",
+                "accessories[0].services[1].characteristics[1]: it has no \"format\"; the format of its value, "
+                    + "int, is used",
                 "accessories[0].services[1].characteristics[1]: it has no \"perms\"; it can be read",
-                "accessories[0].services[1].characteristics[2]: it has no \"format\"; it gets float, after its value",
+                "accessories[0].services[1].characteristics[2]: it has no \"format\"; the format of its value, "
+                    + "float, is used",
                 "accessories[0].services[1].characteristics[2]: it has no \"perms\"; it can be read",
                 "accessories[0].services[1].characteristics[3]: this is not a characteristic with a UUID as its "
                     + "type; it is left out",
@@ -198,14 +205,14 @@ import Testing
             ),
             (
                 String(decoding: Dumps.cachedAccessories, as: UTF8.self),
-                "d: this is a cachedAccessories file of homebridge, in which its plugins store accessories: it has no "
-                    + "aid and no iid, so it is not what a controller receives; pair with homebridge with 'hap pair', "
-                    + "and save its response with 'hap accessories ALIAS --json > bridge.json'"
+                "d: this is a cachedAccessories file of homebridge, which has no aid and no iid, so it cannot be "
+                    + "served; pair with homebridge ('hap pair'), and save its response with 'hap accessories ALIAS "
+                    + "--json > bridge.json'"
             ),
             ("[1, null]", "d: the file contains no accessory; save the response of the device to GET /accessories"),
             (
                 "[\(Array(repeating: "{}", count: 151).joined(separator: ","))]",
-                "d:1:1: accessories: 151 accessories are more than the 150 of a server"
+                "d:1:1: accessories: 151 accessories are more than the 150 that HAP allows"
             ),
             (
                 String(repeating: "[", count: 100_000),
@@ -236,7 +243,7 @@ import Testing
             ("\u{FEFF}[]", .dump),
             (#"{"accessories": [{"services": [], "aid": 1}]}"#, .dump),
             (#"{"x": "\"accessory\": {", "accessories": [{"a": {"b": []}}, {"aid": 1}]}"#, .dump),
-            // The bridge is forgotten.
+            // The definition lacks its `bridge` key.
             (#"{"accessories": [{"accessory": "x", "aid": 1, "services": [{"type": "Switch"}]}]}"#, .yaml),
             (#"[{"aid": 1, "services": []}, {"include": "x.yaml"}]"#, .yaml),
             (#"[{"aid": 1, "services": [{"include": 1}]}]"#, .dump),
@@ -260,7 +267,7 @@ import Testing
         #expect(AccessoryFile.kind(of: Array(text.utf8)) == kind)
     }
 
-    /// There is none greater than the greatest, and 2 is free.
+    /// No id follows the maximum, so the free id 2 is assigned.
     @Test func idIsAssignedEvenIfTheMaximumIsUsed() throws {
         let dump = """
             [{"services": [\(Self.information("A"))]}, {"aid": 9007199254740991, "services": [
@@ -279,8 +286,8 @@ import Testing
             """
         #expect(
             try read(Array(dump.utf8), name: "d").warnings.map { $0.textWithoutPosition(in: "d: ") } == [
-                "d: accessories[0].services[0].characteristics[0].format: a format must be a text; it gets its "
-                    + "type's, bool",
+                "d: accessories[0].services[0].characteristics[0].format: a format must be a text; the format "
+                    + "of its type, bool, is used",
                 "d: accessories[0].services[0].characteristics[0].perms: permissions must be a list of texts; it is "
                     + "served as a list of pr",
                 "d: accessories[0].services[0].characteristics[0].description: a description must be a text; this is "
@@ -291,7 +298,7 @@ import Testing
         )
     }
 
-    @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"))
+    @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps are not in the repository"))
     func realDevicesLoad() throws {
         let readings = try Dumps.real.mapValues { try read($0) }
         let bridge = try #require(readings["hue_bridge.json"])
@@ -318,7 +325,7 @@ import Testing
 }
 
 extension Diagnostic {
-    /// The description without line and column, and with another beginning in place of the file.
+    /// Returns the description without line and column, and with `beginning` in place of the file name.
     func textWithoutPosition(in beginning: String) -> String {
         path.isEmpty ? "\(beginning)\(reason)" : "\(beginning)\(path): \(reason)"
     }

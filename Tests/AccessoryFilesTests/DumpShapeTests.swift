@@ -5,7 +5,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// Files with what devices answered, in the shapes in which they exist.
+/// Tests dumps in all shapes that occur in practice.
 @Suite struct DumpShapeTests {
     private static let lamp = #"{"aid": 1, "services": [\#(services)]}"#
     private static let services = #"{"iid": 1, "type": "3E", "characteristics": [\#(characteristic)]}"#
@@ -33,7 +33,8 @@ import Testing
         #expect(reading.document == expected)
     }
 
-    /// Numbers as texts, permissions as one text, unknown formats, limits the wrong way round, ids of any size.
+    /// The dump has numbers as strings, permissions as one string, unknown formats, reversed limits and ids of any
+    /// size.
     @Test func valueOfTheWrongTypeIsServedWithAWarning() throws {
         let reading = try AccessoryFile.read(Dumps.wrongJSONTypes, name: "d")
         let accessory = try #require(reading.document.accessories.first)
@@ -111,7 +112,9 @@ import Testing
         #expect(try alone.first?.reading.get() == AccessoryFile.read(Dumps.sharedIDs, name: "d"))
     }
 
-    /// Two devices of one name and two without a name: the key leads to the device ID and the pairings.
+    /// Two devices have the same name and two have none.
+    ///
+    /// The device ID and the pairings are stored under the key, so it must not depend on the other devices in the file.
     @Test func deviceKeyIsIndependentOfOtherDevices() throws {
         let unnamed = #"{"aid": 1, "services": {"iid": 1, "type": "43", "characteristics": []}}"#
         let devices = [("A1", Self.lamp), ("A2", Self.lamp), ("A3", unnamed), ("A4", unnamed), ("a4", Self.lamp)]
@@ -129,7 +132,9 @@ import Testing
         }
     }
 
-    /// A device that is not chosen would refuse the file, and a device ID in the other case is that of another device.
+    /// The devices that are not chosen may be invalid.
+    ///
+    /// If device IDs differ only in case, the one with the exact spelling is chosen.
     @Test func onlyTheChosenDeviceIsRead() throws {
         let text = """
             {"AA": {"accessories": [\(Self.lamp)]}, "aa": {"accessories": [{"aid": 2}]}, "BB": {"accessories": [1]}}
@@ -158,7 +163,7 @@ import Testing
                 Array(#"{"data": {"pairings": {}}}"#.utf8), nil,
                 "d: the file contains no device; pair Home Assistant with a HomeKit device first"
             ),
-            (Dumps.sharedIDs, "AA", "d: this is the dump of one device; leave #\"AA\" out"),
+            (Dumps.sharedIDs, "AA", "d: this is the dump of one device; leave #\"AA\" out of the file name"),
             (Array("accessory: Lamp".utf8), "AA", "d: this file describes one accessory server; leave #\"AA\" out"),
         ] as [([UInt8], String?, String)]
     )
@@ -181,10 +186,10 @@ import Testing
             #expect(reading.warnings.reduce(0) { $0 + $1.count } == 2 * count)
             let losses = try AccessoryFile.write(reading.document, as: .yaml, name: "d").losses
             #expect(losses.count <= 4)
-            return reading.warnings.filter { $0.reason.contains("no such format") }
+            return reading.warnings.filter { $0.reason.contains("does not define this format") }
                 .map { $0.textWithoutPosition(in: "d: ") }
         }
-        let reason = "HAP has no such format; it is served unchanged"
+        let reason = "HAP does not define this format; it is served unchanged"
         let places = (0..<4).map { "d: accessories[0].services[1].characteristics[\($0)].format: \(reason)" }
         #expect(try reasons(4) == places)
         #expect(try reasons(200) == places.prefix(3) + ["d: … and 197 more like it: \(reason)"])

@@ -6,7 +6,7 @@ import Simulation
 import TestSupport
 import Testing
 
-/// What is written as a dump, and what a dump cannot say.
+/// Tests how dumps are written, and which losses are reported.
 @Suite struct DumpWritingTests {
     @Test func dumpSurvivesTheRoundTrip() throws {
         let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document
@@ -17,7 +17,7 @@ import Testing
         #expect(try JSONValue(parsing: bytes).accessoriesForComparison() == dumped)
     }
 
-    @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"))
+    @Test(.enabled(if: !Dumps.real.isEmpty, "the dumps are not in the repository"))
     func realDumpsSurviveTheRoundTrip() throws {
         for (name, dump) in Dumps.real {
             let document = try AccessoryFile.read(dump, name: name).document
@@ -101,7 +101,7 @@ import Testing
         )
     }
 
-    /// A list alone was written, which no device answers.
+    /// A device responds with an object, not with a list.
     @Test func dumpHasTheShapeOfAnAccessoriesResponse() throws {
         let bytes = try AccessoryFile.write(.garage, as: .dump, name: "garage.json").bytes
         let root = try JSONValue(parsing: bytes).object
@@ -109,7 +109,7 @@ import Testing
         #expect(root?["accessories"]?.array?.count == 1)
     }
 
-    /// An export was written without a word, and `hap serve` refused it.
+    /// `hap serve` refuses such an export, so the writer must warn about it.
     @Test func unservableExportIsReported() throws {
         let dump = """
             [{"aid": 1, "services": [\(DumpReadingTests.information("A"))]},
@@ -131,7 +131,7 @@ import Testing
         )
     }
 
-    /// These were lost without a word.
+    /// None of these losses may be silent.
     @Test func unservedPartsOfAnExportAreReported() throws {
         let dump = """
             [{"aid": 1, "services": [{"iid": 10, "type": "43", "characteristics": [
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// The first accessory's own id had no place and was not missed.
+    /// An archive has no place for the id of the first accessory.
     @Test func lossOfTheFirstAccessorysIDIsReported() throws {
         var document = AccessoryDocument.garage
         document.key = "server"
@@ -163,7 +163,7 @@ import Testing
         #expect(others.contains("d: first: the id \"first\" becomes \"Kilgo Garage\""))
     }
 
-    /// A definition of these could not be read again.
+    /// A definition with these properties could not be read again unless it is verbatim.
     @Test(arguments: [AccessoryFileKind.yaml, .json])
     func dumpThatNoDefinitionAllowsIsReadBack(kind: AccessoryFileKind) throws {
         let dump = """
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    /// What a dump words in its own way has no place in other files, and that is said.
+    /// Other formats have no place for a device's own spelling of a property, so its loss is reported.
     @Test(arguments: [AccessoryFileKind.yaml, .json, .archive])
     func anOddDumpCanBeConverted(to kind: AccessoryFileKind) throws {
         let document = try AccessoryFile.read(Dumps.odd, name: "odd.json").document

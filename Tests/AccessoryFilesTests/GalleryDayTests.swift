@@ -6,19 +6,21 @@ import Simulation
 import TestSupport
 import Testing
 
-/// A simulated day of every definition in the folder Accessories.
+/// Tests a simulated day of every definition in the folder Accessories.
 @Suite
 struct GalleryDayTests {
     @Test(arguments: GalleryFile.all)
     func simulatedDayIsDeterministic(file: GalleryFile) throws {
         let first = try day(of: file, seed: 1)
         #expect(try day(of: file, seed: 1) == first)
-        // No flood: each event goes out to every controller.
+        // Each event is sent to every controller, so there must not be too many.
         #expect(first.count < 5_000)
     }
 
-    /// In the course of the day a controller writes, each characteristic its greatest and its least value in turn, one
-    /// each ten minutes, and somebody is at the devices.
+    /// Returns the events of a simulated day.
+    ///
+    /// Every ten minutes a controller writes the maximum or the minimum of a characteristic in turn, and a person
+    /// operates the devices.
     private func day(of file: GalleryFile, seed: UInt64) throws -> [String] {
         let document = try AccessoryFile.read(file.bytes, name: file.path, include: GalleryFile.includedFile).document
         var identifiers = IdentifierMap()
@@ -59,7 +61,7 @@ struct GalleryDayTests {
         }
     }
 
-    /// The least or the greatest value; `nil` when there is none such.
+    /// Returns the minimum or the maximum, or `nil` if there is none.
     private static func value(of metadata: CharacteristicMetadata, isMaximum: Bool) -> CharacteristicValue? {
         let numbers = metadata.validValues
         let number = isMaximum ? numbers.last ?? metadata.maximum : numbers.first ?? metadata.minimum

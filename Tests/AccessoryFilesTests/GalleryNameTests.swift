@@ -5,7 +5,7 @@ import Simulation
 import TestSupport
 import Testing
 
-/// What everything in the folder Accessories is called.
+/// Tests the names of everything in the folder Accessories.
 struct GalleryNameTests {
     private static func server(_ file: GalleryFile) throws -> NamedServer {
         let document = try AccessoryFile.read(try file.bytes, name: file.path, include: GalleryFile.includedFile)
@@ -17,7 +17,7 @@ struct GalleryNameTests {
         )
     }
 
-    /// What a text means, or why it means nothing.
+    /// Returns the object that a text refers to, or the error if it does not refer to one.
     private static func resolve(
         _ text: some StringProtocol,
         _ kind: NameLevel,
@@ -26,7 +26,7 @@ struct GalleryNameTests {
         Result { () throws(SimulationError) in try names.resolve(SimulationTarget(String(text)), as: [kind]) }
     }
 
-    /// Each text of completion means one thing, and a refusal offers only what does.
+    /// Checks that each completion refers to exactly one object, and that errors suggest only names that do.
     private static func check(_ names: SimulationNames, _ kind: NameLevel) throws {
         for text in names.texts(of: [kind]) {
             let object = try resolve(text, kind, names).get()

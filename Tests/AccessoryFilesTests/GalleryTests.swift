@@ -6,7 +6,9 @@ import Simulation
 import TestSupport
 import Testing
 
-/// The definitions in the folder Accessories: people start from them, so nothing about them is odd.
+/// Tests the definitions in the folder Accessories.
+///
+/// Users start from these files, so nothing about them may be unusual.
 @Suite
 struct GalleryTests {
     @Test
@@ -26,7 +28,7 @@ struct GalleryTests {
         #expect(documents.contains { $0.category == .bridge && $0.accessories.count >= 10 })
     }
 
-    /// So that all of them can be served at once.
+    /// All of the definitions can be served at the same time.
     @Test
     func identitiesAreUnique() throws {
         let documents = try GalleryFile.all.map { try read($0).document }
@@ -44,7 +46,7 @@ struct GalleryTests {
         #expect(AccessoryValidation.errors(in: reading.document.makeAccessories(isSimulated: true)).isEmpty)
     }
 
-    /// So that one can be served after the other, and no controller reads anything again.
+    /// A server can switch from one to the other without a controller reading the accessory again.
     @Test
     func garageHasTheStructureOfTheBuiltInOne() throws {
         var identifiers = IdentifierMap()
@@ -89,13 +91,13 @@ struct GalleryTests {
         #expect(again.document.archivable == document.archivable)
     }
 
-    /// What an export has no place for, or must have where a definition says nothing.
+    /// The losses that occur because an export cannot represent a property, or needs one that a definition may omit.
     private static let expectedArchiveLosses = [
-        "such a file has a device ID", "such a file has a setup ID", "such a file needs a setup code",
+        "file needs a device ID", "file needs a setup ID", "file needs a setup code",
         "the valid values are lost", "its simulation is lost", "the id \"\" becomes",
     ]
 
-    /// The export beside the garage's definition is the same accessory.
+    /// The export next to the garage's definition describes the same accessory.
     @Test
     func garageExportMatchesItsDefinition() throws {
         let bytes = try #require(GalleryFile.includedFile("garage.hasaccessory"))
@@ -118,14 +120,14 @@ struct GalleryTests {
 }
 
 extension FileAccessory {
-    /// A value of Accessory Information.
+    /// The value of a characteristic of Accessory Information.
     fileprivate subscript(_ type: CharacteristicType) -> CharacteristicValue? {
         services.first?.characteristics.first { $0.type == type }?.value
     }
 }
 
 extension AccessoryDocument {
-    /// The document without ids, valid values and behaviors, and with its services told apart by their places.
+    /// The document without ids, valid values and behaviors, and with services distinguished by their positions.
     fileprivate var archivable: AccessoryDocument {
         var document = self
         (document.deviceID, document.setupID, document.setupCode, document.configurationNumber) = (nil, nil, nil, nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HomeModel
 
-/// How much a home file may say.
+/// Tests the limits of a home file.
 struct HomeFileLimitTests {
     @Test(arguments: [AccessoryFileKind.yaml, .json])
     func unreadableOutputIsNotWritten(kind: AccessoryFileKind) throws {

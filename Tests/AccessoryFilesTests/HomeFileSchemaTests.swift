@@ -4,7 +4,7 @@ import Foundation
 import HomeModel
 import Testing
 
-/// The schema in the tree, with which editors check homes.
+/// Tests the schema in the repository, which editors use to check home files.
 struct HomeFileSchemaTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Config/home.schema.json")
@@ -15,7 +15,7 @@ struct HomeFileSchemaTests {
         if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(schema).write(to: Self.file)
         }
-        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "write it anew with HAP_WRITE_FIXTURES=1")
+        #expect([UInt8](try Data(contentsOf: Self.file)) == schema, "run with HAP_WRITE_FIXTURES=1 to update it")
         #expect(Format.homeSchema() == schema)
     }
 }

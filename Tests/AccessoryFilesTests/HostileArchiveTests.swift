@@ -5,10 +5,10 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// Archives that are damaged, are something else, or are made to do harm.
+/// Tests archives that are damaged, of another kind, or hostile.
 @Suite
 struct HostileArchiveTests {
-    /// A property list that is no accessory.
+    /// A property list that is not an accessory.
     struct InvalidArchive: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var list: PropertyList
@@ -22,15 +22,15 @@ struct HostileArchiveTests {
             self.reason = reason
         }
 
-        /// An archive of these objects.
+        /// Returns an archive of these objects.
         static func archive(_ objects: [PropertyList], root: PropertyList) -> PropertyList {
             ["$archiver": "NSKeyedArchiver", "$objects": .array(objects), "$top": ["root": root]]
         }
     }
 
     static let invalidArchives: [InvalidArchive] = [
-        InvalidArchive("no dictionary", [1], path: "", reason: "not a dictionary"),
-        InvalidArchive("no archive", ["a": 1], path: "$archiver", reason: "not written by NSKeyedArchiver"),
+        InvalidArchive("not a dictionary", [1], path: "", reason: "not a dictionary"),
+        InvalidArchive("not an archive", ["a": 1], path: "$archiver", reason: "not written by NSKeyedArchiver"),
         InvalidArchive("another archiver", ["$archiver": "Other"], path: "$archiver", reason: "not written by"),
         InvalidArchive("no objects", ["$archiver": "NSKeyedArchiver"], path: "$objects", reason: "has no objects"),
         InvalidArchive(
@@ -46,7 +46,7 @@ struct HostileArchiveTests {
             reason: "does not name its root"
         ),
         InvalidArchive(
-            "nothing as the root",
+            "an empty root",
             InvalidArchive.archive(["$null"], root: .uid(0)),
             path: "root",
             reason: "not a dictionary with an accessory"
@@ -103,7 +103,7 @@ struct HostileArchiveTests {
                 "$top": ["root": .uid(1)],
             ]
             _ = try? AccessoryFile.read(BinaryPropertyListWriter.write(list), name: "f")
-            // The same behind a root that is as it must be.
+            // The same object below a valid root.
             let rooted: PropertyList = [
                 "$archiver": "NSKeyedArchiver",
                 "$objects": ["$null", .dictionary(fields), ["$classname": .text(className)]],
@@ -168,8 +168,9 @@ struct HostileArchiveTests {
         #expect(throws: DocumentError.self) { try AccessoryFile.read(graph.bytes, name: "f") }
     }
 
-    /// Swift puts a run of combining marks in order before it compares or hashes a text: comparing each of these would
-    /// take minutes.
+    /// Swift normalizes runs of combining marks before it compares or hashes strings.
+    ///
+    /// Comparing each of these strings would take minutes.
     @Test
     func textsThatAreSlowToCompareAreReadFast() throws {
         var graph = try ArchiveGraph(AccessoryFile.write(.garage, as: .archive, name: "f").bytes)
@@ -196,7 +197,7 @@ struct HostileArchiveTests {
         #expect(reading.warnings.contains { $0.reason.contains("is unknown") })
     }
 
-    /// A second, and more where the compiler does not optimize.
+    /// The time limit in seconds, which is longer in debug builds because they are not optimized.
     private static var timeLimit: Double {
         #if DEBUG
         10

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AccessoryFiles
 
-/// The tables of keys in the documents follow from the tables of the formats.
+/// Tests that the tables of keys in the documentation match the formats.
 @Suite
 struct KeyTableTests {
     private static let tables: [(document: String, name: String, schema: Schema)] = [
@@ -17,7 +17,7 @@ struct KeyTableTests {
         ("scenarios", "scenario", Format.scenarioFile { _ in true }.schema),
     ]
 
-    /// `HAP_WRITE_FIXTURES=1 swift test --filter KeyTableTests` writes the tables.
+    /// Run `HAP_WRITE_FIXTURES=1 swift test --filter KeyTableTests` to update the tables.
     @Test
     func tablesInTheDocumentsMatchTheFormats() throws {
         for table in Self.tables {
@@ -32,7 +32,7 @@ struct KeyTableTests {
                 let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: written)
                 try whole.write(to: file, atomically: true, encoding: .utf8)
             } else {
-                #expect(text[begin.upperBound..<end.lowerBound] == written, "write it again with HAP_WRITE_FIXTURES=1")
+                #expect(text[begin.upperBound..<end.lowerBound] == written, "run with HAP_WRITE_FIXTURES=1")
             }
         }
     }
@@ -85,7 +85,7 @@ struct KeyTableTests {
 }
 
 extension Schema {
-    /// The schema of the object, also when that is defined elsewhere.
+    /// The schema of the object, or the definition that it refers to.
     fileprivate var object: DocumentTree {
         guard let name = tree["$ref"]?.string?.split(separator: "/").last else { return tree }
         return definitions[String(name)] ?? tree

@@ -7,11 +7,11 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// The home that people copy, with the accessories of the gallery.
+/// Tests the example home that users copy, with the accessories of the gallery.
 struct KilgoHomeTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Config")
 
-    /// The accessories of the gallery, as a server has them.
+    /// The accessories of the gallery, as a server knows them.
     static let gallery: [KnownAccessory] = GalleryFile.all.flatMap { file -> [KnownAccessory] in
         guard file.name != "ground-floor", let bytes = try? file.bytes,
             let reading = try? AccessoryFile.read(bytes, name: file.path, include: { GalleryFile.includedFile($0) })
@@ -42,7 +42,7 @@ struct KilgoHomeTests {
         let before = HomeMerge(document, into: Homes(), known: [])
         #expect(before.errors.isEmpty)
         #expect(before.missing.count == 7)
-        // The file says the types of the services: all scenes and automations are there.
+        // The file contains the types of the services, so all scenes and automations are imported.
         #expect(before.pending.isEmpty)
         #expect(before.homes.primaryHome?.automations.count == 5)
         let after = HomeMerge(document, into: before.homes, known: Self.gallery)
@@ -51,7 +51,7 @@ struct KilgoHomeTests {
         #expect(Self.sorted(after.homes) == Self.sorted(fresh.homes))
     }
 
-    /// What was left out at first is behind the rest.
+    /// Returns the homes with sorted automations, because those that were skipped at first are added at the end.
     private static func sorted(_ homes: Homes) -> HomeDocument {
         var document = HomeDocument(homes)
         for index in document.homes.indices {

@@ -2,7 +2,7 @@ import AccessoryFiles
 import Documents
 import Testing
 
-/// Property lists are read as they are written, whatever the sizes.
+/// Tests that property lists of any size are read as they were written.
 @Suite
 struct PropertyListTests {
     @Test(arguments: [
@@ -40,7 +40,7 @@ struct PropertyListTests {
         try expectRoundTrip(.uid(number))
         let xml = "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
         #expect(try PropertyListReader.read(Array(xml.utf8), name: "f") == .uid(number))
-        // What other programs make of such XML.
+        // Other programs convert a reference in XML to this dictionary.
         let converted = BinaryPropertyListWriter.write(["CF$UID": .unsigned(UInt64(number))])
         #expect(try PropertyListReader.read(converted, name: "f") == .uid(number))
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An export of Apple's HomeKit Accessory Simulator that lies beside the repository and not in it.
+/// An export of Apple's HomeKit Accessory Simulator, which is stored next to the repository and not in it.
 enum RealExport {
-    /// Its bytes, `nil` where there is none.
+    /// The bytes of the export, or `nil` if the file does not exist.
     static let bytes: [UInt8]? = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -4,8 +4,8 @@ import Documents
 import HAPCore
 import Testing
 
-/// The accessory of a real export, as `format.md` beside it describes it.
-@Suite(.enabled(if: RealExport.bytes != nil, "the export lies beside the repository"))
+/// Tests the accessory of a real export, which `format.md` next to the export describes.
+@Suite(.enabled(if: RealExport.bytes != nil, "the export is not in the repository"))
 struct RealExportTests {
     @Test
     func serverMatchesTheExport() throws {
@@ -65,7 +65,7 @@ struct RealExportTests {
     func writtenFileHasTheObjectsOfTheExport() throws {
         let original = try ArchiveGraph(try #require(RealExport.bytes))
         let written = try ArchiveGraph(AccessoryFile.write(try read().document, as: .archive, name: "f").bytes)
-        // The two numbers that a person has typed in are integers now, and no decimal ones.
+        // The two numbers that a user typed in are written as integers, not as decimal numbers.
         #expect(original.objects.count == written.objects.count + 1)
         for name in original.objects.compactMap({ $0.dictionary?["$classname"]?.text }) {
             #expect(original.classHierarchy(ofClass: name) == written.classHierarchy(ofClass: name))

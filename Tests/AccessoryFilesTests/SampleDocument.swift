@@ -5,7 +5,7 @@ import HAPCore
 import Simulation
 
 extension AccessoryDocument {
-    /// The Kilgo garage, with all that belongs to a server.
+    /// The Kilgo garage, with all properties of a server.
     static var garage: AccessoryDocument {
         AccessoryDocument(
             key: KilgoGarage.name,
@@ -19,7 +19,9 @@ extension AccessoryDocument {
         )
     }
 
-    /// A bridge with two accessories, in which everything occurs that an archive can tell; every object has an id.
+    /// A bridge with two accessories, which contains everything that an archive can represent.
+    ///
+    /// Every object has an id.
     static var bridge: AccessoryDocument {
         var garage = FileAccessory(KilgoGarage.accessory())
         garage.key = "Garage"
@@ -74,7 +76,9 @@ extension AccessoryDocument {
         )
     }
 
-    /// What comes back when it is written as an archive and read, with all that was said about it.
+    /// Writes the document as an archive and reads it back.
+    ///
+    /// Returns the result with all diagnostics.
     func archiveRoundTrip() throws -> (document: AccessoryDocument, diagnostics: [Diagnostic]) {
         let written = try AccessoryFile.write(self, as: .archive, name: "out.hasaccessory")
         let reading = try AccessoryFile.read(written.bytes, name: "out.hasaccessory")
@@ -87,7 +91,7 @@ extension FileAccessory {
         self.init(key: accessory.key, services: accessory.services.map(FileService.init), aid: accessory.aid)
     }
 
-    /// The accessory with an id for everything that has none, as a server gives them.
+    /// The accessory with an id for every object, numbered like on a server.
     var numbered: FileAccessory {
         var accessory = self
         var last: UInt64 = 1
@@ -119,7 +123,7 @@ extension Service {
 }
 
 extension Characteristic {
-    /// A vendor's characteristic of a format, with all that goes with it.
+    /// Returns a vendor's characteristic of a format, with suitable metadata and a value.
     static func sample(_ format: CharacteristicFormat, number: UInt64) -> Characteristic {
         var metadata = CharacteristicMetadata(format: format)
         let value: CharacteristicValue

@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import YAMLDocuments
 
-/// Scenarios as people write them.
+/// Tests scenarios as users write them.
 struct ScenarioFileTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
@@ -63,10 +63,10 @@ struct ScenarioFileTests {
         if ProcessInfo.processInfo.environment["HAP_WRITE_FIXTURES"] != nil {
             try Data(schema).write(to: file)
         }
-        #expect([UInt8](try Data(contentsOf: file)) == schema, "write it anew with HAP_WRITE_FIXTURES=1")
+        #expect([UInt8](try Data(contentsOf: file)) == schema, "run with HAP_WRITE_FIXTURES=1 to update it")
     }
 
-    /// A step, where in the file its fault is, and a word of what is said of it.
+    /// Invalid steps, each with the path of its error and a part of the message.
     private static let broken: [(step: String, path: String, words: String)] = [
         ("set: On", "steps[0].set", "the step has no value"),
         ("{ set: On, to: }", "steps[0].to", "an empty value"),

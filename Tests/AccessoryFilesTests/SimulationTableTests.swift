@@ -11,7 +11,7 @@ struct SimulationTableTests {
     private static let begin = "<!-- models: begin -->\n"
     private static let end = "<!-- models: end -->\n"
 
-    /// `HAP_WRITE_FIXTURES=1 swift test --filter SimulationTableTests` writes it anew.
+    /// Run `HAP_WRITE_FIXTURES=1 swift test --filter SimulationTableTests` to update the table.
     @Test
     func tableInTheRepositoryMatchesTheCatalog() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
@@ -22,7 +22,7 @@ struct SimulationTableTests {
             let whole = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
             try whole.write(to: Self.file, atomically: true, encoding: .utf8)
         } else {
-            #expect(text[begin.upperBound..<end.lowerBound] == table, "write it anew with HAP_WRITE_FIXTURES=1")
+            #expect(text[begin.upperBound..<end.lowerBound] == table, "run with HAP_WRITE_FIXTURES=1 to update it")
         }
     }
 

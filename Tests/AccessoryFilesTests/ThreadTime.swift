@@ -1,10 +1,10 @@
 import Glibc
 
-/// How long the present thread is at work, whatever else the machine does.
+/// The processor time of the current thread, which does not depend on the load of the machine.
 struct ThreadTime {
     private let start = Self.processorSeconds()
 
-    /// Since this value was made.
+    /// The processor time in seconds since this value was created.
     var seconds: Double {
         Self.processorSeconds() - start
     }

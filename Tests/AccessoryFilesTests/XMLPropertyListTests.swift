@@ -2,7 +2,7 @@ import AccessoryFiles
 import Documents
 import Testing
 
-/// Property lists in XML: what is read, and what is refused where.
+/// Tests which XML property lists are read, and where others are refused.
 @Suite
 struct XMLPropertyListTests {
     private static let head = """
@@ -66,7 +66,7 @@ struct XMLPropertyListTests {
         ("<array><true/>", 1, 15, "an element is missing"),
         ("<array></dict>", 1, 8, "</array> is missing"),
         ("<array><!-- </array>", 1, 8, "a comment does not end"),
-        ("<dict><true/></dict>", 1, 7, "continues with <key>"),
+        ("<dict><true/></dict>", 1, 7, "<key> or </dict> is expected"),
         ("<dict>\n <key>a</key></dict>", 2, 2, "has no value"),
         ("<dict><key>a</key><true/><key>a</key><true/></dict>", 1, 26, "has the key \"a\" twice"),
         ("<set/>", 1, 1, "<set> is not an element"),
@@ -105,7 +105,7 @@ struct XMLPropertyListTests {
             "\(error.map(String.init(describing:)) ?? "")"
         )
         #expect(diagnostic?.reason.contains(reason) == true, "\(diagnostic?.reason ?? "")")
-        #expect(diagnostic?.reason.contains("; ") == true, "there is a remedy: \(diagnostic?.reason ?? "")")
+        #expect(diagnostic?.reason.contains("; ") == true, "the reason lacks a remedy: \(diagnostic?.reason ?? "")")
     }
 
     @Test

@@ -7,7 +7,7 @@ import SimulationRuntime
 import TestSupport
 import Testing
 
-/// What a person at the prompt acts on while what is served is edited.
+/// The servers that the prompt acts on while the served files are edited.
 struct CurrentSimulationServersTests {
     /// The garage with another name of its light, and without its lock.
     private static func edited() throws -> Accessory {

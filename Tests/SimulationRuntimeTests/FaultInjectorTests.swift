@@ -6,7 +6,7 @@ import SimulationRuntime
 import Synchronization
 import Testing
 
-/// What a server and its observer learn of faults that nobody has put on anything yet.
+/// A server and its observer with a fault injector before any fault is injected.
 struct FaultInjectorTests {
     private final class EventRecorder: ServerObserver {
         private let reported = Mutex<[ServerEvent]>([])

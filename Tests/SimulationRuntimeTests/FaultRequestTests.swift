@@ -6,7 +6,7 @@ import SimulationRuntime
 import TestSupport
 import Testing
 
-/// Faults as people ask for them.
+/// Requests for faults in the form that users write.
 struct FaultRequestTests {
     static let endless = [
         FaultRequest("vanish", count: 3), FaultRequest("chunkedBodies", count: 1),

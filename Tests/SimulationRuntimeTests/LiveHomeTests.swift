@@ -13,13 +13,13 @@ import Testing
 
 @testable import Simulation
 
-/// Time that passes at once while a home runs by itself.
+/// Advances of simulated time while a home runs in real time.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveHomeTests {
     /// Noon of 1 January 2026 in Berlin.
     private static let noon = WallInstant(seconds: 1_767_265_200)
 
-    /// What ran when.
+    /// The automations that ran, and when.
     private final class Log: HomeRunObserver {
         private let entries = Mutex<[(WallInstant, JournalEvent)]>([])
         private let values = Mutex(0)
@@ -48,7 +48,7 @@ struct LiveHomeTests {
         }
     }
 
-    /// Who lets time pass.
+    /// The control that advances time.
     enum TimeControl: CaseIterable {
         case prompt, scenario
     }
@@ -103,7 +103,7 @@ struct LiveHomeTests {
         }
         #expect(states == [2, 0, 3, 1, 2, 0, 3, 1])
         #expect(await server.behaviorClockSnapshot.clock.isPaused == isPaused)
-        // It listens again, as before.
+        // The server listens again, with the same clock.
         _ = try await simulation.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
         _ = try await simulation.perform(.advance(.seconds(60)))
         try await eventually("it ran once more", within: .seconds(60)) { log.moments.count >= 7 }
@@ -112,7 +112,9 @@ struct LiveHomeTests {
         await server.stop()
     }
 
-    /// Opens the door each day at 13:00; once it is open, the light goes on for a minute, and then the door shuts.
+    /// Returns a home that opens the door each day at 13:00.
+    ///
+    /// An open door turns the light on for a minute, and then the door closes.
     private static func home(of backend: InProcessBackend) async throws -> Home {
         let text = """
             home: House
@@ -135,7 +137,7 @@ struct LiveHomeTests {
         return try #require(merge.homes.homes.first)
     }
 
-    /// Lets time pass; returns what has happened meanwhile.
+    /// Advances time, and returns the events in the meantime.
     private static func advance(
         by duration: Duration,
         _ way: TimeControl,

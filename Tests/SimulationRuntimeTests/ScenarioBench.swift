@@ -17,7 +17,7 @@ struct ScenarioBench: Sendable {
     let mailbox: ScenarioEventMailbox
     let garages: [PairedAccessory]
 
-    /// Serves so many garages while `body` runs; their time stands still but for jumps.
+    /// Serves a number of garages while `body` runs; their time only moves when it is advanced.
     static func run(_ count: Int = 1, body: (ScenarioBench) async throws -> Void) async throws {
         let mailbox = ScenarioEventMailbox()
         var servers: [AccessoryServer] = []
@@ -51,7 +51,7 @@ struct ScenarioBench: Sendable {
         await stop(servers, controller)
     }
 
-    /// Runs steps to their end; what they began goes on.
+    /// Runs steps to their end; the effects that they have started continue.
     @discardableResult
     func perform(_ steps: ScenarioStep...) async throws -> ScenarioResult {
         let (plan, errors) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: simulation.names)
@@ -98,7 +98,7 @@ struct ScenarioBench: Sendable {
 }
 
 extension ControllerConfiguration {
-    /// Waits long: on a busy machine everything may take long.
+    /// A configuration with long timeouts, for busy machines.
     static var patient: ControllerConfiguration {
         var configuration = ControllerConfiguration()
         configuration.connectionTime = .seconds(60)

@@ -3,7 +3,7 @@ import Simulation
 import SimulationRuntime
 import Testing
 
-/// What waits for a scenario, and what does not.
+/// The events that wait for a scenario, and those that do not.
 struct ScenarioEventMailboxTests {
     private let event = ScenarioEvent.controller(.pairs, server: 0, nil)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// What a controller meets of the faults of a scenario.
+/// The faults of a scenario, as a controller sees them.
 struct ScenarioFaultTests {
     private static let door = SimulationTarget("Garage Door/Current Door State")
     private static let light = SimulationTarget("Garage Light/On")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Simulation
 
-/// Scenarios on a real server whose time stands still but for jumps.
+/// Scenarios on a real server whose time only moves when it is advanced.
 struct ScenarioRunnerTests {
     /// Runs steps on a Kilgo garage; returns what became of them and what changed when.
     private func run(

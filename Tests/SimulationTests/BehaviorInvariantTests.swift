@@ -5,12 +5,12 @@ import Testing
 
 @testable import Simulation
 
-/// Long random runs, each from a seed of its own, held to what is always true of a behavior.
+/// Long random runs, each with its own seed, that check the invariants of behaviors.
 struct BehaviorInvariantTests {
     private typealias Door = BehaviorOwner<GarageDoor>
     private typealias Light = BehaviorOwner<DimmableLight>
 
-    /// Longer than anything that a device does by itself.
+    /// A time after which every device has come to rest.
     private static let longEnough = Duration.seconds(3_600)
 
     static let doors: [(seed: UInt64, GarageDoor.Configuration)] = [
@@ -159,7 +159,7 @@ extension BehaviorInvariantTests {
         return punctual.lock == 1
     }
 
-    /// What is wrong with a door, `nil` when nothing is.
+    /// Returns the violated invariant of a door, or `nil` if there is none.
     private static func violation(of door: BehaviorOwner<GarageDoor>, _ configuration: GarageDoor.Configuration)
         -> String?
     {

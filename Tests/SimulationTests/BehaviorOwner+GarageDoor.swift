@@ -17,7 +17,7 @@ extension BehaviorOwner where Device == GarageDoor {
         return owner
     }
 
-    /// Applies an input; returns what comes of it in the notation of ``Swift/Array/notation``, or the refusal's code.
+    /// Applies an input; returns the result in the notation of ``Swift/Array/notation``, or the code of the refusal.
     mutating func take(_ input: DoorInput) -> String {
         switch input {
         case .open: written(.targetDoorState, 0)
@@ -38,7 +38,7 @@ extension BehaviorOwner where Device == GarageDoor {
         return response.changes.notation
     }
 
-    /// Takes several inputs, each after a pause.
+    /// Applies several inputs, each after a pause.
     mutating func take(_ script: [(after: Duration, input: DoorInput)]) {
         for step in script {
             _ = advance(by: step.after)

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// Keeps a behavior's characteristics as a server does, on a clock of its own, and holds it to the port's rules.
+/// Owns the characteristics of a behavior as a server does, with its own clock, and checks the rules of the port.
 struct BehaviorOwner<Device: Behavior> {
     private(set) var device: Device
     private(set) var values: [CharacteristicType: CharacteristicValue]
@@ -17,7 +17,7 @@ struct BehaviorOwner<Device: Behavior> {
         apply(device.start(with: values, at: now))
     }
 
-    /// Lets time pass without a call, as when a timer is late.
+    /// Advances time without a call, as if a timer were late.
     mutating func sleep(_ duration: Duration) {
         now = now.advanced(by: duration)
     }
@@ -27,7 +27,7 @@ struct BehaviorOwner<Device: Behavior> {
         return apply(device.advance(to: now))
     }
 
-    /// Writes as one request; returns what is refused and what changes besides.
+    /// Writes values as one request; returns the refused items and the other changes.
     mutating func write(_ writes: [BehaviorChange]) -> BehaviorResponse {
         let response = device.write(writes, at: now)
         for write in writes where response.refusals[write.type] == nil {
@@ -57,7 +57,7 @@ struct BehaviorOwner<Device: Behavior> {
 
     private mutating func apply(_ changes: [BehaviorChange]) -> [BehaviorChange] {
         #expect(Set(changes.map(\.type)).count == changes.count, "each characteristic once: \(changes)")
-        // A button's press counts also when it repeats the one before, and is never kept.
+        // A press of a button counts even if it repeats the previous one, and is not stored.
         for change in changes where change.type != .programmableSwitchEvent {
             #expect(values[change.type] != change.value, "\(change.type) is already \(change.value)")
             values[change.type] = change.value

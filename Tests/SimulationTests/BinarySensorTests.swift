@@ -43,7 +43,7 @@ struct BinarySensorTests {
         var sensor = Self.sensor(.motion, .init(resetDelay: .seconds(30)))
         _ = sensor.perform(.applySensorInput(BehaviorChange(.motionDetected, true)))
         #expect(sensor.advance(by: .seconds(29)) == [])
-        // Seen again, it begins anew.
+        // Another detection restarts the time.
         #expect(sensor.perform(.applySensorInput(BehaviorChange(.motionDetected, true))) == [])
         #expect(sensor.advance(by: .seconds(29)) == [])
         #expect(sensor.advance(by: .seconds(1)) == [BehaviorChange(.motionDetected, false)])
@@ -116,7 +116,7 @@ struct BinarySensorTests {
         #expect(sensor.write(.name, "Hall").refusals.isEmpty)
     }
 
-    /// What happens in a time, each as second and value.
+    /// Returns the changes within a time, each as second and value.
     private static func events(_ sensor: inout Sensor, for duration: Duration) -> [String] {
         let end = sensor.now.advanced(by: duration)
         var events: [String] = []

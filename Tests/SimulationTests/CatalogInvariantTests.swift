@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// What is true of every model of the catalog, as it is by default and with every parameter at its least and greatest.
+/// The invariants of every model of the catalog, with defaults and with every parameter at its minimum and maximum.
 struct CatalogInvariantTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
@@ -36,7 +36,7 @@ struct CatalogInvariantTests {
         #expect(Self.hostileRun(subject, steps: 300) == Self.hostileRun(subject, steps: 300))
     }
 
-    /// A device with what its owner knows, on a clock of its own.
+    /// A device with the state of its owner and its own clock.
     private struct SavedRun {
         var device: any Behavior
         var known: [CharacteristicType: CharacteristicValue]
@@ -118,7 +118,7 @@ struct CatalogInvariantTests {
             calls += 1
             stored.advance(to: deadline)
         }
-        // Twice for each second of an hour is what a pattern of a second asks for.
+        // A pattern with a period of a second changes twice per second, for an hour.
         #expect(calls <= (isTuned ? 7_202 : 3_000))
     }
 
@@ -141,7 +141,7 @@ struct CatalogInvariantTests {
         return arguments
     }
 
-    /// What the catalog declares for the first service that the model moves, where it has a value that is allowed.
+    /// Returns the valid values that the catalog declares for the first service of the model.
     private static func declared(by subject: Case) -> [CharacteristicType: CharacteristicValue] {
         guard let type = SimulationCatalog.model(named: subject.name)?.services.first,
             let service = Catalog.services.first(where: { $0.type == type })

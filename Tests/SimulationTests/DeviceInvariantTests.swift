@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// What holds of every device that goes from event to event, whatever is done to it.
+/// The invariants of every device that is driven by events, for any input.
 struct DeviceInvariantTests {
     static let names = [
         "colorLight", "lock", "position", "thermostat", "heaterCooler", "humidifier", "fan", "airPurifier", "filter",
@@ -81,7 +81,7 @@ struct DeviceInvariantTests {
         }
     }
 
-    /// Two weeks of writes: what an owner is told, call by call, and what it keeps in the end.
+    /// Returns what an owner receives during two weeks of writes, call by call, and its final state.
     private static func run<Device: Behavior>(
         _ device: Device,
         seed: UInt64,

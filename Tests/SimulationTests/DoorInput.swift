@@ -1,4 +1,4 @@
-/// What can be done to a garage door: by a controller, or by the simulator.
+/// The inputs of a garage door, from a controller or from the simulator.
 enum DoorInput: CaseIterable, Sendable {
     case open
     case close

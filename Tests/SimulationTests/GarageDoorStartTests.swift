@@ -5,7 +5,7 @@ import Testing
 @testable import Simulation
 
 struct GarageDoorStartTests {
-    /// Kept values of a door without a lock, what the start answers with, and where the door is then.
+    /// The stored values of a door without a lock, the changes at the start, and the position of the door after that.
     struct StoredState: Sendable, CustomTestStringConvertible {
         let current: Int?
         let target: Int?
@@ -55,7 +55,7 @@ struct GarageDoorStartTests {
     }
 
     @Test(arguments: [
-        // door, lock current, lock target, what the start answers with, what comes after the door was closed
+        // door, lock current, lock target, changes at the start, changes after the door was closed
         (1, 0, 1, "L1"), (1, 1, 0, "L0"), (1, 1, 1, ""), (1, 0, 0, ""), (1, 2, 1, "L1"), (1, 3, 0, "L0"),
         (0, 1, 1, "L0"), (0, 0, 1, ""), (0, 1, 0, "L0"),
     ])

@@ -6,8 +6,9 @@ import Testing
 
 /// Every input in every situation of a door.
 struct GarageDoorTableTests {
-    /// How a door gets into a situation, and what each of the inputs, in the order of ``DoorInput``, makes of it: at
-    /// once, and after a bar when all has come to rest.
+    /// A situation of a door, and the effect of each input in the order of ``DoorInput``.
+    ///
+    /// The effect is the immediate changes, and after a bar those until the door has come to rest.
     struct Situation: Sendable {
         let name: String
         let script: [(after: Duration, input: DoorInput)]

@@ -116,7 +116,7 @@ struct LockTests {
     }
 
     @Test(arguments: [
-        // kept current and target, what the start answers with
+        // stored current and target, changes at the start
         (1, 1, ""), (0, 0, ""), (0, 1, "LockCurrentState 1"), (1, 0, "LockCurrentState 0"), (2, 1, ""), (2, 0, ""),
         (3, 1, "LockCurrentState 1"), (nil, 1, "LockCurrentState 1"), (1, nil, "LockTargetState 1"),
         (nil, nil, "LockTargetState 0, LockCurrentState 0"), (99, -5, "LockTargetState 0, LockCurrentState 0"),

@@ -135,7 +135,7 @@ struct PositionDriveTests {
 
     @Test(
         arguments: [
-            // kept current, target, state and obstruction, what the start answers with
+            // stored current, target, state and obstruction, changes at the start
             (20, 80, 1, nil, "CurrentPosition 80, PositionState 2"), (20, 20, 2, false, ""),
             (nil, 40, nil, nil, "CurrentPosition 40, PositionState 2"),
             (30, nil, 2, nil, "TargetPosition 30"),

@@ -125,7 +125,7 @@ struct SecuritySystemTests {
         #expect(system.values[.securitySystemCurrentState] == 0)
     }
 
-    /// Kept target and current state, and what is current then.
+    /// The stored target and current state, and the current state after the start.
     @Test(arguments: [(1, 3, 1), (3, 1, 3), (1, 4, 4), (3, 4, 3), (0, 0, 0), (9, 2, 2), (9, 9, 3)])
     func storedStatesAreCorrected(target: Int, current: Int, then: Int) {
         let system = Self.system(target, current: current)

@@ -10,7 +10,7 @@ extension [BehaviorChange] {
 }
 
 extension BehaviorOwner where Device: Behavior {
-    /// Lets time pass from deadline to deadline, as a punctual owner does; returns what changes, with the seconds.
+    /// Advances time from deadline to deadline, like a punctual owner; returns the changes with their seconds.
     mutating func live(for duration: Duration) -> [String] {
         let end = now.advanced(by: duration)
         var reported: [String] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-/// A characteristic that is declared without a value is there all the same: what moves it gives it one.
+/// A characteristic that is declared without a value gets one from its behavior.
 struct UnsetCharacteristicTests {
     private static let lastAction = Characteristic(cataloged: .lockLastKnownAction)
 
@@ -78,7 +78,7 @@ struct UnsetCharacteristicTests {
         #expect(sensor.value(.carbonDioxideDetected) == 1)
     }
 
-    /// What has no value until something happens, or holds without one.
+    /// The characteristics that have no value until an event, or that are valid without one.
     private static let open: [String: Set<CharacteristicType>] = [
         "button": [.programmableSwitchEvent], "doorbell": [.programmableSwitchEvent],
         "lock": [.lockLastKnownAction], "televisionSpeaker": [.volumeControlType],

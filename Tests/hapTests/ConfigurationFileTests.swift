@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Each alias doubles what the one before stands for, and all of it is a key.
+    /// Each alias doubles the content of the previous one, and all of it is a key.
     @Test func aliasesThatExpandTooMuchAreRefused() {
         let doublings = (1...60).map { "&a\($0) [*a\($0 - 1), *a\($0 - 1)]" }.joined(separator: ", ")
         #expect(errorText("port: 5001\n? [&a0 x, \(doublings)]\n: 1\n")?.hasPrefix("f.yaml:2") == true)
@@ -53,7 +53,7 @@ import Testing
         #expect(file.readyFile == "/run/hap.json")
     }
 
-    /// What stands in Config/hap.yaml to be taken into use by whoever removes the first sign.
+    /// The commented lines of Config/hap.yaml are valid once the `#` is removed.
     @Test func everyListedKeyHasAnAcceptedExample() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Config/hap.yaml")

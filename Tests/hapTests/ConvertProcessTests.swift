@@ -76,7 +76,7 @@ import Testing
         ] as [([String], Int32)] {
             let outcome = try await HapProcess(["convert"] + arguments).outcome()
             #expect(outcome.status == status, "\(outcome)")
-            // A finding begins with its file, as editors and scripts look for it.
+            // A diagnostic begins with its file, as editors and scripts expect.
             #expect(outcome.errors.hasPrefix(status == 65 ? folder.path : "hap: "), "\(outcome)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["bad.yaml", "lamp.yaml"])

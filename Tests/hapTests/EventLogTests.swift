@@ -119,7 +119,7 @@ import Testing
             sum + (line.firstMatch(of: /\((\d+) more left out\)$/).flatMap { Int($0.1) } ?? 0)
         }
         #expect(leftOut + lines.count == 1_000)
-        // The latest one is told with its peer, though its connection has gone.
+        // The last event is printed with its peer, although its connection is closed.
         let last = try #require(lines.last)
         #expect(!last.contains("#") || last.contains("#1000 from 192.0.2.7"), "\(last)")
     }

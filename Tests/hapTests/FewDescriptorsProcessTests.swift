@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the commands do that may open few files.
+/// The commands of a process that may open only a few files.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FewDescriptorsProcessTests {
     private static func run(_ arguments: [String], limit: Int) async throws -> HapProcess.Outcome {
         // A trap of the process would write a core file on some machines.

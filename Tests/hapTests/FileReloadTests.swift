@@ -5,7 +5,7 @@ import Testing
 
 @testable import hap
 
-/// What becomes of a file that is edited while it is served.
+/// The result of editing a file while it is served.
 @Suite struct FileReloadTests {
     private func reading(_ text: String) -> Result<AccessoryFileContents, DocumentError> {
         do throws(DocumentError) {

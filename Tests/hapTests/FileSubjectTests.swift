@@ -21,7 +21,7 @@ struct FileSubjectTests {
         #expect(FileSubject(Array(text.utf8), path: "file.yaml") == subject)
     }
 
-    /// Each alias doubles what the one before stands for, and all of it is a key.
+    /// Each alias doubles the content of the previous one, and all of it is a key.
     @Test func aliasesThatExpandTooMuchAreNotFollowed() {
         let lists = (1...40).map { ", &a\($0) [*a\($0 - 1), *a\($0 - 1)]" }.joined()
         let text = "home: home.yaml\n? [&a0 [x, x]\(lists)]\n: 1\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hap
 
-/// When an edited file is read again.
+/// The moments at which an edited file is read again.
 @Suite struct FileWatchTests {
     private let folder: TemporaryFolder
     /// Stamps of three files that differ in size.
@@ -19,7 +19,7 @@ import Testing
             }
     }
 
-    /// What each of several looks says.
+    /// Returns the results of several checks.
     private func checkResults(_ stamps: [FileStamp?]..., of files: (path: String, stamp: FileStamp?)...) -> [Bool] {
         var watch = FileChangeDetector(files)
         return stamps.map { watch.shouldReload($0) }
@@ -56,7 +56,7 @@ import Testing
         let path = try folder.write("same size 1", to: "file")
         let before = FileStamp(path: path)
         try FileManager.default.removeItem(atPath: path)
-        // Kept open beside it, so that the number of the old file is not taken again.
+        // It stays open, so that the inode number of the old file is not reused.
         let other = try folder.write("x", to: "other")
         _ = try folder.write("same size 22", to: "file")
         #expect(FileStamp(path: path) != before)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A pipe into which nothing fits any more, since nobody reads it.
+/// A full pipe without a reader.
 final class FullPipe {
     private let pipe = Pipe()
 
-    /// Where a writer stalls.
+    /// The end at which a writer blocks.
     var writeEnd: FileHandle { pipe.fileHandleForWriting }
 
     init() throws {
@@ -20,12 +20,12 @@ final class FullPipe {
         try #require(fcntl(descriptor, F_SETFL, flags) == 0)
     }
 
-    /// Reads until what came ends with this.
+    /// Reads until the content ends with a text.
     func drain(until ending: String) throws -> String {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while !text.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
-            // Not with FileHandle, which waits until it has all that was asked for.
+            // `FileHandle` is not used, because it waits for the requested number of bytes.
             let count = read(pipe.fileHandleForReading.fileDescriptor, &buffer, buffer.count)
             try #require(count > 0)
             text += buffer.prefix(count)

@@ -3,17 +3,17 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// `hap` as a process, as people and scripts run it.
+/// `hap` as a process, in the way that users and scripts run it.
 ///
-/// It is killed when the value goes away, so that a failed test leaves none behind.
+/// It is killed when this object is released, so that a failed test leaves no process behind.
 final class HapProcess {
-    /// How a process ended, and what it said.
+    /// The exit status and the output of a process.
     struct Outcome: CustomStringConvertible {
         let status: Int32
         let output: String
         let errors: String
 
-        /// Whether it said one line on standard error and nothing on standard output.
+        /// Whether the process printed one line on standard error and nothing on standard output.
         var isOneSentence: Bool {
             output.isEmpty && errors.hasPrefix("hap: ") && errors.hasSuffix(".\n") && errors.count { $0 == "\n" } == 1
         }
@@ -21,10 +21,10 @@ final class HapProcess {
         var description: String { "status \(status)\n\(output)\n\(errors)" }
     }
 
-    /// How long anything may take, on a busy machine.
+    /// The time limit for anything, on a busy machine.
     private static let timeout = Duration.seconds(60)
 
-    /// What `make test-thread` and `make test-address` tell every process.
+    /// The variables that `make test-thread` and `make test-address` set for every process.
     private static let sanitizerVariables = ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "LD_PRELOAD"]
 
     private let process: ChildProcess
@@ -34,11 +34,11 @@ final class HapProcess {
 
     var processID: Int32 { process.processID }
 
-    /// Starts it.
+    /// Starts the process.
     ///
     /// - Parameters:
-    ///   - output: where it prints; a file that is read later when there is none.
-    ///   - wrapper: a command that runs it in turn.
+    ///   - output: The destination of standard output; by default a file that is read later.
+    ///   - wrapper: A command that runs the process.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -83,9 +83,9 @@ final class HapProcess {
         try await HapProcess(serveArguments(arguments, in: folder)).outcome()
     }
 
-    /// Starts `hap serve` on loopback and waits until everything listens.
+    /// Starts `hap serve` on loopback, and waits until all servers listen.
     ///
-    /// The state is kept in `folder`, and so is the ready file.
+    /// The state and the ready file are in `folder`.
     static func serving(
         in folder: TemporaryFolder,
         _ arguments: String...,
@@ -131,17 +131,17 @@ final class HapProcess {
         return (process, Array(text))
     }
 
-    /// What serves on loopback and unannounced, unless the arguments say otherwise.
+    /// Returns the arguments for serving on loopback without an announcement, unless the arguments say otherwise.
     static func serveArguments(_ arguments: [String], in folder: TemporaryFolder) -> [String] {
         ["serve", "--state", folder("state")]
             + (arguments.contains("--bind") ? [] : ["--bind", "127.0.0.1"])
             + (arguments.contains("--advertise") ? [] : ["--advertise", "off"]) + arguments
     }
 
-    /// What it has said on standard output so far.
+    /// The standard output so far.
     var output: String { text("output") }
 
-    /// What it has said on standard error so far.
+    /// The standard error so far.
     var errors: String { text("errors") }
 
     /// Asks it to end, and waits until it has.
@@ -156,7 +156,7 @@ final class HapProcess {
         return Outcome(status: process.terminationStatus, output: text("output"), errors: text("errors"))
     }
 
-    /// Waits for something outside this process, which cannot tell when it happens.
+    /// Waits for a condition outside of this process, which is polled.
     static func wait(until condition: () -> Bool) async throws {
         let end = ContinuousClock.now.advanced(by: timeout)
         while !condition() {
@@ -169,7 +169,7 @@ final class HapProcess {
         String(decoding: FileManager.default.contents(atPath: files(name)) ?? Data(), as: UTF8.self)
     }
 
-    /// The build puts it beside the tests.
+    /// The build places it next to the tests.
     private static var executable: URL {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appendingPathComponent("hap")

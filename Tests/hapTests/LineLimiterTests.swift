@@ -2,7 +2,7 @@ import Testing
 
 @testable import hap
 
-/// What is printed of a storm, on simulated time.
+/// The lines that are printed during a storm of events, in simulated time.
 @Suite struct LineLimiterTests {
     private let start = ContinuousClock.now
     private var limiter = LineLimiter<String, Int>()
@@ -42,7 +42,7 @@ import Testing
         #expect(verdict.isPrinted)
         #expect(verdict.heldBefore?.line == 10)
         #expect(verdict.heldBefore?.omittedCount == 4)
-        // The end of the first second comes late, and ends nothing.
+        // The end of the first second is noticed late, and has no effect.
         #expect(limiter.finishWindows(at: start.advanced(by: .seconds(1.5))).held.isEmpty)
     }
 

@@ -44,7 +44,7 @@ import Testing
         let other = try TemporaryFolder()
         let outcome = try await HapProcess.serve(in: other, "--copies", "4", "--port", "\(ready.port - 2)")
         #expect(outcome.status == 1)
-        // Whoever else uses this machine may have one of the ports beside it.
+        // Another process of this machine may use one of the neighboring ports.
         let ports = ready.port - 2...ready.port + 1
         #expect(ports.contains { outcome.errors.contains("Another program listens on 127.0.0.1 port \($0).") })
         #expect(outcome.isOneSentence, "\(outcome)")

@@ -57,7 +57,7 @@ import Testing
         let first = try await run(file)
         #expect(first.status == 0, "\(first)")
         #expect(try await run(file).output == first.output)
-        // A home that is kept would end at its next start what it has begun.
+        // A stored home would continue at its next start with the end of the automation.
         let later = try scenario(
             "  - { set: Garage Light/On, to: true }\n  - { advance: 2h }\n"
                 + "  - { expect: { characteristic: Garage Light/On, becomes: true, within: 0s } }",

@@ -45,7 +45,7 @@ import Testing
         let outcome = try await process.terminate()
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
-        // Another order of the files, and other servers beside them, change none.
+        // The order of the files and additional servers do not matter.
         let (again, stored) = try await HapProcess.serving([fan, lamp], in: folder)
         #expect(stored == [ready[1], ready[0]])
         #expect(try await again.terminate().status == 0)

@@ -86,7 +86,7 @@ import Testing
                 == "Fault latency on accessory 2 acts on GET /characteristics."
         )
         #expect(text(.faultFinished("latency on accessory 2")) == "Fault latency on accessory 2 is over.")
-        // The fault tells of it by its name.
+        // The event of the fault already names it.
         #expect(text(.faultInjected(.announcement, .drop)) == nil)
     }
 

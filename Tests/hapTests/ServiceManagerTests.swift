@@ -38,7 +38,7 @@ import Testing
         return String(decoding: message.prefix(max(0, count)), as: UTF8.self)
     }
 
-    /// A datagram socket as systemd makes it, which gives up after a minute.
+    /// Returns a datagram socket like systemd's, which times out after a minute.
     private static func bind(_ name: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)

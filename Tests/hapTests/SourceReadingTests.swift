@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    /// What only its permissions protect is found, and fails when it is opened.
+    /// A file without read permission is found, and fails when it is opened.
     @Test func forbiddenIncludeIsNamedAsWritten() throws {
         let path = try folder.write(Self.lamp, to: "secret.yaml")
         #expect(chmod(path, 0) == 0)

@@ -35,7 +35,7 @@ import Testing
         #expect(TerminalQRCode(payload) == nil)
     }
 
-    /// What `zbarimg` reads from the lines as they look on a dark terminal.
+    /// Returns what `zbarimg` reads from the lines as a dark terminal shows them.
     private func decoded(_ lines: [String]) throws -> String {
         let image = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).pgm")
         try portableGrayMap(lines).write(to: image)

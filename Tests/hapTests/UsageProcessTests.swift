@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said to a command line that is wrong, and to one that asks.
+/// The responses to invalid command lines and to requests for help.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct UsageProcessTests {
     @Test(arguments: [
         (["serve", "--port", "70000"], "70000"), (["serve", "--port", "-1"], "--port"),

@@ -3,7 +3,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// `hap validate` of what is not served itself.
+/// `hap validate` for files that are not served.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ValidateProcessTests {
     private let folder: TemporaryFolder
 

@@ -18,7 +18,7 @@ struct ArchiveIDAssigner {
         for (position, accessory) in document.accessories.enumerated() {
             guard let aid = accessory.aid?.rawValue, !aids.declare(aid) else { continue }
             guard document.isVerbatim else {
-                let reason = "the accessory id \(aid) occurs twice or is too large; change one of them"
+                let reason = "the accessory id \(aid) is used twice or is above \(IdentifierMap.maximumID); change it"
                 throw DocumentError(in: name, path: accessory.key, reason)
             }
             self.document.accessories[position].aid = nil
@@ -88,8 +88,7 @@ struct ArchiveIDAssigner {
             throw DocumentError(
                 in: name,
                 path: path,
-                "the instance id \(id) occurs twice or is too large; change "
-                    + "one of them"
+                "the instance id \(id) is used twice or is above \(IdentifierMap.maximumID); change it"
             )
         }
         iid = nil

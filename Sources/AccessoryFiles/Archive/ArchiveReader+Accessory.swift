@@ -113,7 +113,7 @@ extension ArchiveReader {
         if next == begin, next > greatest {
             warn(
                 "\(path).idPool",
-                "HAS gives \(pool) as the next id, which is not kept: what is added gets the next after \(greatest)"
+                "the next id of the export, \(pool), is not stored; new objects get ids above \(greatest)"
             )
         }
     }

@@ -34,8 +34,8 @@ extension ArchiveReader {
         let number = try integer("format", of: part)
         if let known = number.flatMap(ArchiveCodes.format) { return known }
         let format = Catalog.characteristic(type)?.metadata.format ?? value.likelyFormat
-        let text = number.map(String.init) ?? "nothing"
-        warn(part.path(of: "format"), "\(text) is not a known format; \(format.rawValue) is used")
+        let problem = number.map { "\($0) is not a known format" } ?? "the format is missing or invalid"
+        warn(part.path(of: "format"), "\(problem); \(format.rawValue) is used")
         return format
     }
 
@@ -85,7 +85,7 @@ extension ArchiveReader {
         of part: LocatedObject,
         into metadata: inout CharacteristicMetadata
     ) throws(DocumentError) {
-        let object = try field("constrains", of: part, "does not restrict values; it is left out") { value in
+        let object = try field("constrains", of: part, "is not an object with constraints; it is left out") { value in
             if case .object(let object) = value { object } else { nil }
         }
         guard let object else { return }

@@ -18,7 +18,11 @@ extension ArchiveReader {
         return try archive.value(place)
     }
 
-    /// Converts a property; returns `nil` if it is missing, and adds a warning if `take` returns `nil`.
+    /// Converts a property; returns `nil` if it is missing or cannot be converted.
+    ///
+    /// - Parameters:
+    ///   - reason: The end of the warning if `take` returns `nil`; the warning begins with the value.
+    ///   - take: Returns the converted value, or `nil` if the value has another kind.
     mutating func field<Value>(
         _ name: String,
         of part: LocatedObject,
@@ -46,7 +50,11 @@ extension ArchiveReader {
         }
     }
 
-    /// Converts a property that is an integer; adds a warning if `make` returns `nil`.
+    /// Converts a property that is an integer; returns `nil` if it is missing or cannot be converted.
+    ///
+    /// - Parameters:
+    ///   - reason: The end of the warning if `make` returns `nil`; the warning begins with the integer.
+    ///   - make: Returns the converted integer, or `nil` if it is invalid.
     mutating func integer<Value>(
         _ name: String,
         of part: LocatedObject,

@@ -35,7 +35,7 @@ extension ArchiveReader {
             let part = LocatedObject(object: object, path: path)
             let characteristic = try characteristic(part, type: CharacteristicType(uuid))
             guard types.insert(characteristic.type).inserted else {
-                warn(path, "the service has \(characteristic.type) already; it is left out")
+                warn(path, "the service already has \(characteristic.type); this one is left out")
                 continue
             }
             characteristics.append(characteristic)
@@ -77,7 +77,7 @@ extension ArchiveReader {
         var positions: [PropertyList: Int] = [:]
         for (position, service) in services.enumerated() where service.archiveReference.isReference {
             if positions.updateValue(position, forKey: service.archiveReference) != nil {
-                warn(service.path, "the same service is listed before; both are kept")
+                warn(service.path, "the service is listed twice; both copies are kept")
             }
         }
         var documented = zip(services, keys)
@@ -96,7 +96,10 @@ extension ArchiveReader {
             for place in service.linked {
                 try archive.countVisits(1)
                 guard let target = try self.position(of: place, in: services, positions), target != position else {
-                    warn("\(service.path).linkedServices", "this link leads to no other service; it is left out")
+                    warn(
+                        "\(service.path).linkedServices",
+                        "this link does not refer to another service of the accessory; it is left out"
+                    )
                     continue
                 }
                 if targets.insert(target).inserted {
@@ -114,7 +117,7 @@ extension ArchiveReader {
         return documented
     }
 
-    /// Returns the position of the service that a reference means.
+    /// Returns the position of the service that a value refers to, or `nil` if there is none.
     private mutating func position(
         of place: PropertyList,
         in services: [ParsedService],

@@ -2,8 +2,9 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension ArchiveReader {
-    /// Converts an archived value to the format of its characteristic, without checking the limits; returns `nil` if it
-    /// has another kind.
+    /// Converts an archived value to the format of its characteristic; returns `nil` if it has another kind.
+    ///
+    /// The limits of the characteristic are not checked.
     mutating func value(
         _ value: ArchivedValue,
         format: CharacteristicFormat,
@@ -28,8 +29,9 @@ extension ArchiveReader {
         return nil
     }
 
-    /// Fits a value into the limits of its characteristic: a number becomes the nearest limit, and a longer text raises
-    /// the maximum length.
+    /// Fits a value into the limits of its characteristic; returns `nil` if that is not possible.
+    ///
+    /// A number becomes the nearest valid number. A longer text or longer data raises the maximum length.
     mutating func fit(
         _ value: CharacteristicValue,
         _ metadata: inout CharacteristicMetadata,
@@ -59,7 +61,7 @@ extension ArchiveReader {
 }
 
 extension CharacteristicMetadata {
-    /// Returns the number of the format and range that is nearest to another one.
+    /// Returns the number within the format and the range that is nearest to another number.
     fileprivate func nearest(to number: JSONNumber) -> JSONNumber {
         var nearest = number
         if format.integerRange != nil, case .real(let value) = number {
@@ -73,7 +75,7 @@ extension CharacteristicMetadata {
 }
 
 extension ArchivedValue {
-    /// Creates the text of a value for messages.
+    /// Creates the archived value that describes a value in messages.
     fileprivate init(_ value: CharacteristicValue) {
         switch value {
         case .bool(let value): self = .bool(value)

@@ -4,9 +4,9 @@ internal import HAPCore
 
 /// Reads exports of Apple's HomeKit Accessory Simulator.
 ///
-/// The reader follows the object graph from the root, by the keys that occur in real files. It visits no object twice.
-/// Unknown content is omitted with a warning. A file is refused only if it is damaged, is not such an export, or is too
-/// large.
+/// The reader follows the object graph from the root, by the keys that occur in real files. It does not visit an object
+/// twice. Unknown content is omitted with a warning. A file is refused only if it is damaged, is not such an export, or
+/// is too large.
 struct ArchiveReader {
     let name: String
     var archive: KeyedArchive
@@ -85,7 +85,8 @@ struct ArchiveReader {
         guard places.count < AttributeDatabase.maximumAccessories else {
             throw error(
                 path,
-                "there are \(places.count); a bridge has at most \(AttributeDatabase.maximumAccessories - 1)"
+                "there are \(places.count) bridged accessories; a bridge can have at most "
+                    + "\(AttributeDatabase.maximumAccessories - 1)"
             )
         }
         for (position, place) in places.enumerated() {

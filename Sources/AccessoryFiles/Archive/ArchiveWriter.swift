@@ -47,7 +47,7 @@ struct ArchiveWriter {
             }
         if faults.count > 100 {
             losses.append(
-                Diagnostic(.warning, in: name, "\(faults.count - 100) more errors prevent serving it")
+                Diagnostic(.warning, in: name, "\(faults.count - 100) more errors prevent serving the new file")
             )
         }
         return (bytes, losses)

@@ -15,7 +15,7 @@ struct ArchivedCharacteristic {
     var step: JSONNumber?
     var maximumLength: Int?
 
-    /// Creates one from the properties that an archive can contain.
+    /// Creates an archived characteristic from the properties that an archive can contain.
     init(_ characteristic: Characteristic) {
         typealias Property = ArchiveCodes.Property
         typealias Permission = ArchiveCodes.Permission

@@ -2,10 +2,10 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension Characteristic {
-    /// Adds the properties that an archive cannot contain from the catalog, if the catalog agrees with the archive.
+    /// Adds properties from the catalog that an archive cannot contain, if the catalog agrees with the archive.
     ///
-    /// A characteristic of the catalog is therefore the same after it is written and read again, and nothing that is
-    /// served contradicts the file.
+    /// A characteristic of the catalog is therefore the same after it is written and read again. The served properties
+    /// never contradict the file.
     mutating func addFromCatalog() {
         guard let known = Catalog.characteristic(type), known.metadata.format == metadata.format else { return }
         adminOnly = known.adminOnly

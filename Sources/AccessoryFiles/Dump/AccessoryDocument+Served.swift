@@ -4,7 +4,7 @@ internal import HAPCore
 extension AccessoryDocument {
     /// Returns the document in the form in which a dump of it is read, for comparison.
     ///
-    /// It is served verbatim and omits properties that follow from the format of a characteristic.
+    /// The result is verbatim if `stored` is, and omits properties that follow from the format of a characteristic.
     func asServed(like stored: AccessoryDocument) -> AccessoryDocument {
         var document = withDefaults(from: stored)
         document.isVerbatim = stored.isVerbatim

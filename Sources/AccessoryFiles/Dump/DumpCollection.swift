@@ -3,7 +3,7 @@ internal import HAPCore
 /// A file with the dumps of several devices, by device ID.
 ///
 /// Home Assistant stores its HomeKit devices as `.storage/homekit_controller-entity-map`, and exports one of them as
-/// diagnostics. aiohomekit stores only the `pairings` of the former.
+/// diagnostics. aiohomekit stores only the `pairings` of the entity map.
 struct DumpCollection {
     /// The response of a device.
     struct Device {
@@ -37,9 +37,9 @@ struct DumpCollection {
         }
     }
 
-    /// Returns the device with a device ID, or without an ID the only device.
+    /// Returns the device with a device ID, or the only device if `id` is `nil`.
     ///
-    /// Case matters only if two IDs differ in case.
+    /// An ID with the same case takes precedence; otherwise case is ignored.
     func device(_ id: String?) -> Device? {
         guard let id else { return devices.count == 1 ? devices.first : nil }
         return devices.first { $0.id == id } ?? devices.first { $0.id?.lowercased() == id.lowercased() }

@@ -15,7 +15,7 @@ struct DumpDetector {
         }
     }
 
-    /// Scans an object or a list once: its keys, and those of the objects in it.
+    /// Scans the keys of an object or a list, and those of the objects in it, in one pass.
     private static func isDump(_ bytes: ArraySlice<UInt8>, _ scanner: consuming KeyScanner) -> Bool {
         var depth = 0
         var text: ArraySlice<UInt8> = []

@@ -1,13 +1,15 @@
 internal import Documents
 
-/// The errors and warnings of a dump, up to a number that people still read.
+/// The errors and warnings of a dump.
+///
+/// Their number is limited, so that the output stays readable.
 struct DumpDiagnostics {
     private let name: String
     private var errors: [Diagnostic] = []
     private var warnings = RepeatedDiagnostics()
     private var omittedErrors = 0
     private var omittedMembers = 0
-    /// The omitted members, each key once.
+    /// The omitted members: the first path and the count of each key.
     private var ignoredMembers: [[UInt8]: (path: String, count: Int)] = [:]
 
     private static let maximumErrors = 100
@@ -30,7 +32,9 @@ struct DumpDiagnostics {
         warnings.add(Diagnostic(.warning, in: name, path: path, reason))
     }
 
-    /// Adds a member that does not belong at its place; the same key at many places gives one warning.
+    /// Adds a member that HAP does not define at its place.
+    ///
+    /// A key that occurs at many places results in one warning.
     mutating func addIgnoredMember(_ key: String, at path: @autoclosure () -> String) {
         let bytes = Array(key.utf8)
         if ignoredMembers[bytes] != nil {
@@ -50,7 +54,7 @@ struct DumpDiagnostics {
         for (key, place) in ignoredMembers.sorted(by: {
             $0.value.path.utf8.lexicographicallyPrecedes($1.value.path.utf8)
         }) {
-            let more = place.count > 1 ? ", here and in \(place.count - 1) more places" : ""
+            let more = place.count > 1 ? " in \(place.count) places" : ""
             let reason =
                 key.elementsEqual("ev".utf8)
                 ? "\"ev\" belongs to a connection, not to the device; it is left out\(more)"

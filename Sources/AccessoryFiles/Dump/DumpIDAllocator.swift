@@ -1,6 +1,8 @@
 internal import AccessoryModel
 
-/// Allocates ids for objects of a dump that have none: above all existing ids, or otherwise the smallest free ones.
+/// Allocates ids for objects of a dump that have none.
+///
+/// New ids are above all existing ids. If the maximum is exceeded, they are the smallest free ones.
 struct DumpIDAllocator {
     private let used: Set<UInt64>
     private var last: UInt64
@@ -10,7 +12,7 @@ struct DumpIDAllocator {
         last = self.used.max() ?? 0
     }
 
-    /// Returns the next id; no file is large enough to exhaust them.
+    /// Returns the next id. A file is never large enough to use all of them.
     mutating func nextID() -> UInt64 {
         last = last < IdentifierMap.maximumID ? last + 1 : 1
         while used.contains(last) { last += 1 }

@@ -29,7 +29,9 @@ struct DumpLocator {
         }
     }
 
-    /// The position of a path such as `accessories[0].services[1].format`; of its nearest parent if a part is missing.
+    /// Returns the position of a path such as `accessories[0].services[1].format`.
+    ///
+    /// If a part of the path is missing, this is the position of its nearest parent.
     private func position(of path: String) -> TextPosition {
         var node = device
         for (depth, part) in path.split(separator: ".").enumerated() {

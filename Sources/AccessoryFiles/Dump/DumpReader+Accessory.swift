@@ -94,7 +94,7 @@ extension DumpReader {
         )
     }
 
-    /// Omits characteristics with the id of another one, and assigns missing ids.
+    /// Omits characteristics whose id is already in use, and assigns missing ids.
     private mutating func assignIDs(_ services: inout [ParsedService], at path: String) {
         var taken: Set<InstanceID> = []
         for position in services.indices {

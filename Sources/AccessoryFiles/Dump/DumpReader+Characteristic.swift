@@ -14,7 +14,7 @@ extension DumpReader {
         "valid-values", "valid-values-range",
     ]
     private static let knownKeys = Set(["iid", "type", "value", nameKey] + memberKeys)
-    /// The member that `hap accessories --json` adds for people; its content also follows from values and types.
+    /// The member that `hap accessories --json` adds for readers; it repeats information from values and types.
     static let nameKey = "name"
 
     mutating func characteristic(_ value: JSONValue, at path: String) -> ParsedCharacteristic? {
@@ -66,7 +66,7 @@ extension DumpReader {
         for key in Self.memberKeys {
             guard let dumped = object[key], dumped != members[key] else { continue }
             if key == "format" && dumped.string == nil || key == "perms" && !dumped.isStringArray {
-                // A missing one was added above, with a warning.
+                // A missing format or permission was added above, with a warning.
                 continue
             }
             guard dumped.isShallow else {
@@ -87,8 +87,8 @@ extension DumpReader {
         switch key {
         case "perms": "HAP does not define all of these permissions; they are served unchanged"
         case "description": "a description must be a text; this is served unchanged"
-        case "format", "unit": "HAP has no such \(key); it is served unchanged"
-        default: "HAP has no such value of \(key); it is served unchanged"
+        case "format", "unit": "HAP does not define this \(key); it is served unchanged"
+        default: "HAP does not allow this value of \(key); it is served unchanged"
         }
     }
 
@@ -131,15 +131,16 @@ extension DumpReader {
         let source: String
         let format: CharacteristicFormat
         if let known = Catalog.characteristic(type)?.metadata.format {
-            (format, source) = (known, "its type's, \(known.rawValue)")
+            (format, source) = (known, "the format of its type, \(known.rawValue)")
         } else {
             format = CharacteristicFormat(inferredFrom: object["value"])
-            source = "\(format.rawValue), after its value"
+            source = "the format of its value, \(format.rawValue)"
         }
         if object["format"] == nil {
-            diagnostics.addWarning(path, "it has no \"format\"; it gets \(source)")
+            diagnostics.addWarning(path, "it has no \"format\"; \(source), is used")
         } else {
-            let reason = isMissing ? "a format must be a text; it gets \(source)" : "values are checked with \(source)"
+            let reason =
+                isMissing ? "a format must be a text; \(source), is used" : "values are checked with \(source)"
             diagnostics.addWarning("\(path).format", reason)
         }
         return format
@@ -161,12 +162,12 @@ extension DumpReader {
             guard format == .tlv8 || format == .data else { return .string(text) }
             return Base64.decode(text.utf8).map { .data($0) } ?? .string(text)
         case .array, .object:
-            diagnostics.addWarning("\(path).value", "HAP has no lists or objects as values; it is left out")
+            diagnostics.addWarning("\(path).value", "a value must not be a list or an object; it is left out")
             return nil
         }
     }
 
-    /// Refuses a text whose comparison with another one would occupy a core for minutes.
+    /// Adds an error for a text whose comparison with another text would occupy a core for minutes.
     private mutating func checkMarkRuns(in text: String?, at path: String) {
         if let text, text.hasLongCombiningMarkRun {
             diagnostics.addError(
@@ -191,7 +192,7 @@ extension JSONValue {
         array?.allSatisfy { $0.string != nil } ?? false
     }
 
-    /// Whether the value is not nested deeper than lists of number pairs.
+    /// Whether the value is a scalar, or a list that is nested at most as deep as a list of number pairs.
     fileprivate var isShallow: Bool {
         switch self {
         case .object: false

@@ -21,9 +21,9 @@ extension DumpReader {
         return id
     }
 
-    /// Returns the type of a service or characteristic, or `nil` if it has none.
+    /// Returns the type of a service or characteristic, or `nil` if it is missing or invalid.
     ///
-    /// The result also contains the type as written, if that is not a form that HAP defines.
+    /// The result also contains the type as written if HAP does not define that form.
     mutating func type(of object: JSONObject, at path: String) -> (uuid: HAPUUID, written: String?)? {
         guard let text = object["type"]?.string, let uuid = HAPUUID(lenient: text) else { return nil }
         guard HAPUUID(text) == nil else { return (uuid, nil) }

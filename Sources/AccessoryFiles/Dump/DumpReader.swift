@@ -2,11 +2,11 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Reads what devices answered to `GET /accessories`, in every shape of ``AccessoriesJSON`` and ``DumpCollection``.
+/// Reads the responses of devices to `GET /accessories`, in every shape of ``AccessoriesJSON`` and ``DumpCollection``.
 ///
-/// A dump is not corrected: unusual parts cause a warning and are served unchanged. A missing format, permission or id is
-/// added, because the protocol requires it; what a controller cannot address is left out. The reader refuses only text
-/// that is not JSON, more accessories than a server can have, and a dump without any service.
+/// A dump is not corrected: unusual parts cause a warning and are served unchanged. A missing format, permission or id
+/// is added, because the protocol requires it. An object that a controller cannot address is left out. The reader
+/// refuses only text that is not JSON, more accessories than a server can have, and a dump without any service.
 struct DumpReader {
     let name: String
     var diagnostics: DumpDiagnostics
@@ -19,8 +19,9 @@ struct DumpReader {
         diagnostics = DumpDiagnostics(name: name)
     }
 
-    /// Returns whether a file is a dump and not a definition in JSON, according to its first bytes and the keys of its
-    /// first levels.
+    /// Returns whether a file is a dump and not a definition in JSON.
+    ///
+    /// The first bytes and the keys of the first levels decide this.
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         DumpDetector(bytes).isDump
     }
@@ -43,7 +44,7 @@ struct DumpReader {
 
     /// Reads all devices of a file.
     ///
-    /// If there are several, the name of each is the file name, `#` and its device ID.
+    /// If there are several, the name of each device is the file name, `#` and the device ID.
     static func readAll(
         _ bytes: [UInt8],
         name: String
@@ -73,7 +74,10 @@ struct DumpReader {
     ) throws(DocumentError) -> AccessoryFileContents {
         guard let collection = DumpCollection(root) else {
             guard let device else { return try contents(of: root, id: nil, name: name) }
-            throw DocumentError(in: name, "this is the dump of one device; leave #\(device.excerpt) out")
+            throw DocumentError(
+                in: name,
+                "this is the dump of one device; leave #\(device.excerpt) out of the file name"
+            )
         }
         let devices = collection.devices
         guard !devices.isEmpty else {
@@ -137,7 +141,7 @@ struct DumpReader {
         guard list.count <= AttributeDatabase.maximumAccessories else {
             diagnostics.addError(
                 "accessories",
-                "\(list.count) accessories are more than the \(AttributeDatabase.maximumAccessories) of a server"
+                "\(list.count) accessories are more than the \(AttributeDatabase.maximumAccessories) that HAP allows"
             )
             return nil
         }
@@ -193,7 +197,7 @@ struct DumpReader {
             if object["accessories"]?.array == nil {
                 diagnostics.addWarning(
                     "",
-                    "a device responds with an object with an array \"accessories\"; the file is read as such"
+                    "a device's response is an object with an array \"accessories\"; the file is read as if it were one"
                 )
             }
             for member in object.members
@@ -204,7 +208,7 @@ struct DumpReader {
         return list
     }
 
-    /// Assigns missing aids, and omits accessories with the aid of another one.
+    /// Assigns missing aids, and omits accessories whose aid is already in use.
     private mutating func assignIDs(_ accessories: inout [ParsedAccessory]) {
         var taken: Set<AccessoryID> = []
         accessories = accessories.filter { accessory in

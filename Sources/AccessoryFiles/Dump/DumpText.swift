@@ -1,6 +1,6 @@
 internal import HAPCore
 
-/// Writes accessories as JSON for people: one line for each characteristic.
+/// Writes accessories as readable JSON, with one line for each characteristic.
 enum DumpText {
     /// Returns the text of an object with these accessories.
     static func text(of accessories: [JSONValue]) -> [UInt8] {

@@ -2,8 +2,9 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Writes the response of a server of these accessories to its first `GET /accessories`: a JSON object with the array
-/// of accessories.
+/// Writes dumps: the response of a server to its first `GET /accessories`.
+///
+/// The response is a JSON object with the array of accessories.
 enum DumpWriter {
     /// Writes a document; returns the bytes, and a warning for everything that a dump cannot contain.
     ///

@@ -4,11 +4,10 @@ internal import HAPCore
 ///
 /// It resembles a dump, but its accessories, services and characteristics have no ids.
 enum HomebridgeCache {
-    /// The reason why it cannot be served, and an alternative.
+    /// The reason why the file cannot be served, and an alternative.
     static let refusalReason = """
-        this is a cachedAccessories file of homebridge, in which its plugins store accessories: it has no aid and no iid, \
-        so it is not what a controller receives; pair with homebridge with 'hap pair', and save its response with 'hap \
-        accessories ALIAS --json > bridge.json'
+        this is a cachedAccessories file of homebridge, which has no aid and no iid, so it cannot be served; pair with \
+        homebridge ('hap pair'), and save its response with 'hap accessories ALIAS --json > bridge.json'
         """
 
     static func recognizes(_ root: JSONValue) -> Bool {

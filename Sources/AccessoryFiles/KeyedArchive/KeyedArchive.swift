@@ -8,7 +8,7 @@ internal import HAPCore
 ///
 /// [NSKeyedArchiver](https://developer.apple.com/documentation/foundation/nskeyedarchiver)
 struct KeyedArchive {
-    /// The maximum number of values to decode; the length of texts and bytes counts, too.
+    /// The maximum number of values to decode. Long texts and data count as several values.
     static let maximumVisits = 1_000_000
 
     /// The root object.
@@ -61,7 +61,7 @@ struct KeyedArchive {
         try countVisits(1)
         guard uid != 0 else { return .null }
         guard uid < objects.count else {
-            return .unreadable("a reference to object \(uid), but the last one is \(objects.count - 1)")
+            return .unreadable("a reference to the missing object \(uid) (the last one is \(objects.count - 1))")
         }
         let target = objects[Int(uid)]
         if case .uid = target { return .unreadable("a reference to a reference") }
@@ -73,7 +73,8 @@ struct KeyedArchive {
         guard cost <= remainingVisits else {
             throw DocumentError(
                 in: name,
-                "the archive's objects contain more than \(Self.maximumVisits) references"
+                "the archive's objects contain more than \(Self.maximumVisits) references; export fewer accessories at "
+                    + "once"
             )
         }
         remainingVisits -= cost
@@ -86,7 +87,7 @@ struct KeyedArchive {
         case .unsigned(let value): return .number(.unsigned(value))
         case .negative(let value): return .number(.negative(value))
         case .real(let value):
-            return JSONNumber(value).map(ArchivedValue.number) ?? .unreadable("\(value), which is not finite")
+            return JSONNumber(value).map(ArchivedValue.number) ?? .unreadable("the non-finite number \(value)")
         case .date: return .unreadable("a date")
         case .text(let text):
             try countVisits(text.utf8.count / Self.bytesPerVisit)
@@ -136,10 +137,7 @@ struct KeyedArchive {
                 try countVisits(bytes.count / Self.bytesPerVisit)
                 guard keys.first == "NS.string" else { return .data(bytes) }
                 return String(validating: bytes, as: UTF8.self).map(ArchivedValue.text)
-                    ?? .unreadable(
-                        "an invalid "
-                            + "text"
-                    )
+                    ?? .unreadable("an invalid text")
             default: continue
             }
         }
@@ -153,7 +151,7 @@ struct KeyedArchive {
         }
         var dictionary = PropertyListDictionary()
         for (key, value) in zip(keys, values) {
-            // The key is not decoded: as a value it could be this dictionary.
+            // The key is not decoded, because as a value it could be this dictionary.
             guard let key = dereferenced(key)?.text else { continue }
             try countVisits(1 + key.utf8.count / Self.bytesPerVisit)
             dictionary.append(value, forKey: key)
@@ -188,7 +186,7 @@ struct KeyedArchive {
     private mutating func className(_ list: PropertyList) throws(DocumentError) -> String {
         try countVisits(1)
         let name = dereferenced(dereferenced(list)?.dictionary?["$classname"])?.text ?? ""
-        // Names are compared, which can take minutes if a long name is chosen for that purpose.
+        // Comparing a long name can take minutes if a file is made for that purpose.
         return name.utf8.count <= Self.maximumNameLength ? name : ""
     }
 

@@ -43,7 +43,10 @@ struct KeyedArchiver {
         return .uid(uid)
     }
 
-    /// Returns a reference to a number: integers are stored as such, and other numbers as decimal numbers.
+    /// Returns a reference to a number.
+    ///
+    /// Integers are stored as integers. Other numbers are stored as decimal numbers, or as `Double` if they have no
+    /// decimal form.
     mutating func reference(_ number: JSONNumber) -> PropertyList {
         switch number {
         case .unsigned(let value): reference(PropertyList.unsigned(value))

@@ -51,7 +51,10 @@ struct BinaryPropertyListLayout {
             )
         }
         guard top < count else {
-            throw fault("the top object is number \(top) of \(count); the file is damaged, so export it again")
+            throw fault(
+                "the root object is number \(top), but the last one is \(count - 1); the file is damaged, so export "
+                    + "it again"
+            )
         }
         objectCount = Int(count)
         topObject = Int(top)
@@ -59,8 +62,8 @@ struct BinaryPropertyListLayout {
             objectCount * offsetSize <= end - Int(table)
         else {
             throw fault(
-                "the table of offsets, at byte \(table), does not lie between objects and end; it is truncated, so "
-                    + "copy it again"
+                "the offset table, at byte \(table), is not between the objects and the trailer; the file is "
+                    + "truncated, so copy it again"
             )
         }
         objectArea = Self.header.count..<Int(table)

@@ -2,7 +2,7 @@ internal import Documents
 
 /// Reads a binary property list, version 00.
 ///
-/// Each object is read once, even if it is referred to several times. Two objects may not share bytes, so all of them
+/// Each object is read once, even if it is referred to several times. Two objects may not share bytes, so the objects
 /// together are not longer than the file.
 struct BinaryPropertyListReader {
     private enum Slot {
@@ -14,8 +14,9 @@ struct BinaryPropertyListReader {
     /// An object with its content.
     private struct DecodedObject {
         var value: PropertyList
-        /// The number of values, including itself and its content; content that is referred to several times counts
-        /// each time.
+        /// The number of values, including the object itself and its content.
+        ///
+        /// Content that is referred to several times counts each time.
         var size = 1
         /// The depth; 0 for a value that cannot have content.
         var depth = 0
@@ -82,7 +83,7 @@ struct BinaryPropertyListReader {
         guard layout.objectArea.contains(start) else {
             throw syntaxError(
                 at: start,
-                "object \(number) is outside of the file's objects; the file is damaged, so export it again"
+                "object \(number) is outside of the object area; the file is damaged, so export it again"
             )
         }
         let marker = bytes[start]
@@ -274,7 +275,7 @@ struct BinaryPropertyListReader {
     private func endOfFileError(_ position: Int) -> DocumentError {
         syntaxError(
             at: position,
-            "a value goes beyond the end of the file's objects; the file is damaged, so export it again"
+            "a value extends beyond the end of the object area; the file is damaged, so export it again"
         )
     }
 

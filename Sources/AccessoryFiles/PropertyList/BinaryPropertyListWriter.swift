@@ -21,7 +21,7 @@ package struct BinaryPropertyListWriter {
         return writer.finishOutput()
     }
 
-    /// Numbers a value and its content; returns the number of the value.
+    /// Assigns numbers to a value and its content; returns the number of the value.
     private mutating func flatten(_ list: PropertyList) -> Int {
         switch list {
         case .array(let elements):
@@ -100,7 +100,7 @@ package struct BinaryPropertyListWriter {
 
     private mutating func write(unsigned value: UInt64) {
         if value > UInt64(Int64.max) {
-            // Eight bytes would be read as a negative number, so it takes sixteen.
+            // Readers interpret eight bytes as a signed number, so the value takes sixteen.
             output.append(0x14)
             append(0, size: 8)
             append(value, size: 8)

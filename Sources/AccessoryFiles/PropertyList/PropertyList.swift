@@ -34,7 +34,9 @@ package enum PropertyList: Sendable, Hashable {
 
     /// The maximum depth of nested lists and dictionaries.
     package static let maximumDepth = 64
-    /// The maximum number of values, including keys; a value that is referred to several times counts each time.
+    /// The maximum number of values, including keys.
+    ///
+    /// A value that is referred to several times counts each time.
     package static let maximumValues = 1_000_000
 }
 

@@ -14,7 +14,7 @@ package struct PropertyListDictionary: Sendable, Hashable {
 
     /// All entries, in order.
     package private(set) var entries: [Entry] = []
-    /// The position of each key, once there are too many entries to search one by one.
+    /// The position of each key; empty while there are few enough entries to search one by one.
     private var positions: [BytewiseText: Int] = [:]
 
     /// Creates an empty dictionary.

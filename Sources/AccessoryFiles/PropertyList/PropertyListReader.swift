@@ -5,7 +5,9 @@ package import Documents
 /// For any bytes, reading takes time and memory in proportion to their number. It returns a value within
 /// ``PropertyList/maximumDepth`` and ``PropertyList/maximumValues``, or throws an error.
 package enum PropertyListReader {
-    /// Returns whether a file is intended as a property list: no other supported format begins with `bplist` or `<`.
+    /// Returns whether a file is intended as a property list.
+    ///
+    /// No other supported format begins with `bplist` or `<`.
     package static func recognizes(_ bytes: [UInt8]) -> Bool {
         isBinary(bytes) || isMarkup(bytes)
     }

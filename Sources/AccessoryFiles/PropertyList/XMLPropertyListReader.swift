@@ -3,8 +3,9 @@ internal import HAPCore
 
 /// Reads a property list in XML: the elements of Apple's document type and no other XML.
 ///
-/// The document type is skipped and never loaded; one with declarations is refused. Entities are refused, too, except
-/// the five of XML itself. The number of an object in a keyed archive is a dictionary with the single key `CF$UID`.
+/// The document type is skipped and never loaded. A document type with declarations is refused, and so are all entities
+/// except the five of XML itself. A dictionary with the single key `CF$UID` represents the number of an object in a
+/// keyed archive.
 ///
 /// [Property List DTD](http://www.apple.com/DTDs/PropertyList-1.0.dtd)
 struct XMLPropertyListReader {
@@ -85,7 +86,7 @@ struct XMLPropertyListReader {
             let keyTag = try scanner.readOpeningTag()
             guard keyTag.name == "key" else {
                 throw scanner.syntaxError(
-                    "a dictionary continues with <key> or </dict>; write one of them",
+                    "<key> or </dict> is expected here; write one of them",
                     at: keyStart
                 )
             }

@@ -2,7 +2,7 @@ internal import Documents
 
 /// Reads the tags and texts of XML one by one, without checking their order.
 struct XMLScanner {
-    /// `<name>`, or `<name/>`.
+    /// An opening tag: `<name>` or `<name/>`.
     struct Tag: Hashable {
         var name: String
         /// Whether the tag is also the closing tag.
@@ -73,7 +73,7 @@ struct XMLScanner {
         let isEmpty = consume("/")
         guard consume(">") else {
             throw syntaxError(
-                "the tag <\(name)> does not end here, and attributes are not allowed; write > here",
+                "the tag <\(name)> must end after its name, because attributes are not allowed; write <\(name)>",
                 at: start
             )
         }
@@ -129,7 +129,7 @@ struct XMLScanner {
         throw syntaxError("the file ends within a text; it is truncated, so copy it again", at: start)
     }
 
-    /// Returns an error at the current position, or at another one.
+    /// Returns an error at a position, by default the current one.
     func syntaxError(_ reason: String, at position: Int? = nil) -> DocumentError {
         let position = TextPosition(ofByteAt: position ?? self.position, in: bytes)
         return DocumentError(in: name, at: position, reason)
@@ -187,7 +187,7 @@ extension XMLScanner {
         skipBlanks()
         let quote: StaticString = starts(with: "'") ? "'" : "\""
         guard begins, consume(quote), skipPast(quote) else {
-            throw syntaxError("the version has no value; write one in quotes", at: start)
+            throw syntaxError("the attribute version has no value; write one in quotes", at: start)
         }
     }
 
@@ -215,7 +215,7 @@ extension XMLScanner {
         }
     }
 
-    /// Returns the character of a number, which is decimal, or hexadecimal after `x`.
+    /// Returns the character of a decimal number, or of a hexadecimal number after `x`.
     private static func scalar(_ number: Substring) -> Unicode.Scalar? {
         let isHexadecimal = number.hasPrefix("x")
         let digits = isHexadecimal ? number.dropFirst() : number
@@ -251,7 +251,7 @@ extension XMLScanner {
         return true
     }
 
-    /// Moves behind the next occurrence of a text; returns `false` and moves to the end if there is none.
+    /// Moves past the next occurrence of a text; moves to the end and returns `false` if there is none.
     private mutating func skipPast(_ text: StaticString) -> Bool {
         while position < bytes.count {
             if consume(text) { return true }

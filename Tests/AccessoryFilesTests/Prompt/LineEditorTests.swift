@@ -2,7 +2,7 @@ import AccessoryFiles
 import Documents
 import Testing
 
-/// What keys do to a line.
+/// Tests how keys change a line.
 struct LineEditorTests {
     private static let keys: [(typed: String, line: String)] = [
         ("show\r", "show"), ("shw\u{1B}[Do\r", "show"), ("how\u{01}s\r", "show"), ("shoow\u{1B}[D\u{7F}\r", "show"),
@@ -75,7 +75,7 @@ struct LineEditorTests {
         #expect(editor.process(long + Array("\u{1B}[A\r".utf8)) == [.line("show")])
         let away = "\u{01}" + String(repeating: "\u{1B}[3~", count: LineEditor.maximumCount)
         #expect(editor.process(long + Array("\(away)stop\r".utf8)) == [.line("stop")])
-        // It is as long as before when it comes back.
+        // The line is restored in full, so it is still too long.
         #expect(editor.process(long + Array("\u{1B}[A\u{1B}[B\r".utf8)) == [.lineTooLong])
     }
 

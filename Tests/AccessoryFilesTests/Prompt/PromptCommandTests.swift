@@ -4,7 +4,7 @@ import Documents
 import Simulation
 import Testing
 
-/// What is typed at the prompt.
+/// Tests the commands that a user types at the prompt.
 struct PromptCommandTests {
     private func names() throws -> SimulationNames {
         let garage = KilgoGarage.accessory(number: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Simulation
 
-/// What people and files are told of faults is what the faults are.
+/// The descriptions of faults for people and files match the faults.
 struct FaultCatalogTests {
     @Test func namesAreUniqueAndResolve() {
         let names = FaultCatalog.definitions.map(\.name)

@@ -3,7 +3,7 @@ import HAPCore
 import Simulation
 import Testing
 
-/// What each fault answers at each point, as a table.
+/// A table of the decision of each fault at each point.
 struct FaultPointTests {
     private static let light = ServiceKey(.lightbulb)
     private static let ground = FaultContext(

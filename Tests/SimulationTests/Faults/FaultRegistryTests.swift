@@ -3,7 +3,7 @@ import HAPCore
 import Simulation
 import Testing
 
-/// When faults act, on what, and when they are over.
+/// The time, the target and the end of faults.
 struct FaultRegistryTests {
     private static let subject = RequestSummary(.get, path: "/characteristics", characteristics: [.lamp])
     private static let start = MonotonicInstant.zero
@@ -58,7 +58,7 @@ struct FaultRegistryTests {
         #expect(board.nextDeadline == end)
         #expect(board.decision(at: notice, now: before).0 == .drop)
         #expect(board.advance(to: before) == [])
-        // Nobody has moved the board on yet: it is over all the same.
+        // The fault is over even if the registry's time was not advanced.
         #expect(board.decision(at: notice, now: end).0 == .proceed)
         #expect(board.advance(to: end) == [.finished(fault)])
         #expect(board.nextDeadline == nil)

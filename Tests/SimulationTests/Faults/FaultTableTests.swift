@@ -10,7 +10,7 @@ struct FaultTableTests {
     private static let begin = "<!-- faults: written by FaultTableTests -->\n"
     private static let end = "<!-- end of faults -->"
 
-    /// `HAP_WRITE_FIXTURES=1 swift test --filter FaultTableTests` writes them anew.
+    /// `HAP_WRITE_FIXTURES=1 swift test --filter FaultTableTests` writes the tables again.
     @Test func theTablesInTheDocumentationMatchTheCatalog() throws {
         var text = try String(contentsOf: Self.file, encoding: .utf8)
         let begin = try #require(text.range(of: Self.begin))

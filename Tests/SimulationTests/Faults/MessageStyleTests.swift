@@ -3,7 +3,7 @@ import Testing
 
 @testable import Simulation
 
-/// What quirks make of messages, and that a controller reads the same out of them.
+/// Quirks change the form of messages, but not their meaning for a controller.
 struct MessageStyleTests {
     private static func response(_ body: String, type: String = "application/hap+json") -> [UInt8] {
         Array(

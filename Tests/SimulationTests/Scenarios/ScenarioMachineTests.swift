@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-/// What a scenario does at which moment.
+/// The actions of a scenario and their times.
 struct ScenarioMachineTests {
     private let open = SimulationAction.set("Target Door State", to: "Open")
 

@@ -47,7 +47,7 @@ enum ScenarioServers {
         return try NamedServer(name: name, unstarted: [accessory])
     }
 
-    /// A doorbell that nobody has pressed.
+    /// Returns a doorbell that was never pressed.
     static func doorbell() throws -> SimulationNames {
         SimulationNames([
             try server(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// Names are found without a look at everything that has a name like theirs.
+/// Finding a name does not visit everything with a similar name.
 @Suite struct SimulationNameCostTests {
     private static func bridge(_ services: Int, _ name: (Int) -> String) throws -> [NamedServer] {
         var accessories: [Accessory] = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-/// What people call parts of a simulation.
+/// The names that users give to parts of a simulation.
 struct SimulationNamesTests {
     @Test(arguments: [
         "Target Door State", "targetdoorstate", "Garage Door/Target Door State", "GarageDoor.TargetDoorState",
@@ -176,7 +176,7 @@ struct SimulationNamesTests {
 }
 
 extension SimulationTarget: ExpressibleByStringLiteral {
-    /// Takes a text.
+    /// Creates a target from its text.
     public init(stringLiteral text: String) {
         self.init(text)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import hap
 
-/// What the controller's commands make of what they are told and what they are answered.
+/// The texts of the controller's commands for arguments and responses.
 @Suite struct ControllerMessageTests {
     @Test(
         arguments: [

@@ -111,7 +111,7 @@ import Testing
         for arguments in [["pair", "127.0.0.1:\(silent.port)", "--code", Self.code], ["get", "door", "On"]] {
             let outcome = try await hap(arguments)
             #expect(outcome.status == 69 && outcome.isOneSentence, "\(outcome)")
-            // Where it was gets half of the nine seconds, as it may be elsewhere.
+            // The known address gets half of the nine seconds, because the accessory may have another one now.
             #expect(outcome.errors.contains(arguments[0] == "pair" ? "within 9 s" : "within 4.5 s"), "\(outcome)")
         }
     }
@@ -183,7 +183,7 @@ import Testing
         let (process, ready) = try await serving()
         try await pair("127.0.0.1:\(ready.port)")
         #expect(try await process.terminate().status == 0)
-        // As the scripts ask: the argument, the word that is typed and where in it, and all words.
+        // The completion scripts pass the argument, the typed word, the cursor position and all words.
         func offered(_ argument: String, _ words: String...) async throws -> [Substring] {
             let outcome = try await HapProcess(
                 ["---completion", words[1], "--", argument, "\(words.count - 1)", "\(words.last?.count ?? 0)"] + words,

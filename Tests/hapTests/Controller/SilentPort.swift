@@ -1,13 +1,15 @@
 import Foundation
 import Testing
 
-/// A port of loopback that never says anything: to connections, or, where its queue is full, before one is made, since
-/// the system drops what comes then.
+/// A loopback port that never answers.
+///
+/// It is silent either on accepted connections or, if its queue is full, already while connecting, because the system
+/// then drops new connections.
 final class SilentPort {
     let port: UInt16
     private let descriptors: [Int32]
 
-    /// Takes this port, or a free one.
+    /// Listens on this port, or on a free one.
     init(port: UInt16 = 0, isFull: Bool) throws {
         let listening = try Self.socket()
         var yes: Int32 = 1
@@ -31,7 +33,7 @@ final class SilentPort {
         try #require(isReady)
     }
 
-    /// Whether somebody has connected.
+    /// Whether a client has connected.
     var hasConnection: Bool {
         var look = pollfd(fd: descriptors[0], events: Int16(POLLIN), revents: 0)
         return poll(&look, 1, 0) > 0

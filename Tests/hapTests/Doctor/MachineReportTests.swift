@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 @testable import hap
 
-/// What is seen of a machine, and what it means.
+/// The checks of a machine and their results.
 @Suite struct MachineReportTests {
     private static func interface(_ name: String, _ addresses: [String], multicast: Bool = true) -> NetworkInterface {
         NetworkInterface(name: name, isLoopback: name == "lo", canMulticast: multicast, addresses: addresses)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hap
 
-/// What is made of a look from inside.
+/// The results of the checks within a session.
 struct PairedReportTests {
     @Test func controllersAndSpeedAreReported() throws {
         let guest = try pairing("guest", isAdmin: false)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import hap
 
-/// What an accessory shows from outside, and what it means.
+/// The checks of an accessory without a pairing, and their results.
 @Suite struct RemoteReportTests {
     @Test(
         arguments: [

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A place, as a rule a port of loopback, at which something else than an accessory answers.
+/// A listener, usually on a loopback port, that is not an accessory.
 final class StubListener: Sendable {
     let port: UInt16
     private let descriptor: Int32
 
-    /// Accepts connections and sends each of them this, once; nothing ends them but the other side.
+    /// Accepts connections and sends this response once to each of them; only the client closes them.
     ///
-    /// - Parameter response: `nil` closes at once.
+    /// - Parameter response: The response, or `nil` to close connections at once.
     convenience init(response: [UInt8]?) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)
@@ -25,7 +25,7 @@ final class StubListener: Sendable {
         self.init(accepting: descriptor, port: UInt16(bigEndian: address.sin_port), response: response)
     }
 
-    /// The same on a socket in the file system, which stays there.
+    /// Listens on a socket in the file system, which is not deleted.
     convenience init(response: [UInt8]?, at path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)

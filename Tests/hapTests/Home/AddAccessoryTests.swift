@@ -36,7 +36,7 @@ import Testing
         let pairings = try await HapProcess.run("pairings", "--state", home.state)
         #expect(pairings.output.contains("not paired with any accessory"), "\(pairings)")
 
-        // What only the accessory itself can tell comes later, with the way to go on.
+        // An error that only the accessory can reveal is reported later, with the way to continue.
         let unknown = try await home("add-accessory", HomeCommandFixture.code, address, "--service", "Lihgtbulb=Lamp")
         #expect(unknown.status == 64 && unknown.errors.contains("It has no service \"Lihgtbulb\""), "\(unknown)")
         #expect(unknown.errors.contains("It is paired as kilgo-garage; place it with --alias kilgo-garage."))
@@ -74,7 +74,7 @@ import Testing
         #expect(try await first.terminate().status == 0)
         try await HapProcess.wait { run.output.contains("cannot be reached") }
 
-        // It is back at the port that it has kept, with more than before.
+        // It is back on its saved port, with an additional service.
         _ = try folder.write(Self.lamp + Self.outlet, to: "desk.yaml")
         let (second, _) = try await HapProcess.serving(arguments, in: folder)
         try await HapProcess.wait { run.output.contains("Desk has a new service Desk Outlet.") }
@@ -105,7 +105,7 @@ import Testing
         #expect(again.status == 0, "\(again)")
         #expect(again.output.hasPrefix("Paired again as kilgo-garage; its services in Test House:"), "\(again)")
         #expect(try await home().output == paired)
-        // It may be somebody else's room and name by now.
+        // The room and the name may be used by another accessory now.
         _ = try await HapProcess.run("unpair", "kilgo-garage", "--state", home.state)
         let moved = try await home(
             "add-accessory",

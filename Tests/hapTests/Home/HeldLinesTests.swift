@@ -2,7 +2,7 @@ import Testing
 
 @testable import hap
 
-/// Lines of a home beside a scenario: after what caused them, and before what comes later.
+/// The lines of a home in a scenario: after their cause, and before later events.
 @Suite struct HeldLinesTests {
     @Test func linesArePrintedBeforeThoseOfALaterMillisecond() {
         let held = HeldLines()

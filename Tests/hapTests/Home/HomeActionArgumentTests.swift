@@ -6,7 +6,7 @@ import Testing
 
 @testable import hap
 
-/// `What=Value`, as people write it.
+/// `NAME=VALUE`, in the form that users write.
 @Suite struct HomeActionArgumentTests {
     @Test(arguments: ["Garage Light", "=on", "Garage Light=", ""])
     func actionWithoutValueIsRefused(text: String) {

@@ -1,6 +1,6 @@
 import Testing
 
-/// `hap home add automation`: everything that a home file can say of one.
+/// `hap home add automation`, with everything that a home file can contain for an automation.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HomeAutomationProcessTests {
     private static let triggers = [
         (

@@ -24,7 +24,7 @@ final class HomeCommandFixture: Sendable {
         try await HapProcess(["home"] + arguments + ["--state", state]).outcome()
     }
 
-    /// Runs `hap home run` until it says a text, and on.
+    /// Starts `hap home run`, and waits until it prints a text.
     func startRun(until text: String, _ arguments: String...) async throws -> HapProcess {
         let process = try HapProcess(["home", "run"] + arguments + ["--state", state])
         try await HapProcess.wait { process.output.contains(text) || !process.isRunning }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that change a home of which nothing is found yet.
+/// The commands that change a home whose accessories are not found yet.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HomeCommandTests {
     private static let file = """
         home: Test House
@@ -42,7 +42,7 @@ import Testing
         let place = try await home("change", "home", "--latitude", "-33.87", "--longitude", "-151.2")
         #expect(place.status == 0, "\(place)")
         #expect(try await home("--json").output.contains(#""place":{"latitude":-33.87,"longitude":-151.2}"#))
-        // It is understood: it is the heater that does not take it.
+        // The phrase is understood, but the heater refuses the value.
         let value = try await home("set", "Heater", "Target", "Temperature", "-5")
         #expect(value.status == 64 && value.errors.contains("TargetTemperature") == false, "\(value)")
         #expect(!value.errors.contains("Unknown option"), "\(value)")

@@ -10,9 +10,9 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What needs an accessory or goes on until Ctrl-C, and what needs a shell or a home that is served.
+    /// The examples that need an accessory, a shell or a served home, or that run until Ctrl-C.
     private static let skippedExamples = ["add-accessory", "hap home run", " > ", "--served"]
-    /// What nobody has found does not answer: that is no fault of the words.
+    /// An accessory that is not found does not answer; this is not an error of the example.
     private static let commandsThatReadAccessories = ["set", "scene"]
 
     private static var commands: [any ParsableCommand.Type] {
@@ -22,7 +22,7 @@ import Testing
         return all(HomeCommand.self)
     }
 
-    /// The lines of a help text that are meant to be typed; those that go on on the next line are one.
+    /// Returns the example commands of a help text; a command that continues on the next line is one.
     private static func examples(of command: any ParsableCommand.Type) -> [String] {
         var lines: [String] = []
         var open = ""

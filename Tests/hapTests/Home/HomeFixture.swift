@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A house with a garage and a heater that nobody has found yet, kept in a folder, and the commands that change it.
+/// A stored home with a garage and a heater that are not found yet, and the commands that change it.
 final class HomeFixture: Sendable {
     /// As a home file has it.
     static let file = """
@@ -38,7 +38,7 @@ final class HomeFixture: Sendable {
         folder = try TemporaryFolder()
     }
 
-    /// Makes one with the house in it.
+    /// Creates a fixture that contains the home.
     static func makeWithHome() async throws -> HomeFixture {
         let harness = try HomeFixture()
         let outcome = try await harness("import", try harness.folder.write(file, to: "home.yaml"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hap home import` of what nobody has found yet.
+/// `hap home import` of accessories that are not found yet.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HomeImportTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

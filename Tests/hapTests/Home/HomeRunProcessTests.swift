@@ -26,7 +26,7 @@ import Testing
         )
         var run = try HapProcess(["home", "run", "--state", controller("state")])
         try await HapProcess.wait { run.output.contains("can be reached.") }
-        // The run begins without any automation; this one comes from another process.
+        // The run starts without automations; another process adds this one.
         try await home(
             "add",
             "automation",

@@ -3,7 +3,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// `hap home show`, whatever else is kept.
+/// `hap home show` with different stored states.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HomeShowTests {
     private func files(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `hap run` with a home: its lines stand in the order of what happens.
+/// `hap run` with a home prints lines in the order of events.
 @Suite(.timeLimit(.minutes(5))) struct HomeWithScenarioTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

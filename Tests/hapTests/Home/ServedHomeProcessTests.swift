@@ -14,7 +14,7 @@ import Testing
         controller = try TemporaryFolder()
     }
 
-    /// The served garage, whose light goes on with the door and off a while after.
+    /// Returns a home file for the served garage, whose light turns on with the door and off after a delay.
     private static func file(delay: String, brightness: Int = 100) -> String {
         """
         home: Kilgo House

@@ -5,7 +5,7 @@ let port = URL(filePath: CommandLine.arguments.dropFirst().first ?? "/sys/class/
 
 let on = HAPCharacteristic(.on, false)
     .onWrite { isOn in try Data((isOn ? "1" : "0").utf8).write(to: port) }
-    // The lamp has a switch of its own: what it does to the port, controllers are told.
+    // The lamp has its own switch. Its changes to the port are reported to controllers.
     .polled(every: .milliseconds(200)) { try Data(contentsOf: port).first.map { $0 == UInt8(ascii: "1") } }
 let lamp = HAPAccessory("Desk Lamp", category: .lighting) {
     HAPService(.lightbulb) { on }

@@ -2,9 +2,9 @@
 
 import PackageDescription
 
-/// The package in the folder above, as the compiler calls it: SwiftPM takes the name of that folder.
+/// The name of the package in the parent folder as the compiler knows it: SwiftPM uses the name of the folder.
 ///
-/// What is `package` there is visible here because these targets say that they belong to it.
+/// Its `package` declarations are visible here, because these targets are compiled as a part of that package.
 let rootName = Context.packageDirectory.split(separator: "/").dropLast().last.map { $0.lowercased() } ?? "root"
 let rootIdentifier = String(
     rootName.enumerated().map { $1.isLetter || $1.isNumber && $0 > 0 ? $1 : "_" }
@@ -17,7 +17,7 @@ let settings: [SwiftSetting] = [
     .unsafeFlags(["-parse-as-library", "-package-name", rootIdentifier]),
 ]
 
-// SwiftPM would put the name of this package behind that one, and the last one counts: hence `packageAccess: false`.
+// SwiftPM would add the name of this package after that one, and the last one counts. Therefore `packageAccess: false`.
 let package = Package(
     name: "Fuzz",
     dependencies: [
@@ -31,7 +31,8 @@ let package = Package(
             packageAccess: false,
             swiftSettings: settings
         ),
-        // Several programs, since libFuzzer looks at every counter after every input, and most of them are NIO's.
+        // There are several programs, because libFuzzer checks every counter after every input, and most counters are
+        // in NIO.
         .executableTarget(
             name: "CoreFuzzer",
             dependencies: ["FuzzHarness", .product(name: "CoreWorkbench", package: "swift-hap")],

@@ -3,11 +3,11 @@ import HAPCore
 import Simulation
 import Testing
 
-/// What every controller expects of accessories.
+/// Tests the rules that every controller expects accessories to follow.
 ///
 /// HAP: §11.1, §11.2
 @Suite struct AccessoryValidationTests {
-    /// A bridge with a light behind it, without a fault.
+    /// A valid bridge with a light.
     private static var accessories: [Accessory] {
         [
             Accessory(key: "bridge", services: [Sample.information, .protocolInformation()]),
@@ -52,10 +52,10 @@ import Testing
             second.key.subtype = "second"
             $0[1].services.append(second)
         },
-        .init("information's id", .invalid, at: "lamp/Accessory Information") {
+        .init("wrong id of the information service", .invalid, at: "lamp/Accessory Information") {
             $0[1, .accessoryInformation].iid = InstanceID(2)
         },
-        .init("identify elsewhere", .invalid, at: "lamp/Light Bulb/Identify") {
+        .init("identify in another service", .invalid, at: "lamp/Light Bulb/Identify") {
             $0[1, .lightbulb].characteristics.append(Characteristic(cataloged: .identify))
         },
         .init("no protocol information", .missing, at: "bridge/HAP Protocol Information") {
@@ -64,7 +64,7 @@ import Testing
         .init("protocol information twice", .duplicate, at: "bridge/HAP Protocol Information") {
             $0[0].services.append(.protocolInformation())
         },
-        .init("protocol information elsewhere", .invalid, at: "lamp/HAP Protocol Information") {
+        .init("protocol information of a bridged accessory", .invalid, at: "lamp/HAP Protocol Information") {
             $0[1].services.append(.protocolInformation())
         },
         .init("another version", .invalid, at: "bridge/HAP Protocol Information/Version") {
@@ -76,19 +76,19 @@ import Testing
         .init("no version", .missing, at: "bridge/HAP Protocol Information/Version") {
             $0[0, .protocolInformation].characteristics = []
         },
-        .init("no function", .missing, at: "lamp") { $0[1].services.removeLast() },
+        .init("no service besides the information service", .missing, at: "lamp") { $0[1].services.removeLast() },
         .init("no required characteristic", .missing, at: "lamp/Light Bulb/On") {
             $0[1, .lightbulb].characteristics.removeFirst()
         },
-        .init("value beyond the range", .invalid, at: "lamp/Light Bulb/Hue") { $0[1, .lightbulb, .hue].value = 361 },
-        .init("value of another kind", .invalid, at: "lamp/Light Bulb/On") { $0[1, .lightbulb, .on].value = "on" },
-        .init("range upside down", .invalid, at: "lamp/Light Bulb/Hue") {
+        .init("value out of range", .invalid, at: "lamp/Light Bulb/Hue") { $0[1, .lightbulb, .hue].value = 361 },
+        .init("value of another type", .invalid, at: "lamp/Light Bulb/On") { $0[1, .lightbulb, .on].value = "on" },
+        .init("minimum above the maximum", .invalid, at: "lamp/Light Bulb/Hue") {
             $0[1, .lightbulb, .hue].value = nil
             $0[1, .lightbulb, .hue].metadata.minimum = 361
         },
         .init("step of 0", .invalid, at: "lamp/Light Bulb/Hue") { $0[1, .lightbulb, .hue].metadata.step = 0 },
         .init("step below 0", .invalid, at: "lamp/Light Bulb/Hue") { $0[1, .lightbulb, .hue].metadata.step = -1 },
-        .init("hidden in a service that is not", .invalid, at: "lamp/Light Bulb") {
+        .init("only hidden characteristics in a visible service", .invalid, at: "lamp/Light Bulb") {
             for index in $0[1, .lightbulb].characteristics.indices {
                 $0[1, .lightbulb].characteristics[index].permissions.insert(.hidden)
             }

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// How the time of behaviors passes.
+/// Tests how time passes for behaviors.
 @Suite struct BehaviorClockTests {
     private static func instant(_ seconds: Int) -> MonotonicInstant {
         .zero.advanced(by: .seconds(seconds))

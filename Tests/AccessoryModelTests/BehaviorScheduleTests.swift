@@ -32,7 +32,7 @@ struct BehaviorScheduleTests {
         #expect(schedule.due(by: MonotonicInstant(nanoseconds: 5)).map(\.behavior) == [0])
     }
 
-    /// Against looking at all of them each time, which cannot be wrong.
+    /// Compares the schedule with a simple linear search.
     @Test(arguments: 0..<20)
     func scheduleMatchesALinearSearch(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// How large the answers of a database can be.
+/// Tests the maximum size of a database's responses.
 ///
 /// HAP: §11.4, §12
 @Suite struct BodySizeTests {
@@ -10,7 +10,7 @@ import Testing
         .data([UInt8](repeating: 0xA5, count: count))
     }
 
-    /// A characteristic for each number of bytes.
+    /// Returns an accessory with one characteristic for each size in bytes.
     private static func blobs(_ sizes: [Int], aid: AccessoryID? = nil, key: String = "sample") -> Accessory {
         Sample.accessory(
             sizes.enumerated()
@@ -89,14 +89,14 @@ import Testing
         var changes = ChangeSet()
         #expect(database.setValue(Self.blob(2_097_152), at: sixth, into: &changes) == false)
         #expect(changes.isEmpty)
-        // Each of them has room, but not both.
+        // There is room for either value, but not for both.
         let writes = [sixth, seventh].map { AcceptedWrite(index: $0, value: Self.blob(1_500_000)) }
         let refusals = database.commit(writes, at: MonotonicInstant(nanoseconds: 0), into: &changes)
         #expect(refusals == [seventh: .outOfResources])
         #expect(database.value(at: sixth) == Self.blob(1_500_000))
         #expect(database.value(at: seventh) == Self.blob(0))
         #expect(database.bodySize <= AttributeDatabase.maximumBodyBytes)
-        // What has become shorter makes room.
+        // A shorter value makes room for others.
         #expect(database.setValue(Self.blob(0), at: places[0], into: &changes) == true)
         #expect(database.setValue(Self.blob(1_500_000), at: seventh, into: &changes) == true)
     }
@@ -111,7 +111,7 @@ import Testing
         var database = try Self.database(accessory)
         let second = try #require(database.index(of: Sample.second, in: .primary))
         let first = second - 1
-        // Each of them has room, but not both.
+        // There is room for either value, but not for both.
         let writes = [first, second].map { AcceptedWrite(index: $0, value: Self.blob(1_500_000)) }
         var changes = ChangeSet()
         let refusals = database.commit(writes, at: MonotonicInstant(nanoseconds: 0), into: &changes)
@@ -124,7 +124,7 @@ import Testing
 
     @Test func accessoriesAreRenderedInShortTurns() throws {
         let size = 100_000
-        // A turn may end within an accessory.
+        // Rendering may pause in the middle of an accessory.
         let accessories = (1...2).map { Self.blobs(Array(repeating: size, count: 10), key: "\($0)") }
         var identifiers = IdentifierMap()
         var database = try AttributeDatabase(accessories, identifiers: &identifiers)

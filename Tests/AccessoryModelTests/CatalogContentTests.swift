@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What is known of single types: those of the garage, and those where the sources disagree.
+/// Tests individual types: those of the garage, and those on which the sources disagree.
 @Suite struct CatalogContentTests {
     @Test(
         arguments: [

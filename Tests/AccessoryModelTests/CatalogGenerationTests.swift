@@ -4,7 +4,7 @@ import Foundation
 import HAPCore
 import Testing
 
-/// The committed files are what the tool makes of the committed input.
+/// Tests that the tool generates the committed files from the committed input.
 @Suite struct CatalogGenerationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent()

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What holds for the metadata of every characteristic type.
+/// Tests rules that apply to the metadata of every characteristic type.
 @Suite struct CatalogMetadataTests {
     @Test(arguments: Catalog.characteristics)
     func limitsAndValuesAgreeWithEachOtherAndTheFormat(_ definition: CharacteristicDefinition) {

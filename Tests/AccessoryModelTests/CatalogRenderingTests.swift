@@ -2,7 +2,7 @@ import CatalogRendering
 import Foundation
 import Testing
 
-/// How the tool reads its input and writes Swift.
+/// Tests how the tool reads its input and generates Swift code.
 @Suite struct CatalogRenderingTests {
     @Test(arguments: [
         ("CurrentDoorState", "currentDoorState"), ("ADKVersion", "adkVersion"), ("IsConfigured", "isConfigured"),

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What the catalog holds as a whole, and how it is searched.
+/// Tests the whole content of the catalog, and searches in it.
 @Suite struct CatalogTests {
     @Test func catalogHasEveryType() {
         #expect(Catalog.characteristics.count == 248)
@@ -65,7 +65,7 @@ import Testing
         for definition in Catalog.services {
             for name in definition.aliases + [definition.name] {
                 let found = Catalog.service(named: name)
-                // Apple calls the second fan «Fan» too; the first one's id has precedence.
+                // Apple also calls the second fan «Fan»; the id of the first one has precedence.
                 #expect(found?.type == (name == "Fan" ? .fan : definition.type), "\(name)")
             }
         }

@@ -1,7 +1,7 @@
 import AccessoryModel
 
 extension CharacteristicFormat {
-    /// Whether values are numbers.
+    /// Whether the values of the format are numbers.
     var isNumeric: Bool {
         self == .float || integerRange != nil
     }

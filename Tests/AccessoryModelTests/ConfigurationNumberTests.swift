@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// The configuration number follows the structure and nothing else.
+/// Tests that the configuration number changes with the structure and with nothing else.
 ///
 /// HAP: §11.7
 @Suite struct ConfigurationNumberTests {

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What cannot be declared.
+/// Tests declarations that are refused.
 @Suite struct DeclarationTests {
     private func validationError(_ accessories: [Accessory]) -> ModelError? {
         var identifiers = IdentifierMap()

@@ -3,7 +3,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// When events go, on simulated time.
+/// Tests when events are sent, in simulated time.
 ///
 /// HAP: §14, §0 (timing)
 @Suite struct EventQueueTests {
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// An event whose value takes this many bytes in JSON.
+    /// Returns an event whose value has this number of bytes in JSON.
     private func event(_ iid: UInt64, bytes: Int) -> PendingEvent {
         var event = event(iid, nil)
         event.value = .string(String(repeating: "x", count: bytes - 2))
@@ -91,7 +91,7 @@ import Testing
             let id = CharacteristicID(aid: .primary, iid: InstanceID(iid) ?? .accessoryInformation)
             queue.enqueue(PendingEvent(id: id, value: iid == 2 ? large : medium), isUrgent: iid == 20)
         }
-        // The first alone is larger than what several may have together.
+        // The first event alone exceeds the limit of a message with several events.
         #expect(queue.dequeueDue(at: at(0), availableBytes: 1 << 20).map { $0.id.iid.rawValue } == Array(3...9))
         #expect(queue.dequeueDue(at: at(0)).map { $0.id.iid.rawValue } == [2])
         #expect(queue.dequeueDue(at: at(0), availableBytes: 300_000).map { $0.id.iid.rawValue } == [10, 11])
@@ -187,7 +187,7 @@ import Testing
 
     @Test(arguments: 0..<50)
     func queueMatchesTheNaiveQueue(seed: UInt64) {
-        // In every other queue so many events wait that it does not look at each of them to find one.
+        // With even seeds, so many events wait that the queue uses its index instead of a linear search.
         let isLong = seed.isMultiple(of: 2)
         let others = isLong ? 10...60 : 2...5 as ClosedRange<UInt64>
         var generator = SeededGenerator(seed: seed)

@@ -3,7 +3,7 @@ import HAPCore
 import Simulation
 import Testing
 
-/// What `GET /accessories` shows of the Kilgo garage and of special values.
+/// Tests the response to `GET /accessories` for the Kilgo garage and for special values.
 ///
 /// HAP: §11.4, §11.5
 @Suite struct GarageBodyTests {
@@ -166,7 +166,7 @@ import Testing
 }
 
 extension AttributeDatabase {
-    /// Forgets what is rendered by storing every value anew.
+    /// Discards the rendered responses by setting every value again.
     fileprivate mutating func invalidateRendering() {
         var changes = ChangeSet()
         for index in characteristics.indices {

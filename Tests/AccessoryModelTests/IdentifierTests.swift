@@ -2,11 +2,11 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// Ids belong to one object for good.
+/// Tests that an id is never assigned to another object.
 ///
 /// HAP: §11.1
 @Suite struct IdentifierTests {
-    /// Every id of a database by what has it: `aid/service/characteristic`.
+    /// Returns every id of a database by the path of its object: `aid/service/characteristic`.
     private func ids(_ database: AttributeDatabase) -> [String: UInt64] {
         var ids: [String: UInt64] = [:]
         for service in database.services {
@@ -26,7 +26,7 @@ import Testing
         try AttributeDatabase([Sample.accessory(services)], identifiers: &identifiers)
     }
 
-    /// The map as a store reads it: entry by entry.
+    /// Returns a copy that is made entry by entry, as a store reads the map.
     private func copy(of identifiers: IdentifierMap) -> IdentifierMap {
         var copy = IdentifierMap()
         for (key, aid) in identifiers.accessories {
@@ -110,7 +110,7 @@ import Testing
         let keys = ["bridge", "b", "c"]
         let database = try AttributeDatabase(keys.map { Sample.accessory([], key: $0) }, identifiers: &identifiers)
         #expect(database.accessories.map(\.rawValue) == [1, 2, 3])
-        // Each accessory counts its own instances.
+        // Each accessory numbers its own instances.
         #expect(database.services.map(\.iid.rawValue) == [1, 1, 1])
     }
 

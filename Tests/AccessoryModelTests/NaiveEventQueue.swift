@@ -1,7 +1,7 @@
 import AccessoryModel
 import HAPCore
 
-/// The rules of event timing as they are told: everything since the last message is remembered and looked through.
+/// A direct implementation of the event timing rules, which stores and searches all events since the last message.
 struct NaiveEventQueue {
     struct Entry {
         var event: PendingEvent

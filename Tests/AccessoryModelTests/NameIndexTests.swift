@@ -1,7 +1,7 @@
 import AccessoryModel
 import Testing
 
-/// Names that an accessory has given itself.
+/// Tests names that come from an accessory.
 @Suite struct NameIndexTests {
     @Test func suggestionsForAMegabyteNameStaySmall() {
         let long = String(repeating: "a/", count: 500_000)

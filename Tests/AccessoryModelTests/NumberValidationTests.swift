@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// Which booleans and numbers a characteristic takes from JSON.
+/// Tests which Booleans and numbers in JSON a characteristic accepts.
 ///
 /// HAP: §11.5, §13, §0 (numbers)
 @Suite struct NumberValidationTests {

@@ -3,7 +3,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// Whatever JSON is written to whatever characteristic: nothing traps, and what is taken is one of its values.
+/// Tests that writing random JSON never traps, and that an accepted value is valid for its characteristic.
 @Suite struct RandomValidationTests {
     @Test(arguments: Catalog.characteristics)
     func acceptedValueSatisfiesTheMetadata(_ definition: CharacteristicDefinition) {

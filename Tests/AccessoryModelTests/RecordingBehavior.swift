@@ -1,11 +1,11 @@
 import AccessoryModel
 import HAPCore
 
-/// A behavior that notes what it is told and answers with what it was given.
+/// A behavior that records its calls and returns prepared responses.
 struct RecordingBehavior: Behavior {
-    /// What it answers to every write.
+    /// The response to every write.
     var response = BehaviorResponse()
-    /// What it answers to every advance.
+    /// The changes that every advance returns.
     var changesOnAdvance: [BehaviorChange] = []
     var nextDeadline: MonotonicInstant?
 

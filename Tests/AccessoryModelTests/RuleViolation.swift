@@ -1,7 +1,7 @@
 import AccessoryModel
 import Testing
 
-/// A declaration that breaks one rule, and what is to be said of it.
+/// A change that makes a declaration break one rule, with the expected error.
 struct RuleViolation: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let code: ModelError.Code
@@ -22,7 +22,9 @@ struct RuleViolation: Sendable, CustomTestStringConvertible {
 }
 
 extension [Accessory] {
-    /// A service of one of the accessories; none is made when there is none.
+    /// The first service of a type in an accessory.
+    ///
+    /// Setting it has no effect if the accessory has none.
     subscript(_ accessory: Int, _ type: ServiceType) -> Service {
         get { self[accessory].services.first { $0.key.type == type } ?? Service(type, characteristics: []) }
         set {
@@ -31,7 +33,9 @@ extension [Accessory] {
         }
     }
 
-    /// A characteristic of one of the accessories.
+    /// The first characteristic of a type in a service.
+    ///
+    /// Setting it has no effect if the service has none.
     subscript(_ accessory: Int, _ service: ServiceType, _ type: CharacteristicType) -> Characteristic {
         get {
             self[accessory, service].characteristics.first { $0.type == type } ?? Characteristic(cataloged: type)

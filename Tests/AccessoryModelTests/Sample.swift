@@ -1,12 +1,12 @@
 import AccessoryModel
 import HAPCore
 
-/// Small accessories, and short ways to ask a database.
+/// Small accessories, and shortcuts for databases.
 enum Sample {
     static let first = CharacteristicType(HAPUUID(high: 0x1111_1111_0000_4000, low: 0x8000_0000_0000_0001))
     static let second = CharacteristicType(HAPUUID(high: 0x2222_2222_0000_4000, low: 0x8000_0000_0000_0002))
 
-    /// A characteristic of a vendor's type.
+    /// Returns a characteristic of a vendor's type.
     static func characteristic(
         _ type: CharacteristicType = first,
         _ permissions: CharacteristicPermissions = [.read, .write, .events],
@@ -44,12 +44,12 @@ enum Sample {
         )
     }
 
-    /// An accessory with the information service and these.
+    /// Returns an accessory with the information service and the given services.
     static func accessory(_ services: [Service], key: String = "sample", aid: AccessoryID? = nil) -> Accessory {
         Accessory(key: key, services: [information] + services, aid: aid)
     }
 
-    /// A database of one accessory with one service of these characteristics.
+    /// Returns a database of one accessory with one service, which has the given characteristics.
     static func database(_ characteristics: Characteristic...) throws(ModelError) -> AttributeDatabase {
         try database(Service(.lightbulb, characteristics: characteristics))
     }
@@ -61,12 +61,12 @@ enum Sample {
 }
 
 extension AttributeDatabase {
-    /// Where the characteristic of this type stands that the sample has once.
+    /// Returns the index of the characteristic of a type, or −1 if the sample has none.
     func position(of type: CharacteristicType) -> Int {
         index(of: type, in: .primary) ?? -1
     }
 
-    /// The characteristic's item of a write request.
+    /// Returns an item of a write request for the characteristic of a type.
     func item(
         _ type: CharacteristicType,
         value: JSONValue? = nil,

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What outlives a restart, and a change of what is served.
+/// Tests which values are preserved across a restart and a change of the accessories.
 @Suite struct StoredValueTests {
     private func id(_ type: CharacteristicType, in database: AttributeDatabase) -> CharacteristicID {
         database.characteristics[database.position(of: type)].id

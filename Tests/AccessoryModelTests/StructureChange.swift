@@ -1,7 +1,7 @@
 import AccessoryModel
 import Testing
 
-/// An edit of a service that a controller can see.
+/// A change to a service that a controller can detect.
 struct StructureChange: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (inout Service) -> Void

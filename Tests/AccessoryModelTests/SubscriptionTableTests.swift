@@ -2,7 +2,7 @@ import AccessoryModel
 import TestSupport
 import Testing
 
-/// Who is told of what.
+/// Tests which subscribers are notified of a change.
 ///
 /// HAP: §14
 @Suite struct SubscriptionTableTests {

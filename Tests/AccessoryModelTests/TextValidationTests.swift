@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// Which texts and bytes a characteristic takes from JSON.
+/// Tests which strings and data in JSON a characteristic accepts.
 ///
 /// HAP: §11.5, §13
 @Suite struct TextValidationTests {

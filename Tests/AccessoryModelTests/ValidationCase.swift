@@ -2,16 +2,16 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What a controller writes to a characteristic, and what it comes to.
+/// A value that a controller writes to a characteristic, with the expected result.
 struct ValidationCase: Sendable, CustomTestStringConvertible {
     let metadata: CharacteristicMetadata
     let json: JSONValue
-    /// `nil` when it is refused.
+    /// The expected value, or `nil` if the write is refused.
     let value: CharacteristicValue?
-    /// The same with `--strict`.
+    /// The expected value with `--strict`, or `nil` if the write is refused.
     let strictValue: CharacteristicValue?
 
-    /// A value that is the same or refused in both modes.
+    /// Creates a case with the same result in both modes.
     init(_ metadata: CharacteristicMetadata, _ json: JSONValue, _ value: CharacteristicValue?) {
         self.init(metadata, json, value, strict: value)
     }

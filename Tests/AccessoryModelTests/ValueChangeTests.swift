@@ -3,12 +3,12 @@ import Testing
 
 @testable import AccessoryModel
 
-/// Whom a change concerns.
+/// Tests which subscribers a change is sent to.
 ///
 /// HAP: §14, §0 (withheld from the writer)
 @Suite struct ValueChangeTests {
     @Test(
-        "Everyone is told of another value, the writer only of what it does not know",
+        "A changed value is sent to every subscriber, but to the writer only if it did not write that value",
         arguments: [
             // before, after, written, everyone, writer
             (1, 2, 2, true, false), (1, 1, 1, false, false), (1, 2, nil, true, true), (1, 1, nil, false, false),

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What a text means as a value: one vocabulary for files, commands and the prompt.
+/// Tests which values texts stand for; files, commands and the prompt share one vocabulary.
 struct ValueVocabularyTests {
     static let kinds: [(name: String, type: CharacteristicType, metadata: CharacteristicMetadata)] = [
         ("On", .on, CharacteristicMetadata(format: .bool)),
@@ -43,7 +43,7 @@ struct ValueVocabularyTests {
 
     static let vendor = CharacteristicType(HAPUUID(apple: 0xFFF0_0001))
 
-    /// The texts that mean a value of each characteristic; no other of ``texts`` means one.
+    /// The texts that are accepted as values of each characteristic; all others of ``texts`` are refused.
     static let table = """
         On true: <on> <ON> <yes> <true> <True> <1> <1.0> <+1> <1.>
         On false: <off> <No> <FALSE> <0>

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What a database lets pass of a real device, and what it never does.
+/// Tests which irregularities of a real device a database accepts, and which it never accepts.
 @Suite struct VerbatimDatabaseTests {
     private static let refused: [[Accessory]] = [
         [Sample.accessory([], key: "a", aid: .primary), Sample.accessory([], key: "b", aid: .primary)],
@@ -71,7 +71,7 @@ import Testing
             let database = try AttributeDatabase([accessory], identifiers: &identifiers, isVerbatim: true)
             #expect(database.characteristics.suffix(2).map(\.id.iid.rawValue) == ids(service))
         }
-        // Ids that were given once are not given to what has none.
+        // Ids that were assigned before are not assigned to an object without an id.
         let accessory = Sample.accessory([lamp(20, 21), Service(.fan, characteristics: [])])
         let database = try AttributeDatabase([accessory], identifiers: &identifiers, isVerbatim: true)
         #expect(database.services.last?.iid.rawValue ?? 0 > 22)
@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    /// A service may have the id of a characteristic, which keeps it when the service has another one.
+    /// A service may share its id with a characteristic; the characteristic keeps the id when the service gets another
+    /// one.
     @Test func aServiceMayHaveTheIDOfACharacteristic() throws {
         var identifiers = IdentifierMap()
         for (id, next) in [(20, nil), (nil, 22), (20, nil)] as [(UInt64?, UInt64?)] {
@@ -101,11 +102,11 @@ import Testing
             #expect(database.characteristics.suffix(2).map(\.id.iid.rawValue) == [20, 21])
             var others = IdentifierMap()
             let isRefused = (try? AttributeDatabase([accessory], identifiers: &others)) == nil
-            #expect(isRefused == (id != nil), "what is no picture of a device has each id once")
+            #expect(isRefused == (id != nil), "only a verbatim accessory may use an id twice")
         }
     }
 
-    /// What is added later has one that every controller reads.
+    /// An object that is added later gets a small id, which every controller can read.
     @Test(arguments: [1 << 53, .max] as [UInt64])
     func idsMayHaveAll64Bits(id: UInt64) throws {
         var identifiers = IdentifierMap()
@@ -142,7 +143,7 @@ import Testing
         )
     }
 
-    /// A range that no integer reaches must not be reckoned with.
+    /// A limit that no integer reaches must not be used in a calculation.
     @Test(arguments: [-0x1p127, 0x1p126, 1e300, -1e300])
     func limitsBeyondAllIntegersAreHarmless(limit: Double) throws {
         for metadata in [

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// What becomes of one item of a write request, and in which order it is looked at.
+/// Tests the result of each item of a write request, and the order of the checks.
 ///
 /// HAP: §13 rules 1 to 5
 @Suite struct WriteDecisionTests {

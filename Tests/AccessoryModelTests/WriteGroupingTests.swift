@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// How accepted writes reach values and behaviors.
+/// Tests how accepted writes are passed to values and behaviors.
 ///
 /// HAP: §13, §0 (grouping)
 @Suite struct WriteGroupingTests {

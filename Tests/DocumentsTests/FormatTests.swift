@@ -2,7 +2,7 @@ import Documents
 import HAPCore
 import Testing
 
-/// Formats that are declared as tables of fields and cases.
+/// Tests formats that are declared as tables of fields and cases.
 struct FormatTests {
     private struct Lamp: Sendable, Hashable {
         var name = ""
@@ -13,10 +13,10 @@ struct FormatTests {
         static let format = ObjectFormat(
             Lamp(),
             [
-                .required("name", \.name, .text, "What it is called.", missing: "the lamp has no name; write one"),
-                .defaulted("watts", \.watts, .integer(in: 1...100), "What it takes."),
-                .optional("room", \.room, .text, "Where it is."),
-                .defaulted("tags", \.tags, .list(of: .text, maximumCount: 3), "What it is for."),
+                .required("name", \.name, .text, "The lamp's name.", missing: "the lamp has no name; write one"),
+                .defaulted("watts", \.watts, .integer(in: 1...100), "The power in watts."),
+                .optional("room", \.room, .text, "The lamp's room."),
+                .defaulted("tags", \.tags, .list(of: .text, maximumCount: 3), "The lamp's tags."),
             ]
         )
         .format()
@@ -96,7 +96,7 @@ struct FormatTests {
     }
 
     @Test func aSchemaHasEveryKeyAndEveryDefinition() throws {
-        let text = Rule.choice.format().defined(as: "rule").schema.fileContents(title: "Rules", "Nobody reads them.")
+        let text = Rule.choice.format().defined(as: "rule").schema.fileContents(title: "Rules", "The rules of a lamp.")
         let schema = try #require(try JSONValue(parsing: text).object)
         #expect(schema["$ref"]?.string == "#/$defs/rule")
         let rule = try #require(schema["$defs"]?.object?["rule"]?.object)

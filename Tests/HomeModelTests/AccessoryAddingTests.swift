@@ -4,7 +4,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// How an accessory comes into a home, and what becomes of it when it changes.
+/// Tests adding an accessory to a home, and updating it when the accessory changes.
 struct AccessoryAddingTests {
     @Test(arguments: [
         ("Kilgo-Garage (2)", "Kilgo Garage 2"), ("  Lamp\t", "Lamp"), ("Lamp 🎉", "Lamp"), ("A/B", "A B"),
@@ -60,7 +60,7 @@ struct AccessoryAddingTests {
         #expect(Set(placed.services.map(\.name.key)).count == 2000)
     }
 
-    /// One character of so many bytes: a letter with signs behind it.
+    /// Returns one character of `count` UTF-8 bytes: a letter followed by combining marks.
     private static func character(ofBytes count: Int, _ letter: String = "a") -> String {
         let rest = count - letter.utf8.count
         let signs = String(repeating: "\u{941}", count: rest / 3)
@@ -274,7 +274,7 @@ struct AccessoryAddingTests {
         #expect(try sample.home.automations.map(\.name) == [names[2]])
     }
 
-    /// What an update of an accessory does to automations that test, or wait for, what it can be no more.
+    /// Tests automations whose condition or end needs a value that the updated accessory no longer has.
     @Test(arguments: [
         (condition: true, end: false), (condition: false, end: true), (condition: true, end: true),
     ])

@@ -3,7 +3,7 @@ import HAPCore
 import HomeModel
 import Testing
 
-/// What else changes with an edit, and that it is told.
+/// Tests which other objects an edit changes, and that these changes are reported.
 struct EditEffectTests {
     @Test
     func objectsOfARemovedRoomMoveToTheDefaultRoom() throws {

@@ -4,7 +4,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// Each rule by the edit that would break it: its own error, and nothing has changed.
+/// Tests that an edit that would break a rule throws the error of that rule and changes nothing.
 struct EditRuleTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -29,7 +29,7 @@ struct EditRuleTests {
         #expect(error?.reason.last == "." && error?.remedy.isEmpty == false)
     }
 
-    /// As of an Eve Energy: no home could have one.
+    /// An Eve Energy has such ids; otherwise it could not be added to a home.
     @Test func aServiceMayHaveTheIIDOfItsFirstCharacteristic() throws {
         var sample = try SampleHome()
         var outlet = SampleHome.service(20, nil, .outlet, [.on])
@@ -40,22 +40,22 @@ struct EditRuleTests {
     }
 
     static let names: [Case] = [
-        Case("two homes of one name", .duplicateName) { sample in
+        Case("two homes with the same name", .duplicateName) { sample in
             _ = try sample.homes.addHome(named: ObjectName("kilgohouse"))
         },
         Case("a home renamed to another's name", .duplicateName) { sample in
             try sample.homes.renameHome(sample.second, to: ObjectName("KILGO HOUSE"))
         },
-        Case("two rooms of one name", .duplicateName) { sample in
+        Case("two rooms with the same name", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName("living room")) }
         },
-        Case("a room named as a zone", .duplicateName) { sample in
+        Case("a room with the name of a zone", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName("Up'Stairs")) }
         },
-        Case("a zone named as a room", .duplicateName) { sample in
+        Case("a zone with the name of a room", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in try home.addZone(named: ObjectName("Garage")) }
         },
-        Case("a room named as the one for the entire home", .duplicateName) { sample in
+        Case("a room with the name of the room for the entire home", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in try home.addRoom(named: ObjectName("default room")) }
         },
         Case("a service renamed to another's name", .duplicateName) { sample in
@@ -64,7 +64,7 @@ struct EditRuleTests {
                 try home.renameService(id, to: ObjectName("Living\u{2019}Room Lamp"))
             }
         },
-        Case("a group named as a service", .duplicateName) { sample in
+        Case("a group with the name of a service", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in
                 try home.addServiceGroup(named: ObjectName("Garage Light"))
             }
@@ -75,15 +75,15 @@ struct EditRuleTests {
                 try home.renameAccessory(id, to: ObjectName("bedroom lamp"))
             }
         },
-        Case("two scenes of one name", .duplicateName) { sample in
+        Case("two scenes with the same name", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in try home.addScene(named: ObjectName("movietime")) }
         },
-        Case("two users of one name", .duplicateName) { sample in
+        Case("two users with the same name", .duplicateName) { sample in
             _ = try sample.edit { home throws(HomeError) in
                 try home.addUser(named: ObjectName("ADA"), role: .member)
             }
         },
-        Case("two automations of one name", .duplicateName) { sample in
+        Case("two automations with the same name", .duplicateName) { sample in
             let name = try ObjectName("light the garage")
             let off = try sample.action("Garage Light", .on, false)
             _ = try sample.edit { home throws(HomeError) in
@@ -125,11 +125,11 @@ struct EditRuleTests {
         Case("the room for the entire home removed", .entireHomeRoomFixed) { sample in
             _ = try sample.edit { home throws(HomeError) in try home.removeRoom(.entireHome) }
         },
-        Case("the room for the entire home put into a zone", .entireHomeRoomInZone) { sample in
+        Case("the room for the entire home added to a zone", .entireHomeRoomInZone) { sample in
             let zone = try #require(sample.zones["Upstairs"])
             try sample.edit { home throws(HomeError) in try home.addRoom(.entireHome, to: zone) }
         },
-        Case("a zone made of the room for the entire home", .entireHomeRoomInZone) { sample in
+        Case("a zone created with the room for the entire home", .entireHomeRoomInZone) { sample in
             _ = try sample.edit { home throws(HomeError) in
                 try home.addZone(named: ObjectName("Everything"), rooms: [.entireHome])
             }
@@ -144,7 +144,7 @@ struct EditRuleTests {
             let room = try #require(sample.homes.home(sample.second)?.rooms.first).id
             try sample.edit { home throws(HomeError) in try home.addRoom(room, to: zone) }
         },
-        Case("a room that is removed already", .unknownObject) { sample in
+        Case("a room that was already removed", .unknownObject) { sample in
             _ = try sample.edit { home throws(HomeError) in try home.removeRoom(ObjectID(4711)) }
         },
     ]
@@ -166,15 +166,15 @@ struct EditRuleTests {
                 try home.addServiceGroup(named: ObjectName("Group"), services: [hidden.id])
             }
         },
-        Case("a lamp that counts as an outlet", .disallowedAssociatedType) { sample in
+        Case("a lamp associated with the outlet type", .disallowedAssociatedType) { sample in
             let lamp = try sample.service("Bedroom Lamp").id
             try sample.edit { home throws(HomeError) in try home.setAssociatedType(.outlet, of: lamp) }
         },
-        Case("an outlet that counts as a garage door", .disallowedAssociatedType) { sample in
+        Case("an outlet associated with the garage door type", .disallowedAssociatedType) { sample in
             let outlet = try sample.service("Office Outlet").id
             try sample.edit { home throws(HomeError) in try home.setAssociatedType(.garageDoorOpener, of: outlet) }
         },
-        Case("a service in no room of the home", .unknownObject) { sample in
+        Case("a service in an unknown room", .unknownObject) { sample in
             let lamp = try sample.service("Bedroom Lamp").id
             try sample.edit { home throws(HomeError) in try home.moveService(lamp, to: ObjectID(4711)) }
         },
@@ -192,14 +192,14 @@ struct EditRuleTests {
 
     static let scenes: [Case] = [
         Case(
-            "an action on what is read only",
+            "an action on a read-only characteristic",
             .readOnlyCharacteristic,
             scene { sample in
                 try sample.action("Garage Door", .currentDoorState, 1)
             }
         ),
         Case(
-            "an action on what the service has not",
+            "an action on a characteristic that the service does not have",
             .noSuchCharacteristic,
             scene { sample in
                 try sample.action("Garage Door", .brightness, 1)
@@ -220,21 +220,21 @@ struct EditRuleTests {
             }
         ),
         Case(
-            "a value that is not among the valid ones",
+            "a value that is not one of the valid values",
             .invalidValue,
             scene { sample in
                 try sample.action("Garage Door", .targetDoorState, 2)
             }
         ),
         Case(
-            "an action on a service of nowhere",
+            "an action on an unknown service",
             .unknownObject,
             scene { _ in
                 HomeAction(characteristic: CharacteristicSelector(service: ObjectID(4711), type: .on), value: true)
             }
         ),
         Case(
-            "two actions of one characteristic",
+            "two actions on the same characteristic",
             .duplicateAction,
             scene { sample in
                 try sample.action("Living Room Lamp", .brightness, 20)
@@ -244,11 +244,11 @@ struct EditRuleTests {
             let scene = try sample.home.scene(named: "Good Night").id
             _ = try sample.edit { home throws(HomeError) in try home.removeScene(scene) }
         },
-        Case("a built-in scene made one of a user", .builtInSceneFixed) { sample in
+        Case("a built-in scene changed to a custom one", .builtInSceneFixed) { sample in
             let scene = try sample.home.scene(named: "Good Night").id
             _ = try sample.edit { home throws(HomeError) in try home.setKind(.userDefined, of: scene) }
         },
-        Case("a scene made one of a kind that there is", .sceneKindTaken) { sample in
+        Case("a scene changed to a kind that is already in use", .sceneKindTaken) { sample in
             let scene = try sample.home.scene(named: "Movie Time").id
             _ = try sample.edit { home throws(HomeError) in try home.setKind(.sleep, of: scene) }
         },
@@ -260,11 +260,11 @@ struct EditRuleTests {
     ]
 
     static let accessories: [Case] = [
-        Case("a bridged accessory removed alone", .bridgedAccessoryAlone) { sample in
+        Case("a bridged accessory removed without its bridge", .bridgedAccessoryAlone) { sample in
             let lamp = try sample.home.accessory(named: "Porch Lamp").id
             _ = try sample.edit { home throws(HomeError) in try home.removeAccessory(lamp) }
         },
-        Case("an accessory that is in the home", .accessoryTwice) { sample in
+        Case("an accessory that is already in the home", .accessoryTwice) { sample in
             try sample.add(SampleHome.lamp("Other Lamp"), in: "Office", at: SampleHome.reference(2))
         },
         Case("an accessory that is in another home", .accessoryTwice) { sample in
@@ -273,13 +273,13 @@ struct EditRuleTests {
                 try home.addAccessory(SampleHome.lamp("Other Lamp"), at: lamp)
             }
         },
-        Case("an accessory behind a bridged one", .bridge) { sample in
+        Case("an accessory bridged by a bridged accessory", .bridge) { sample in
             let lamp = try sample.home.accessory(named: "Porch Lamp").id
             _ = try sample.edit { home throws(HomeError) in
                 try home.addAccessory(SampleHome.lamp("Lamp"), placed: AccessoryPlacement(bridge: lamp))
             }
         },
-        Case("an accessory behind one with another server", .bridge) { sample in
+        Case("an accessory whose bridge is on another server", .bridge) { sample in
             let bridge = try sample.home.accessory(named: "Bridge").id
             let reference = try SampleHome.reference(99)
             _ = try sample.edit { home throws(HomeError) in
@@ -290,26 +290,26 @@ struct EditRuleTests {
                 )
             }
         },
-        Case("an accessory with one number twice", .instanceTwice) { sample in
+        Case("an accessory with a duplicate id", .instanceTwice) { sample in
             let twice = RemoteAccessory(
                 named: "Twice",
                 services: [SampleHome.information, SampleHome.service(1, nil, .switch, [.on])]
             )
             try sample.add(twice, in: "Office", at: SampleHome.reference(50))
         },
-        Case("an accessory in no room of the home", .unknownObject) { sample in
+        Case("an accessory in an unknown room", .unknownObject) { sample in
             _ = try sample.edit { home throws(HomeError) in
                 try home.addAccessory(SampleHome.lamp("Lamp"), placed: AccessoryPlacement(room: ObjectID(4711)))
             }
         },
-        Case("a service with a chosen name that is taken", .duplicateName) { sample in
+        Case("a service with a given name that is already in use", .duplicateName) { sample in
             var placement = AccessoryPlacement()
             placement.services[1] = AccessoryPlacement.Service(name: try ObjectName("Garage Light"))
             _ = try sample.edit { [placement] home throws(HomeError) in
                 try home.addAccessory(SampleHome.lamp("Lamp"), placed: placement)
             }
         },
-        Case("more services than there may be", .tooMany) { sample in
+        Case("more services than the maximum", .tooMany) { sample in
             let many = RemoteAccessory(
                 named: "Many",
                 services: Array(repeating: RemoteService(named: nil, .switch), count: HomeLimits.services)
@@ -332,22 +332,22 @@ struct EditRuleTests {
             let ada = try sample.home.user(named: "Ada").id
             _ = try sample.edit { home throws(HomeError) in try home.setRole(.member, of: ada) }
         },
-        Case("a first user who is no owner", .ownerMissing) { sample in
+        Case("a first user who is not an owner", .ownerMissing) { sample in
             _ = try sample.homes.edit(sample.second) { home throws(HomeError) in
                 try home.addUser(named: ObjectName("Grace"), role: .member)
             }
         },
-        Case("a time zone that can be none", .timeZone) { sample in
+        Case("an invalid time zone", .timeZone) { sample in
             try sample.edit { home throws(HomeError) in try home.setTimeZone("../etc/passwd") }
         },
-        Case("a home that is edited into another", .wrongHome) { sample in
+        Case("a home replaced by another one in an edit", .wrongHome) { sample in
             let other = try #require(sample.homes.home(sample.second))
             try sample.homes.edit(sample.id) { home throws(HomeError) in home = other }
         },
-        Case("an edit of a home that is none", .unknownObject) { sample in
+        Case("an edit of an unknown home", .unknownObject) { sample in
             try sample.homes.edit(ObjectID(4711)) { _ throws(HomeError) in }
         },
-        Case("a primary home that is none", .unknownObject) { sample in
+        Case("an unknown primary home", .unknownObject) { sample in
             try sample.homes.setPrimary(ObjectID(4711))
         },
     ]

@@ -1,9 +1,9 @@
 @testable import HomeModel
 
 extension Home {
-    /// A home with whatever a test puts into it, in which the rules hold or not.
+    /// Returns a home with the given content, which may break the rules.
     ///
-    /// - Parameter nextID: `nil` takes the number after the greatest.
+    /// - Parameter nextID: The next id, or `nil` for the number after the largest one.
     static func made(
         id: UInt64 = 1,
         name: ObjectName = .entireHome,

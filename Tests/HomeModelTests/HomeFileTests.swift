@@ -7,7 +7,7 @@ import Testing
 
 @testable import HomeModel
 
-/// Homes become files, and files homes.
+/// Tests that homes are exported to files and imported from files.
 struct HomeFileTests {
     @Test(arguments: 1...12 as ClosedRange<UInt64>, [AccessoryFileKind.yaml, .json])
     func anExportedFileImportsTheSameHomes(seed: UInt64, kind: AccessoryFileKind) throws {
@@ -93,7 +93,7 @@ struct HomeFileTests {
         let home = try #require(merge.homes.home(sample.id))
         #expect(home.rooms.map(\.name.text) == ["Garage"] && home.zones.isEmpty && home.users.isEmpty)
         #expect(home.accessories.map(\.name.text) == ["Kilgo Garage"])
-        // A built-in scene is not removed, and a home that is not named is not touched.
+        // A built-in scene is not removed, and a home that the file does not name is not changed.
         #expect(home.scenes.map(\.kind) == [.sleep])
         #expect(merge.homes.homes.count == 2)
     }
@@ -126,7 +126,7 @@ struct HomeFileTests {
         )
     }
 
-    /// What a file does not say and the accessories do.
+    /// Returns the part of the services that comes from the accessories and not from the file.
     private static func structure(of home: Home) -> [[HomeService]] {
         home.accessories.map { accessory in
             accessory.services.map { service in

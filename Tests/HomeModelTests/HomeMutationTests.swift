@@ -6,7 +6,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// Home files with anything in them.
+/// Tests home files with random changes.
 struct HomeMutationTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func anyMutatedFileKeepsTheRulesAndExportsTheSame(seed: UInt64) throws {
@@ -34,11 +34,11 @@ struct HomeMutationTests {
             #expect(again.errors.isEmpty, "\(again.errors.first?.value.description ?? "")")
             #expect(again.homes == merge.homes)
         }
-        // Both happen, or the test shows nothing.
+        // The test is meaningful only if both cases occur.
         #expect(merged > 3 && refused > 0, "\(merged) and \(refused)")
     }
 
-    /// The text with everything in it, with words exchanged for other words of it, or a byte for another.
+    /// Returns the sample file with words replaced by other words of it, or a byte by a random one.
     private static func mutated(_ chance: inout SeededGenerator) -> [UInt8] {
         var bytes = Array(SampleHomeFile.text.utf8)
         for _ in 0..<Int.random(in: 1...2, using: &chance) {
@@ -55,7 +55,7 @@ struct HomeMutationTests {
         return bytes
     }
 
-    /// The letters and digits around a place.
+    /// Returns the range of the letters and digits around a position.
     private static func word(at position: Int, in bytes: [UInt8]) -> Range<Int> {
         func isWord(_ byte: UInt8) -> Bool {
             byte >= 0x80 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte

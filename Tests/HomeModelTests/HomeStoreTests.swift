@@ -2,9 +2,9 @@ import AccessoryModel
 import HomeModel
 import Testing
 
-/// What goes for every store.
+/// Tests rules that apply to every store.
 struct HomeStoreTests {
-    /// A store that never takes homes, since others are kept, it says: under these versions, one after the other.
+    /// A store that refuses every save with a conflict, as if it contained newer homes of these versions in turn.
     private actor ConflictingStore: HomeStore {
         private var versions: [UInt64]
         private(set) var attempts = 0

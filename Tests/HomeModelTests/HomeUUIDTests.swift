@@ -2,7 +2,7 @@ import HAPCore
 import HomeModel
 import Testing
 
-/// UUIDs of homes and of what is in them.
+/// Tests the UUIDs of homes and of the objects in them.
 struct HomeUUIDTests {
     /// The example of RFC 9562, appendix A.4.
     @Test func nameBasedUUIDsMatchTheStandard() throws {
@@ -18,7 +18,7 @@ struct HomeUUIDTests {
             home.uuid(of: ObjectID<Room>(8)), other.uuid(of: ObjectID<Room>(7)),
         ]
         #expect(Set(uuids).count == uuids.count)
-        // A UUID that was given once never changes.
+        // A UUID never changes once it is assigned.
         #expect(home.uuid(of: ObjectID<Room>(7)).description == "0FF735F2-3EEA-52F5-85E5-C41D25192AB9")
     }
 }

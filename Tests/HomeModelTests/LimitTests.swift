@@ -4,9 +4,9 @@ import Testing
 
 @testable import HomeModel
 
-/// There is at most so much of everything.
+/// Tests the maximum number of objects of each kind.
 struct LimitTests {
-    /// A home that holds as much as it may.
+    /// Returns a home that reaches all limits.
     static func fullHome() throws -> Home {
         func names(_ kind: String, _ count: Int) throws -> [ObjectName] {
             try (1...count).map { try ObjectName("\(kind) \($0)") }

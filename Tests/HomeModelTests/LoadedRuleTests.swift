@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// Each rule in homes that come from elsewhere, which no edit has looked at.
+/// Tests each rule in homes that were loaded, and so were not checked by an edit.
 struct LoadedRuleTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -42,7 +42,7 @@ struct LoadedRuleTests {
         )
     }
 
-    /// A lamp, as an accessory with this number and a service with the next.
+    /// Returns a lamp whose accessory has the given id and whose service has the next one.
     static func lamp(
         _ id: UInt64,
         _ name: String = "Lamp",
@@ -83,18 +83,18 @@ struct LoadedRuleTests {
     }
 
     @Test(arguments: [
-        Case("two rooms of one name", .duplicateName) {
+        Case("two rooms with the same name", .duplicateName) {
             let names = try ["Garage", "GARAGE"].map { try ObjectName($0) }
             return try home(rooms: [Room(id: ObjectID(1), name: names[0]), Room(id: ObjectID(2), name: names[1])])
         },
-        Case("a zone named as a room", .duplicateName) {
+        Case("a zone with the name of a room", .duplicateName) {
             let name = try ObjectName("Garage")
             return try home(rooms: [Room(id: ObjectID(1), name: name)], zones: [Zone(id: ObjectID(2), name: name)])
         },
-        Case("a room named as the one for the entire home", .duplicateName) {
+        Case("a room with the name of the room for the entire home", .duplicateName) {
             try home(rooms: [Room(id: ObjectID(1), name: ObjectName("defaultroom"))])
         },
-        Case("two services of one name", .duplicateName) {
+        Case("two services with the same name", .duplicateName) {
             try home(accessories: [
                 lamp(1), lamp(3, "Other") { $0.name = .entireHome }, lamp(5, "Third") { $0.name = .entireHome },
             ])
@@ -104,16 +104,16 @@ struct LoadedRuleTests {
                 Room(id: ObjectID(1), name: ObjectName("One")), Room(id: ObjectID(1), name: ObjectName("Two")),
             ])
         },
-        Case("one number for things of two kinds", .identifier) {
+        Case("one id for objects of two kinds", .identifier) {
             try home(
                 rooms: [Room(id: ObjectID(1), name: ObjectName("One"))],
                 zones: [Zone(id: ObjectID(1), name: ObjectName("Two"))]
             )
         },
-        Case("a number that is still to be given", .identifier) {
+        Case("an id that is not yet assigned", .identifier) {
             try home(rooms: [Room(id: ObjectID(7), name: ObjectName("One"))], nextID: 7)
         },
-        Case("a number at the end of the range", .identifier) {
+        Case("an id at the end of the range", .identifier) {
             try home(rooms: [Room(id: ObjectID(.max), name: ObjectName("One"))])
         },
         Case("the room for the entire home among the rooms", .identifier) {
@@ -122,7 +122,7 @@ struct LoadedRuleTests {
         Case("the room for the entire home in a zone", .entireHomeRoomInZone) {
             try home(zones: [Zone(id: ObjectID(1), name: ObjectName("All"), rooms: [.entireHome])])
         },
-        Case("a room of nowhere in a zone", .unknownObject) {
+        Case("an unknown room in a zone", .unknownObject) {
             try home(zones: [Zone(id: ObjectID(1), name: ObjectName("All"), rooms: [ObjectID(9)])])
         },
         Case("a room twice in a zone", .roomTwice) {
@@ -131,10 +131,10 @@ struct LoadedRuleTests {
                 zones: [Zone(id: ObjectID(2), name: ObjectName("All"), rooms: [ObjectID(1), ObjectID(1)])]
             )
         },
-        Case("an accessory in a room of nowhere", .unknownObject) {
+        Case("an accessory in an unknown room", .unknownObject) {
             try home(accessories: [lamp(1, room: ObjectID(9))])
         },
-        Case("a service in a room of nowhere", .unknownObject) {
+        Case("a service in an unknown room", .unknownObject) {
             try home(accessories: [lamp(1) { $0.room = ObjectID(9) }])
         },
         Case("an accessory twice", .accessoryTwice) {
@@ -142,9 +142,9 @@ struct LoadedRuleTests {
                 lamp(1, "One", at: SampleHome.reference(1)), lamp(3, "Two", at: SampleHome.reference(1)),
             ])
         },
-        Case("a bridge that is not there", .bridge) { try home(accessories: [lamp(1, bridge: ObjectID(9))]) },
+        Case("an unknown bridge", .bridge) { try home(accessories: [lamp(1, bridge: ObjectID(9))]) },
         Case("an accessory that is its own bridge", .bridge) { try home(accessories: [lamp(1, bridge: ObjectID(1))]) },
-        Case("a lamp that counts as a fan", .disallowedAssociatedType) {
+        Case("a lamp associated with the fan type", .disallowedAssociatedType) {
             try home(accessories: [lamp(1) { $0.associatedType = .fan }])
         },
         Case("one iid twice", .instanceTwice) {
@@ -168,11 +168,11 @@ struct LoadedRuleTests {
             let group = try ServiceGroup(id: ObjectID(5), name: ObjectName("Group"), services: [ObjectID(2)])
             return try home(accessories: [lamp(1) { $0.isHidden = true }], groups: [group])
         },
-        Case("an action on what is read only", .readOnlyCharacteristic) { try scene([(2, .outletInUse, true)]) },
-        Case("an action on what is not there", .noSuchCharacteristic) { try scene([(2, .brightness, 1)]) },
-        Case("an action on a service of nowhere", .unknownObject) { try scene([(9, .on, true)]) },
-        Case("a value that is none", .invalidValue) { try scene([(2, .on, 2)]) },
-        Case("two actions of one characteristic", .duplicateAction) { try scene([(2, .on, true), (2, .on, false)]) },
+        Case("a read-only characteristic in a scene", .readOnlyCharacteristic) { try scene([(2, .outletInUse, true)]) },
+        Case("an action on a missing characteristic", .noSuchCharacteristic) { try scene([(2, .brightness, 1)]) },
+        Case("an action on an unknown service", .unknownObject) { try scene([(9, .on, true)]) },
+        Case("an invalid value", .invalidValue) { try scene([(2, .on, 2)]) },
+        Case("two actions on one characteristic", .duplicateAction) { try scene([(2, .on, true), (2, .on, false)]) },
         Case("two scenes of a built-in kind", .sceneKindTaken) {
             try home(scenes: [
                 HomeScene(id: ObjectID(1), name: ObjectName("One"), content: SceneContent(kind: .sleep)),
@@ -189,11 +189,11 @@ struct LoadedRuleTests {
                 HomeUser(id: ObjectID(2), name: ObjectName("Grace"), access: UserAccess(role: .owner)),
             ])
         },
-        Case("a time zone that can be none", .timeZone) { try home(timeZone: "Europe//Berlin") },
-        Case("more rooms than there may be", .tooMany) {
+        Case("an invalid time zone", .timeZone) { try home(timeZone: "Europe//Berlin") },
+        Case("more rooms than the maximum", .tooMany) {
             try home(rooms: (1...1001).map { Room(id: ObjectID($0), name: try ObjectName("Room \($0)")) })
         },
-        Case("more characteristics than there may be", .tooMany) {
+        Case("more characteristics than the maximum", .tooMany) {
             try home(accessories: [
                 lamp(1) { $0.characteristics = Array(repeating: SampleHome.characteristic(20, .on), count: 201) }
             ])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HomeModel
 
-/// What a merge says of an accessory that is another one than it was.
+/// Tests the changes that a merge reports for an accessory that has changed.
 struct MergeEffectTests {
     @Test
     func removedServicesAreReportedWithTheirScenes() throws {
@@ -59,7 +59,9 @@ struct MergeEffectTests {
         )
     }
 
-    /// Merges what follows the home's name; the lamp has nothing but On now.
+    /// Merges a file with the given text after the home's name.
+    ///
+    /// The lamp now has only On.
     private static func merge(_ text: String, withoutBrightness sample: SampleHome) throws -> [String] {
         let document = try HomeFile.read(Array("home: Kilgo House\n\(text)\n".utf8), name: "home.yaml")
         let lamp = KnownAccessory(

@@ -1,7 +1,7 @@
 import HomeModel
 import Testing
 
-/// What may be a name, and when two are one.
+/// Tests which names are valid, and which are equal.
 struct ObjectNameTests {
     @Test(arguments: [
         "A", "7", "Garage", "Living Room", "Kids' Room", "Kids\u{2019} Room", "1st Floor", "Küche", "Cafe\u{301}",
@@ -14,7 +14,7 @@ struct ObjectNameTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let text: String
         let code: HomeError.Code
-        /// Not the whole of a megabyte.
+        /// The beginning of the name, which may have a million characters.
         var testDescription: String { "\(text.prefix(12).debugDescription), \(code)" }
 
         init(_ text: String, _ code: HomeError.Code) {

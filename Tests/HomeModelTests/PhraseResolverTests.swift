@@ -4,7 +4,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// What people mean with a phrase.
+/// Tests what a user's phrase refers to.
 struct PhraseResolverTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let phrase: String

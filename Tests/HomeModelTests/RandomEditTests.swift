@@ -4,7 +4,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// Edits at random, good and bad.
+/// Tests random edits, valid and invalid.
 struct RandomEditTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func noEditBreaksARuleAndARefusedOneChangesNothing(seed: UInt64) throws {
@@ -22,7 +22,7 @@ struct RandomEditTests {
             #expect(violations.isEmpty, "step \(step): \(violations.first?.description ?? "")")
             guard violations.isEmpty else { return }
         }
-        // Both happen often, or the test shows nothing.
+        // The test is meaningful only if both cases occur often.
         #expect(done > 150 && done < 550, "\(done) of 600")
     }
 

@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import HomeModel
 
-/// Does one thing after the other to homes, some of which the rules forbid.
+/// Makes random edits to homes, some of which break the rules.
 ///
-/// The edits go to the homes directly, so that nothing but the edit itself keeps the rules.
+/// The edits bypass the transaction of ``Homes``, so each edit must follow the rules by itself.
 struct RandomEditor {
     var homes = Homes()
     private var chance: SeededGenerator
@@ -15,10 +15,10 @@ struct RandomEditor {
         chance = SeededGenerator(seed: seed)
     }
 
-    /// Does one thing.
+    /// Makes one random edit.
     mutating func edit() throws(HomeError) {
         let choice = int(40)
-        // In many homes there would be little of anything.
+        // With many homes, each would have too few objects.
         if homes.homes.isEmpty || choice == 0 && homes.homes.count < 3 {
             _ = try homes.addHome(named: name())
             return
@@ -31,10 +31,10 @@ struct RandomEditor {
         case 3: try homes.renameHome(id, to: name())
         default:
             var home = homes.homes[index]
-            // What an edit that throws has done already stays, to be found.
+            // Changes made before an error are kept, so that the test detects them.
             defer { homes.homes[index] = home }
             try edit(&home)
-            // The one rule between homes that a home does not know.
+            // A home cannot check this rule, because it concerns several homes.
             var changed = homes
             changed.homes[index] = home
             if HomeRules.violations(in: changed).contains(where: { $0.code == .accessoryTwice }) {
@@ -121,7 +121,7 @@ struct RandomEditor {
         Int.random(in: 0..<bound, using: &chance)
     }
 
-    /// One of several, or now and then one that is not among them.
+    /// Returns one of the ids, or sometimes an id that is not among them.
     private mutating func pick<Object>(_ ids: [ObjectID<Object>]) -> ObjectID<Object> {
         ids.isEmpty || int(20) == 0 ? ObjectID(UInt64(int(50))) : ids[int(ids.count)]
     }
@@ -131,7 +131,7 @@ struct RandomEditor {
     }
 
     private mutating func service(_ home: Home) -> ObjectID<HomeService> {
-        // Now and then one of another home.
+        // Sometimes returns a service of another home.
         let home = int(10) == 0 ? homes.homes[int(homes.homes.count)] : home
         return pick(home.accessories.flatMap(\.services).map(\.id))
     }
@@ -180,7 +180,7 @@ struct RandomEditor {
             services.append(SampleHome.service(iid, names[int(names.count)], types[int(types.count)], kinds))
             let last = services.count - 1
             services[last].isHidden = int(6) == 0
-            // Now and then a value is one no more, or cannot be written.
+            // Sometimes a value becomes invalid or read-only.
             for index in services[last].characteristics.indices where int(4) == 0 {
                 services[last].characteristics[index].metadata.maximum = 20
                 if int(2) == 0 {

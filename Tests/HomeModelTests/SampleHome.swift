@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeModel
 
-/// A house with a garage, a living room and upstairs, as tests need it.
+/// A house with a garage, a living room and an upper floor for tests.
 struct SampleHome {
     var homes = Homes()
     let id: ObjectID<Home>
@@ -30,12 +30,14 @@ struct SampleHome {
         try add(Self.outlet("Office Outlet"), in: "Office", at: Self.reference(4))
     }
 
-    /// The only home.
+    /// The home, which is the only one before ``prepare()`` is called.
     var home: Home {
         get throws { try #require(homes.home(id)) }
     }
 
-    /// Edits the home without a transaction, which would check all rules at its end: the edit must do that.
+    /// Edits the home without a transaction.
+    ///
+    /// A transaction would check all rules at its end, but the edit itself must follow them.
     mutating func edit<Result>(
         _ change: (inout Home) throws(HomeError) -> Result
     ) throws(HomeError) -> Result {
@@ -50,7 +52,7 @@ struct SampleHome {
         }
     }
 
-    /// The service with a name.
+    /// Returns the service with a name.
     func service(_ name: String) throws -> HomeService {
         try #require(home.accessories.flatMap(\.services).first { $0.name.text == name })
     }
@@ -121,10 +123,10 @@ struct SampleHome {
 }
 
 extension SampleHome {
-    /// The other home of those that ``prepare()`` makes.
+    /// The id of the second home, which ``prepare()`` adds.
     var second: ObjectID<Home> { ObjectID(id.rawValue + 1) }
 
-    /// Adds a group, scenes, users, an automation, a bridge with a lamp, and a second home with one of its own.
+    /// Adds a group, scenes, users, an automation, a bridge with a lamp, and a second home with its own lamp.
     mutating func prepare() throws {
         let lamps = try [service("Living Room Lamp").id, service("Bedroom Lamp").id]
         let dim = try action("Living Room Lamp", .brightness, 10)

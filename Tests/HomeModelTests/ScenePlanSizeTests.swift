@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// How very many values of a scene become requests.
+/// Tests how the values of a very large scene are divided into requests.
 struct ScenePlanSizeTests {
     @Test(arguments: [(1, [1]), (255, [255]), (256, [256]), (257, [256, 1]), (600, [256, 256, 88])])
     func requestsStayWithinTheSupportedSize(count: Int, sizes: [Int]) throws {

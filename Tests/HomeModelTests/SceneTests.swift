@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// How scenes are run, and when they are on.
+/// Tests running scenes, and the states in which they are on.
 struct SceneTests {
     @Test
     func everyServerGetsOneRequest() throws {
@@ -91,7 +91,7 @@ struct SceneTests {
         #expect(scene.isOff(in: home) { values[$0] })
         values[brightness] = nil
         #expect(!scene.isOn(in: home) { values[$0] })
-        // Nobody knows.
+        // With an unknown value, the scene is neither on nor off.
         #expect(!scene.isOff(in: home) { values[$0] })
         #expect(!HomeScene(id: ObjectID(1), name: scene.name, content: SceneContent()).isOn(in: home) { values[$0] })
     }

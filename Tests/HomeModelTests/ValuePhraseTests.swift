@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeModel
 
-/// What is done when somebody sets what they mean to a value.
+/// Tests the actions that result from setting a phrase to a value.
 struct ValuePhraseTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let phrase: String

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HomeRuntime
 
-/// The names that somebody gives the services of an accessory that comes into a home.
+/// Tests the names that a user gives the services of an added accessory.
 struct AccessoryPlacementOptionsTests {
     private func server() throws -> BackendServer {
         BackendServer(
@@ -23,7 +23,7 @@ struct AccessoryPlacementOptionsTests {
         )
     }
 
-    /// The same services, each of an accessory of its own behind a bridge.
+    /// Returns a bridge with the same services, each in its own bridged accessory.
     private func bridge() throws -> BackendServer {
         var server = try server()
         let services = server.accessories[0].services.prefix(2)

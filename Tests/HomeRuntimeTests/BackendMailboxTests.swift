@@ -6,7 +6,7 @@ import HomeRuntime
 import TestSupport
 import Testing
 
-@Suite("The mailbox of a world")
+@Suite("The mailbox of a home backend")
 struct BackendMailboxTests {
     private func reference(_ number: UInt64) throws -> CharacteristicReference {
         let server = try #require(DeviceID("00:11:22:33:44:55"))
@@ -14,7 +14,7 @@ struct BackendMailboxTests {
         return .init(accessory: AccessoryReference(server: server, aid: id.aid), iid: id.iid)
     }
 
-    @Test("keeps everything in its order up to its capacity, and of each characteristic the latest beyond")
+    @Test("keeps all changes in order up to its capacity, and then only the latest of each characteristic")
     func theMailboxIsBounded() throws {
         let mailbox = BackendMailbox(BackendChanges(capacity: 3))
         let (one, two) = (try reference(1), try reference(2))
@@ -28,7 +28,7 @@ struct BackendMailboxTests {
         #expect(mailbox.dequeue() == nil)
     }
 
-    @Test("wakes who waits, at once when something is there already, and when the task is cancelled")
+    @Test("resumes a waiting task on a change, at once if one is present, and on cancellation")
     func aChangeWakesTheReader() async throws {
         let mailbox = BackendMailbox()
         mailbox.send(.value(try reference(1), 1))

@@ -10,10 +10,10 @@ import HomeRuntime
 import TestSupport
 import Testing
 
-@Suite("What a world watches")
+@Suite("Observation of a home backend")
 struct BackendObservationTests {
     @Test(
-        "waits where there is nothing to watch, instead of beginning again and again",
+        "waits if there is nothing to observe, instead of starting again repeatedly",
         arguments: BackendKind.allCases
     )
     func observingNothingWaits(on kind: BackendKind) async throws {
@@ -37,8 +37,8 @@ struct BackendObservationTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
             defer { group.cancelAll() }
-            try await eventually("it watches") { backend.watchCount > 0 }
-            // Each of these is a turn of the runner, in which it could begin again.
+            try await eventually("the observation started") { backend.watchCount > 0 }
+            // Each iteration gives the runner a turn, in which it could start observing again.
             for _ in 0..<200 {
                 _ = await runner.memory
                 await Task.yield()
@@ -48,7 +48,7 @@ struct BackendObservationTests {
         await controller.close()
     }
 
-    @Test("tells the present value before what changes it, however close to each other both are")
+    @Test("reports the current value before a later change, however short the interval")
     func theLatestValueIsReportedLast() async throws {
         let tap = ServerEventForwarder()
         let server = try await AccessoryServer.start(
@@ -77,7 +77,7 @@ struct BackendObservationTests {
             }
             let last = await server.value(of: reference.id)
             var reported: CharacteristicValue?
-            try await eventually("the value is told") {
+            try await eventually("the value was reported") {
                 for case .value(reference, let value) in backend.mailbox.dequeue() ?? [] {
                     reported = value
                 }

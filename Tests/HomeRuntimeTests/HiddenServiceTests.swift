@@ -6,9 +6,9 @@ import Testing
 
 @testable import HomeModel
 
-@Suite("Services that people do not see, in a home that runs")
+@Suite("Hidden services in a running home")
 struct HiddenServiceTests {
-    @Test("set off an automation that names them", arguments: BackendKind.allCases)
+    @Test("trigger an automation that refers to them", arguments: BackendKind.allCases)
     func hiddenServicesTriggerAutomations(on kind: BackendKind) async throws {
         try await BackendFixture.run(kind) { home in
             let selector = try home.selector("Outside", .currentTemperature)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import HomeModel
 
-@Suite("A home that runs, inside the servers and over the network")
+@Suite("A running home, in the server process and over the network")
 struct HomeRunnerTests {
     @Test(
-        "sends one request to each server, timed where needed; an action that fails is told and stops no other",
+        "sends one request to each server, timed if needed; a failed action is reported and stops no other",
         arguments: BackendKind.allCases
     )
     func runnerRunsScenes(on kind: BackendKind) async throws {
@@ -35,7 +35,7 @@ struct HomeRunnerTests {
     }
 
     @Test(
-        "knows whether a scene is on; not while a service of it cannot be read and none says that it is off",
+        "knows whether a scene is on, unless a value cannot be read and no other value shows that it is off",
         arguments: BackendKind.allCases
     )
     func runnerReadsSceneState(on kind: BackendKind) async throws {
@@ -54,7 +54,7 @@ struct HomeRunnerTests {
             let name = try ObjectName("Evening")
             let scene = HomeScene(id: ObjectID(1), name: name, content: SceneContent(actions: [lamp]))
             let partial = HomeScene(id: ObjectID(2), name: name, content: SceneContent(actions: [lamp, missing]))
-            // Off, whatever the other one is.
+            // The scene is off because of the lamp, whatever the other value is.
             #expect(await simulation.backend.state(of: scene, in: home) == SceneState(isOn: false, unread: []))
             #expect(await simulation.backend.state(of: partial, in: home).isOn == false)
             _ = await simulation.backend.run([lamp], in: home)
@@ -65,7 +65,7 @@ struct HomeRunnerTests {
     }
 
     @Test(
-        "runs an automation when a value changes, and its end when its time has come",
+        "runs an automation when a value changes, and ends it when its time has passed",
         arguments: BackendKind.allCases
     )
     func runnerRunsAutomations(on kind: BackendKind) async throws {
@@ -89,7 +89,7 @@ struct HomeRunnerTests {
     }
 
     @Test(
-        "runs by edges, not by levels: the value at the beginning and what does not cross is no reason",
+        "runs on edges, not on levels: neither a first value nor a value that crosses no limit triggers a run",
         arguments: BackendKind.allCases
     )
     func runnerFiresOnlyOnChange(on kind: BackendKind) async throws {
@@ -119,7 +119,7 @@ struct HomeRunnerTests {
         }
     }
 
-    @Test("runs at a time of the day, and when somebody comes", arguments: BackendKind.allCases)
+    @Test("runs at a time of day, and when a user leaves", arguments: BackendKind.allCases)
     func runnerFiresByTimeAndPresence(on kind: BackendKind) async throws {
         try await BackendFixture.run(kind) { home in
             let (one, name) = (try #require(CivilTime("13:00")), try ObjectName("Anna"))
@@ -138,7 +138,7 @@ struct HomeRunnerTests {
         }
     }
 
-    @Test("goes on with a home that is edited while it runs", arguments: BackendKind.allCases)
+    @Test("continues with a home that is edited while it runs", arguments: BackendKind.allCases)
     func runnerAppliesEdits(on kind: BackendKind) async throws {
         try await BackendFixture.run(kind) { simulation in
             var home = await simulation.runner.home
@@ -155,7 +155,7 @@ struct HomeRunnerTests {
     }
 
     @Test(
-        "knows what it has written itself: the next change is one, and conditions see it",
+        "knows the values it wrote: the next change is an edge, and conditions use them",
         arguments: BackendKind.allCases
     )
     func runnerKnowsItsOwnWrites(on kind: BackendKind) async throws {
@@ -186,14 +186,14 @@ struct HomeRunnerTests {
             try await simulation.report(1, "Window", .contactSensorState)
             try await simulation.recorder.wait(forRuns: 2)
             #expect(try await simulation.value("Front Door", .lockTargetState) == 0)
-            // Somebody else, without the home.
+            // A device changes the value, not the home.
             try await simulation.report(false, "Reading Lamp", .on)
             try await simulation.recorder.wait(forRuns: 3)
             #expect(try await simulation.value("Front Door", .lockTargetState) == 1)
         }
     }
 
-    @Test("writes to one server in the order in which it was decided", arguments: BackendKind.allCases)
+    @Test("writes to a server in the order of the decisions", arguments: BackendKind.allCases)
     func runnerPreservesWriteOrder(on kind: BackendKind) async throws {
         try await BackendFixture.run(kind) { home in
             for value in 1...8 {
@@ -211,7 +211,7 @@ struct HomeRunnerTests {
         }
     }
 
-    @Test("says that a server cannot be reached, what could not be done for it, and does the rest")
+    @Test("reports a server that cannot be reached, and continues to run actions on the others")
     func runnerSurvivesALostServer() async throws {
         try await BackendFixture.run(.network) { simulation in
             let home = await simulation.runner.home

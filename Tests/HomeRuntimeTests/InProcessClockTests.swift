@@ -7,11 +7,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The time of a home that servers run")
+@Suite("The clock of a home that runs in the server process")
 struct InProcessClockTests {
     private static let hour = Int64(3_600_000_000_000)
 
-    /// A clock over a server that is served, a second clock by which to set the machine's, and the server.
+    /// Calls `body` with the clock of a running server, an object that sets the machine's time of day, and the server.
     private func withClock(
         paused: Bool,
         _ body: (InProcessClock, SetTime, AccessoryServer) async throws -> Void
@@ -52,7 +52,7 @@ struct InProcessClockTests {
         try outcome.get()
     }
 
-    /// How far a machine's time of day is set forward, in nanoseconds.
+    /// The number of nanoseconds by which a machine's time of day is set forward.
     private final class SetTime: Sendable {
         private let value = Mutex<Int64>(0)
 
@@ -65,7 +65,7 @@ struct InProcessClockTests {
         }
     }
 
-    @Test("follows when the machine's time of day is set, while the devices' time goes as the world's")
+    @Test("follows when the machine's time of day is set, while the devices' time runs in real time")
     func theClockFollowsTheMachine() async throws {
         try await withClock(paused: false) { clock, machine, server in
             let before = await clock.now
@@ -73,7 +73,7 @@ struct InProcessClockTests {
             let after = await clock.now
             #expect(before.duration(to: after) >= .seconds(3_600))
             #expect(before.duration(to: after) < .seconds(3_700))
-            // A jump of the devices' time counts as well, and is kept.
+            // The clock also follows a jump of the devices' time, which remains in effect.
             await server.changeBehaviorClock { clock, now in
                 clock.jump(to: clock.time(at: now).advanced(by: .seconds(7_200)), at: now)
             }
@@ -86,7 +86,7 @@ struct InProcessClockTests {
         }
     }
 
-    @Test("stands still with the devices' time, whatever the machine's is set to")
+    @Test("is paused with the devices' time, even if the machine's time of day is set")
     func aPausedClockStandsStill() async throws {
         try await withClock(paused: true) { clock, machine, _ in
             let before = await clock.now

@@ -25,7 +25,7 @@ struct KilgoWeekTests {
         }
     }
 
-    /// What a week leaves behind.
+    /// The results of a week.
     private struct Week: Equatable {
         var journal: [String] = []
         var values: [CharacteristicReferenceValue] = []
@@ -36,7 +36,7 @@ struct KilgoWeekTests {
         var value: CharacteristicValue?
     }
 
-    /// Serves the garage and the six accessories with clocks that stand still, and plays a week.
+    /// Serves the garage and the six other accessories with paused clocks, and runs a week.
     private func week() async throws -> Week {
         var members: [ObservedServer] = []
         var servers: [AccessoryServer] = []
@@ -116,7 +116,7 @@ struct KilgoWeekTests {
                 let seconds = day * 86_400 + (hour - 12) * 3_600 + minute * 60
                 await runner.advance(to: BackendFixture.noon.advanced(by: .seconds(seconds)), in: backend)
             }
-            // Home from work in the dark, and away in the morning.
+            // The user comes home from work after dark, and leaves in the morning.
             await at(17, 30)
             _ = try await garage.write([CharacteristicWrite(door, 0)])
             await at(17, 32)
@@ -148,14 +148,14 @@ struct KilgoWeekTests {
         return week
     }
 
-    @Test("is served, paired and driven for a simulated week, twice with the same journal")
+    @Test("is served, paired and run for a simulated week, with the same journal each time")
     func theSameWeekTwiceGivesTheSameJournal() async throws {
         let first = try await week()
         let second = try await week()
         #expect(first == second)
         #expect(first.journal.count { $0.contains("Light the Garage ran:") } == 7)
         #expect(first.journal.count { $0.contains("Light the Garage ended:") } == 7)
-        // The mood light burns until it is switched off on the fourth evening.
+        // The mood light stays on until it is switched off on the fourth evening.
         #expect(first.journal.count { $0.contains("Night did not run") } == 3)
         #expect(first.journal.count { $0.contains("Night ran:") } == 4)
         #expect(first.journal.count { $0.contains("Wake Up ran:") } == 5)

@@ -7,7 +7,7 @@ import HomeRuntime
 import TestSupport
 import Testing
 
-@Suite("The accessories of a server of this process")
+@Suite("The accessories of a server in this process")
 struct ServedAccessoryTests {
     @Test(arguments: GalleryFile.all)
     func servedAttributesEqualThoseThatAControllerReads(file: GalleryFile) throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HomeRuntime
 
-@Suite("What a server has, taken over into a home")
+@Suite("Importing the accessories of a server into a home")
 struct ServerImportTests {
     private static func service(_ iid: UInt64, _ name: String) -> RemoteService {
         RemoteService(
@@ -34,7 +34,7 @@ struct ServerImportTests {
     private let light = ServerImportTests.service(10, "Garage Light")
     private let lamp = ServerImportTests.service(20, "Work Lamp")
 
-    @Test("is the same when nothing has changed")
+    @Test("changes nothing if the server has not changed")
     func importingAnUnchangedServerChangesNothing() throws {
         var home = try home()
         let server = try Self.server([light, lamp])
@@ -44,7 +44,7 @@ struct ServerImportTests {
         #expect(home == before)
     }
 
-    @Test("gives an accessory that is there the services that it has now")
+    @Test("updates the services of an existing accessory")
     func importUpdatesServices() throws {
         var home = try home()
         try home.addAccessories(of: Self.server([light]))
@@ -54,7 +54,7 @@ struct ServerImportTests {
         #expect(home.visibleServices.map(\.service.name.text) == ["Garage Light", "Work Lamp"])
     }
 
-    @Test("gives an accessory that a file has named by its device ID what it has")
+    @Test("adds the services of an accessory that a file named by its device ID")
     func importFillsAccessoriesWithoutStructure() throws {
         var home = try home()
         let server = try Self.server([light])
@@ -66,7 +66,7 @@ struct ServerImportTests {
     }
 
     @Test(
-        "finds an accessory that a file has named by what it is called",
+        "finds an accessory that a file named by its name",
         arguments: [("Kilgo Garage", nil), ("kilgo garage", nil), ("Shed", "Shed")]
     )
     func importFillsPlaceholders(stored: String, chosen: String?) throws {
@@ -86,7 +86,7 @@ struct ServerImportTests {
         #expect(home.visibleServices.map(\.room) == [room])
     }
 
-    @Test("takes no other accessory for one that a file has named")
+    @Test("does not take another accessory for one that a file named")
     func importLeavesOtherServersAlone() throws {
         var home = try home()
         _ = try home.addAccessory(RemoteAccessory(named: "Kilgo Garage", services: []))

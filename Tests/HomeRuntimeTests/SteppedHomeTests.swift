@@ -10,9 +10,9 @@ import Simulation
 import TestSupport
 import Testing
 
-@Suite("A home whose time passes as it is told")
+@Suite("A home whose clock is advanced in steps")
 struct SteppedHomeTests {
-    /// Serves the garage with a clock that stands still, and drives it over the network for days.
+    /// Serves the garage with a paused clock, and operates it over the network for a number of days.
     private func journal(days: Int) async throws -> ([JournalEntry], values: [CharacteristicValue?]) {
         let tap = ServerEventForwarder()
         var configuration = ServerConfiguration(
@@ -96,7 +96,7 @@ struct SteppedHomeTests {
         var values: [CharacteristicValue?] = []
         for day in 0..<days {
             let noon = BackendFixture.noon.advanced(by: .seconds(day * 86_400))
-            // Opened at noon and at eight in the evening; closed by hand at noon only.
+            // The door is opened at noon and at 20:00, and is closed by hand only at noon.
             _ = try await garage.write([CharacteristicWrite(target, 0)])
             await runner.advance(to: noon.advanced(by: .seconds(60)), in: backend)
             values.append(await server.value(of: light))
@@ -111,13 +111,13 @@ struct SteppedHomeTests {
         return (recorder.journal, values)
     }
 
-    @Test("runs a simulated week in seconds, twice with the same journal")
+    @Test("runs a simulated week in seconds, with the same journal each time")
     func steppingTwiceGivesTheSameJournal() async throws {
         let first = try await journal(days: 7)
         let second = try await journal(days: 7)
         #expect(first.0 == second.0)
         #expect(first.values == second.values)
-        // Dark only in the evening; off again after the door was closed at night.
+        // The light is on only in the evening, when it is dark, and off again after the door was closed at night.
         #expect(first.values == Array(repeating: [false, true, false], count: 7).flatMap { $0 })
         let runs = first.0.count { if case .ran = $0.event { true } else { false } }
         let ends = first.0.count { if case .ended = $0.event { true } else { false } }

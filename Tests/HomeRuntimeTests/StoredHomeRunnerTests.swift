@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a home that runs keeps, and takes over.
+/// Tests which state a running home stores and restores.
 struct StoredHomeRunnerTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct StoredHomeRunnerTests {
         folder = try TemporaryFolder()
     }
 
-    /// Homes with one person in them, and the home.
+    /// Returns a store with one home, which has one user, and that home.
     private func store() async throws -> (HomeStateStore, Home) {
         let store = try await HomeStateStore.open(folder: folder.path)
         let id = try await store.update { homes throws(HomeError) in
@@ -34,7 +34,7 @@ struct StoredHomeRunnerTests {
         var (store, home) = try await store()
         try await store.save(EngineState(lastInstant: WallInstant(seconds: 1_000)), of: home.id)
         try await store.close()
-        // No JSON any more.
+        // The stored state is no longer valid JSON.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let place = try #require(bytes.range(of: Data("{\"ends\"".utf8)))
         bytes[place.lowerBound] = UInt8(ascii: "x")
@@ -74,17 +74,17 @@ struct StoredHomeRunnerTests {
 
         """
 
-    /// What other commands do before the keeper looks for the first time, and within one look of it later.
+    /// The changes that other commands make before the runner's first poll, and later within one poll.
     private struct Edits: Sendable {
         var first: @Sendable (HomeStateStore, Home) async throws -> Void = { _, _ in }
         var later: @Sendable (HomeStateStore, Home) async throws -> Void = { _, _ in }
     }
 
-    /// The automations that run, in order, until they are `count`.
+    /// Returns the names of the automations that run, in order, after `count` of them have run.
     private func runs(_ count: Int, after edits: Edits) async throws -> [String] {
         let document = try HomeFile.read(Array(Self.file.utf8), name: "home.yaml")
         let store = try await HomeStateStore.open(folder: folder.path)
-        // Another connection, as that of another process.
+        // This second connection is like that of another process.
         let others = try await HomeStateStore.open(folder: folder.path)
         try await others.update { homes throws(HomeError) in homes = HomeMerge(document, into: homes, known: []).homes }
         let stored = try await store.homes()
@@ -155,7 +155,7 @@ struct StoredHomeRunnerTests {
         #expect(try await runs(1, after: edits) == ["Welcome"])
     }
 
-    /// Ada was at home when Bob left.
+    /// Ada was at home when Bob left, so his leaving is not the last one.
     @Test func aRemovedUserLeavesAfterEarlierArrivals() async throws {
         let edits = Edits(
             first: { store, home in try await store.setPresence(true, of: home.users[1].id, in: home.id) },

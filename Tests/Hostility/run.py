@@ -211,7 +211,7 @@ def line(name: str, outcome: Outcome) -> str:
 
 
 def refuses_more_proofs(binary: Path, folder: Path) -> list[str]:
-    """Lets 8 connections try wrong setup codes on an accessory that nobody is paired with."""
+    """Lets 8 connections try wrong setup codes on an unpaired accessory."""
     server = Server(binary, folder)
     try:
         before = (server.anonymous, server.descriptors)

@@ -29,7 +29,7 @@ import Testing
             end:
               after: 1h
               set: [{ set: Garage Light/On, to: false }]
-          Nobody:
+          Away:
             when: { presence: lastLeaves }
             run: [{ set: Garage Light/Brightness, to: 7 }]
 

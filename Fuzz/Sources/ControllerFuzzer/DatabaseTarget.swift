@@ -3,7 +3,7 @@ import FuzzHarness
 import HAPController
 import HAPCore
 
-/// What an accessory says of itself, and of its values: whatever is understood can be asked for again.
+/// An accessory's description of itself and of its values: everything that is decoded can be requested again.
 enum DatabaseTarget: FuzzTarget {
     static let name = "database"
 
@@ -54,7 +54,7 @@ enum DatabaseTarget: FuzzTarget {
         }
     }
 
-    /// An answer to a read, or an event: every value is one for every format, or none.
+    /// A response to a read, or an event: every value is valid for a format, or invalid, without a trap.
     private static func checkAnswer(_ body: [UInt8]) {
         guard let response = try? CharacteristicResponse(parsing: body) else { return }
         for item in response.items {

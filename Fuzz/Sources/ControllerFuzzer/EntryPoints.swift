@@ -2,7 +2,7 @@ import FuzzHarness
 
 private let targets = FuzzTargets([DatabaseTarget.self, SessionTarget.self])
 
-/// What libFuzzer calls with every input.
+/// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     targets.run(bytes, count)

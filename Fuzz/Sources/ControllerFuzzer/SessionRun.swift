@@ -4,11 +4,11 @@ import HAPTransport
 import NIOCore
 import NIOEmbedded
 
-/// One connection to an accessory, run as an input tells.
+/// One connection to an accessory, controlled by an input.
 final class SessionRun {
-    /// What was told, in order.
+    /// The events of the connection, in order.
     private(set) var log: [String] = []
-    /// The bodies of all answers and events.
+    /// The bodies of all responses and events.
     private(set) var bodies: [[UInt8]] = []
     private let handler = ControllerChannelHandler(host: "lamp", sessionLimits: .responses)
     private let channel = EmbeddedChannel()
@@ -87,7 +87,7 @@ final class SessionRun {
         }
     }
 
-    /// As pair-verify does it: behind an answer, once.
+    /// Switches to frames after a response, once, as pair-verify does.
     private func secure() {
         guard sealer == nil else { return }
         sealer = FuzzSession.keys(.accessory).takeSealer()
@@ -112,7 +112,7 @@ final class SessionRun {
 }
 
 extension HTTPResponse {
-    /// The response as it travels in clear.
+    /// The unencrypted bytes of the response.
     fileprivate var travelling: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)

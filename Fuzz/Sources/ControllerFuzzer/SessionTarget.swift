@@ -1,11 +1,11 @@
 import FuzzHarness
 import HAPCore
 
-/// A whole connection as a controller has it: requests under way, cancelled and overdue, and an accessory that answers
-/// as it likes, in clear and in frames of its own.
+/// A complete connection on the controller's side: pending, cancelled and overdue requests, and any input from the
+/// accessory, unencrypted and in frames.
 ///
-/// Each request ends once, whatever comes; the end is told once; nothing comes behind it; and what the accessory says is
-/// the same whole and in pieces.
+/// Each request ends once, for any input. The end of the connection is reported once, and nothing follows it. The
+/// result does not depend on the pieces in which the input arrives.
 enum SessionTarget: FuzzTarget {
     static let name = "session"
 
@@ -38,13 +38,13 @@ enum SessionTarget: FuzzTarget {
         let pieces = SessionRun(input, isCut: true)
         claim(whole.log == pieces.log, "a session is the same whole and in pieces")
         for body in whole.bodies {
-            // What `PairedAccessory` reads of an answer and of an event.
+            // The part of `PairedAccessory` that decodes a response or an event.
             DatabaseTarget.run(body)
         }
     }
 }
 
-/// What happens to a connection, each with bytes.
+/// The steps of a connection, each with bytes.
 enum SessionStep: UInt8, CaseIterable {
     /// A request.
     case ask
@@ -52,13 +52,13 @@ enum SessionStep: UInt8, CaseIterable {
     case bytes
     /// A message, in frames within a session.
     case message
-    /// An answer with a body.
+    /// A response with a body.
     case response
     /// An event with a body.
     case event
     /// The end of pair-verify.
     case secure
-    /// A request is given up.
+    /// A request is cancelled.
     case cancel
     /// Some seconds pass.
     case wait

@@ -1,7 +1,7 @@
 import FuzzHarness
 import HAPCore
 
-/// The bodies and queries of the endpoints, and what a controller makes of their answers.
+/// The bodies and queries of the endpoints, and a controller's decoding of their responses.
 enum BodiesTarget: FuzzTarget {
     static let name = "bodies"
 

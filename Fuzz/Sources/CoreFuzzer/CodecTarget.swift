@@ -1,7 +1,9 @@
 import FuzzHarness
 import HAPCore
 
-/// The accessory's connection codec: in clear, then in frames; the same whole and in pieces.
+/// The accessory's connection codec: unencrypted, then in frames.
+///
+/// The result does not depend on the pieces.
 enum CodecTarget: FuzzTarget {
     static let name = "codec"
 

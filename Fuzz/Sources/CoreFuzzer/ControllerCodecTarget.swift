@@ -1,7 +1,9 @@
 import FuzzHarness
 import HAPCore
 
-/// The controller's connection codec: answers in clear, then answers and events in frames; the same whole and in pieces.
+/// The controller's connection codec: unencrypted responses, then responses and events in frames.
+///
+/// The result does not depend on the pieces.
 enum ControllerCodecTarget: FuzzTarget {
     static let name = "controller-codec"
 
@@ -27,7 +29,7 @@ enum ControllerCodecTarget: FuzzTarget {
         connection.check(whole, stream(of: connection, connection.cuts))
         if connection.clear.isEmpty, !connection.isDamaged {
             var reference = HTTPStream<HTTPMessage>.messages(connection.plaintext, cut: nil, limits: .responses)
-            // What is left behind a fault is nothing.
+            // After an error, no bytes count as remaining.
             reference.isMidMessage = reference.isMidMessage && reference.failure == nil
             claim(whole == reference, "frames carry what they carry in clear")
         }

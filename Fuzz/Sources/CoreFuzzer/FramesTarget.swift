@@ -2,7 +2,7 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// Session frames: what is opened is a beginning of what was sealed, whatever the network does and however it cuts.
+/// Session frames: the decrypted bytes are a beginning of the encrypted ones, for any damage and any pieces.
 enum FramesTarget: FuzzTarget {
     static let name = "frames"
 
@@ -21,7 +21,7 @@ enum FramesTarget: FuzzTarget {
         return seeds
     }
 
-    /// What the network does to the frames.
+    /// The damage that the network does to the frames.
     private enum Damage: UInt8 {
         case none, flip, drop, `repeat`, swap, truncate, insert
     }
@@ -51,7 +51,7 @@ enum FramesTarget: FuzzTarget {
         }
     }
 
-    /// Bytes of somebody who does not have the key.
+    /// Bytes of an attacker without the key.
     private static func checkStrangers(_ bytes: [UInt8], _ cuts: Cuts) {
         let whole = FrameStream(opening: bytes, cut: nil, with: keys())
         let pieces = FrameStream(opening: bytes, cut: cuts, with: keys())

@@ -1,7 +1,7 @@
 import FuzzHarness
 import HAPCore
 
-/// JSON: what is read is written and read again as the same, within the limits.
+/// JSON: a value that was read is the same after writing and reading, within the limits.
 enum JSONTarget: FuzzTarget {
     static let name = "json"
 
@@ -31,7 +31,7 @@ enum JSONTarget: FuzzTarget {
         claim(Self.depth(of: value) <= depth, "nothing is nested deeper than the limit")
         claim(count(of: value) <= limits.maximumValues, "there are no more values than the limit")
         let written = value.encoded
-        // An escape of six bytes can stand for one that was sent as it is; a number may grow by its exponent.
+        // An escape of six bytes may replace a character; a number may grow by its exponent.
         claim(written.count <= 24 * text.count, "a text does not grow beyond measure")
         guard let again = try? JSONValue(parsing: written, limits: limits) else {
             fatalError("does not hold: what is written can be read")

@@ -2,7 +2,7 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// TLV8: what is read is written and read again as the same.
+/// TLV8: a message that was read is the same after writing and reading.
 enum TLV8Target: FuzzTarget {
     static let name = "tlv8"
 

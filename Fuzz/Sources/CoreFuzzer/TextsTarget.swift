@@ -2,7 +2,7 @@ import Discovery
 import FuzzHarness
 import HAPCore
 
-/// What people type, scan and browse: setup payload and code, ids, UUIDs, TXT records, names, Base64.
+/// Texts that users type, scan and browse: setup payloads and codes, ids, UUIDs, TXT records, names, and Base64.
 enum TextsTarget: FuzzTarget {
     static let name = "texts"
 
@@ -103,7 +103,7 @@ enum TextsTarget: FuzzTarget {
         claim(!fits || again == record, "a record is read as it is written")
     }
 
-    /// What a controller makes of a record: a fact or none, and the text as it stands.
+    /// A controller's view of a record: each fact or `nil`, and the unchanged text.
     private static func checkAccessory(_ accessory: DiscoveredAccessory) {
         func claimNumber(_ key: String, _ number: (some BinaryInteger)?) {
             guard let number else { return }
@@ -115,7 +115,7 @@ enum TextsTarget: FuzzTarget {
         claimNumber("s#", accessory.stateNumber)
         claimNumber("sf", accessory.statusFlags)
         claimNumber("ci", accessory.category?.rawValue)
-        claim((accessory.isPaired == nil) == (accessory.statusFlags == nil), "whoever says its status says this, too")
+        claim((accessory.isPaired == nil) == (accessory.statusFlags == nil), "an accessory with status flags also has a pairing state")
         if let id = accessory.deviceID {
             claim(accessory.text["id"]?.uppercased() == id.text, "a device ID is the text in upper case")
         }

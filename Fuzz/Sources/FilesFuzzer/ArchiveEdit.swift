@@ -1,9 +1,9 @@
 import AccessoryFiles
 import FuzzHarness
 
-/// Changes to the objects of an archive, as the bytes of an input say.
+/// Changes to the objects of an archive, controlled by the bytes of an input.
 enum ArchiveEdit {
-    /// What a property becomes.
+    /// The new kind of a property.
     private enum Kind: UInt8, CaseIterable {
         case reference, small, unsigned, negative, real, text, data, list, references, yes, removed, copied
     }
@@ -12,7 +12,7 @@ enum ArchiveEdit {
     static var seeds: [String: [UInt8]] {
         var seeds: [String: [UInt8]] = [:]
         for (position, key) in keys.enumerated() where key.hasPrefix("HAK.") {
-            // Every object that has the property gets another one.
+            // Every object with the property gets a different one.
             seeds[key] = [255, 255, UInt8(position), Kind.small.rawValue, 7]
         }
         for kind in Kind.allCases {

@@ -4,9 +4,9 @@ import Documents
 import FuzzHarness
 import HAPCore
 
-/// Exports of the HomeKit Accessory Simulator: as they come, and two well-formed ones with edits in their graphs.
+/// Exports of the HomeKit Accessory Simulator: any bytes, and two valid exports with changes in their graphs.
 ///
-/// What is read can be served, and is written and read again as the same.
+/// A document that was read can be served, and is the same after writing and reading.
 enum ArchiveTarget: FuzzTarget {
     static let name = "archive"
 
@@ -104,7 +104,7 @@ enum ArchiveTarget: FuzzTarget {
 }
 
 extension FileAccessory {
-    /// Takes the ids that it lacks from one that is the same otherwise.
+    /// Takes the missing ids from an accessory that is otherwise the same.
     fileprivate mutating func take(idsOf other: FileAccessory) {
         aid = aid ?? other.aid
         for (position, service) in zip(services.indices, other.services) {

@@ -3,7 +3,7 @@ import AccessoryModel
 import Documents
 import FuzzHarness
 
-/// Definitions: what is read can be served, and is written and read again as the same.
+/// Definitions: a document that was read can be served, and is the same after writing and reading.
 enum DefinitionTarget: FuzzTarget {
     static let name = "definition"
 

@@ -2,7 +2,7 @@ import AccessoryFiles
 import Documents
 import FuzzHarness
 
-/// What holds for everything that is said of a file that is refused.
+/// The invariants of the diagnostics of a refused file.
 enum DiagnosticCheck {
     static func check(_ diagnostics: [Diagnostic], of input: [UInt8]) {
         claim(diagnostics.contains { $0.severity == .error }, "a refusal says why")

@@ -3,7 +3,7 @@ import AccessoryModel
 import Documents
 import FuzzHarness
 
-/// Dumps of `/accessories`: what is read can be served as it stands, and is written and read again as the same.
+/// Dumps of `/accessories`: a document that was read can be served verbatim, and is the same after writing and reading.
 enum DumpTarget: FuzzTarget {
     static let name = "dump"
 
@@ -77,7 +77,7 @@ enum DumpTarget: FuzzTarget {
         if written.losses.isEmpty {
             claim(again.document == reading.document, "a dump is read as it is written")
         } else {
-            // Without the id, a device that has no name is called as the file is. Everything else is the same.
+            // Without the id, a device without a name gets the name of the file. Everything else is the same.
             let (before, after) = (reading.document.accessories, again.document.accessories)
             claim(after.map(\.aid) == before.map(\.aid), "the accessories are read as they are written")
             claim(after.map(\.services) == before.map(\.services), "the services are read as they are written")

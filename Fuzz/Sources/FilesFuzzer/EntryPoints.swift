@@ -5,7 +5,7 @@ private let targets = FuzzTargets([
     PromptTarget.self, ScenarioTarget.self,
 ])
 
-/// What libFuzzer calls with every input.
+/// The function that libFuzzer calls with every input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     targets.run(bytes, count)

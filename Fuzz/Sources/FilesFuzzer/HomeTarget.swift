@@ -5,7 +5,7 @@ import FuzzHarness
 import HAPCore
 import HomeModel
 
-/// Home files: whatever one says, the homes obey the rules, and what is exported of them is imported as the same.
+/// Home files: homes that were read obey the rules, and are the same after export and import.
 enum HomeTarget: FuzzTarget {
     static let name = "home"
 

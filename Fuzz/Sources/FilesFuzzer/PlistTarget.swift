@@ -2,7 +2,8 @@ import AccessoryFiles
 import Documents
 import FuzzHarness
 
-/// Property lists, binary and XML: what is read is within the limits, and is written and read again as the same.
+/// Property lists, binary and XML: a list that was read is within the limits, and is the same after writing and
+/// reading.
 enum PlistTarget: FuzzTarget {
     static let name = "plist"
 
@@ -66,7 +67,7 @@ enum PlistTarget: FuzzTarget {
         guard let again = try? PropertyListReader.read(written, name: "f") else {
             fatalError("does not hold: what is written can be read")
         }
-        // By their bytes, since what is not a number does not equal itself.
+        // They are compared by their bytes, because NaN does not equal itself.
         claim(BinaryPropertyListWriter.write(again) == written, "a list is read as it is written")
     }
 
@@ -79,7 +80,7 @@ enum PlistTarget: FuzzTarget {
         case .dictionary(let dictionary):
             remaining -= dictionary.entries.count
             for entry in dictionary.entries { deepest = max(deepest, depth(of: entry.value, remaining: &remaining)) }
-            // A key stands in it like a value.
+            // A key counts like a value.
             deepest = max(deepest, dictionary.entries.isEmpty ? -1 : 0)
         case .bool, .unsigned, .negative, .real, .date, .text, .data, .uid: return 0
         }

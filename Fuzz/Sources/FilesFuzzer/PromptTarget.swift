@@ -4,7 +4,7 @@ import FuzzHarness
 import HAPCore
 import Simulation
 
-/// The prompt: whatever is typed, the line stays within its limits, and is obeyed or refused with a reason.
+/// The prompt: for any input, the line stays within its limits, and is performed or refused with a reason.
 enum PromptTarget: FuzzTarget {
     static let name = "prompt"
 

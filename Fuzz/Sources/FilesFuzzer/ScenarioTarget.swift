@@ -5,7 +5,7 @@ import FuzzHarness
 import HAPCore
 import Simulation
 
-/// Scenarios: whatever one says, it is refused with its lines, or planned and ended.
+/// Scenarios: any text is refused with its lines, or planned and performed to its end.
 enum ScenarioTarget: FuzzTarget {
     static let name = "scenario"
 
@@ -109,7 +109,7 @@ enum ScenarioTarget: FuzzTarget {
         }
     }
 
-    /// Runs it where everything that is asked for works and nothing else happens: it ends all the same.
+    /// Performs a plan where every action succeeds and nothing else happens; it must end.
     private static func perform(_ plan: ScenarioPlan) {
         var now = MonotonicInstant.zero
         var machine = ScenarioMachine(plan, values: [:], startedAt: now)

@@ -2,7 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Simulation
 
-/// What is named at the prompt and in scenarios.
+/// The objects that the prompt and scenarios refer to.
 enum SimulatedGarages {
     /// One garage, whose names are mostly the only ones.
     static let one = names([KilgoGarage.accessory(number: 1)])

@@ -1,4 +1,4 @@
-/// Takes an input apart from its front; at its end there are zeros.
+/// Reads an input from its beginning; after its end it returns zeros.
 package struct ByteSource {
     private var rest: ArraySlice<UInt8>
 
@@ -25,7 +25,7 @@ package struct ByteSource {
         return Array(rest.prefix(count))
     }
 
-    /// Everything that is left.
+    /// Returns the remaining bytes.
     package mutating func remainder() -> [UInt8] {
         bytes(rest.count)
     }

@@ -7,7 +7,7 @@ package struct Cuts {
         state = seed
     }
 
-    /// Calls `body` with one piece after the other.
+    /// Calls `body` with each piece.
     package mutating func forEach(of bytes: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var position = 0
@@ -21,7 +21,7 @@ package struct Cuts {
 
     private mutating func nextLength() -> Int {
         guard state != 0 else { return 1 }
-        // A linear congruence of full period, without which 0 might never be left or reached again.
+        // A linear congruential generator of full period; otherwise 0 might never be left or reached again.
         state = state &* 141 &+ 3
         guard state != 0 else {
             state = 1

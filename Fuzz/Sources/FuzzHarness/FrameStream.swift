@@ -1,10 +1,10 @@
 package import HAPCore
 
-/// What came of a stream of frames.
+/// The result of a stream of frames.
 package struct FrameStream: Equatable {
     package private(set) var plaintext: [UInt8] = []
     package private(set) var failure: ProtocolError?
-    /// How many bytes are left that are no whole frame; 0 after a failure.
+    /// The number of remaining bytes that are no complete frame; 0 after a failure.
     package private(set) var unopened = 0
 
     /// Opens pieces with the opener of these keys.

@@ -7,7 +7,7 @@ package enum FuzzSession {
         SessionKeys(secret: SessionSecret(keys: SecretBytes(copying: [UInt8](repeating: 7, count: 64))), role: role)
     }
 
-    /// What one end seals, in frames of this size.
+    /// Returns a plaintext encrypted by one side, in frames of this size.
     package static func sealed(_ plaintext: [UInt8], by role: SessionRole, frameSize: Int) -> [UInt8] {
         var sealer = keys(role).takeSealer()
         var sealed: [UInt8] = []
@@ -18,11 +18,11 @@ package enum FuzzSession {
     }
 }
 
-/// A connection that is in clear first, then in frames, as the input of a codec's target tells.
+/// A connection that is unencrypted first and then uses frames, as the input of a codec's target describes it.
 package struct FuzzSwitch {
-    /// What arrives before the session.
+    /// The bytes before the session.
     package let clear: [UInt8]
-    /// What arrives within it, in clear.
+    /// The bytes within the session, before encryption.
     package let plaintext: [UInt8]
     /// The same as it travels.
     package private(set) var frames: [UInt8]
@@ -31,14 +31,16 @@ package struct FuzzSwitch {
     /// Whether one bit of the frames is wrong.
     package let isDamaged: Bool
 
-    /// Takes an input apart; `role` is who sends.
+    /// Decodes an input.
+    ///
+    /// - Parameter role: The sender.
     package init(_ input: [UInt8], sentBy role: SessionRole) {
         var source = ByteSource(input)
         let options = source.byte()
         cuts = Cuts(source.byte())
         let boundary = source.number()
         let text = source.remainder()
-        // A session begins behind a whole message, so that its first frame is not read before it is one.
+        // A session begins after a complete message, so that its first frame is not read too early.
         clear = Array(text.prefix(boundary))
         plaintext = Array(text.dropFirst(boundary))
         frames = FuzzSession.sealed(plaintext, by: role, frameSize: options & 0x40 == 0 ? 1_024 : 3)
@@ -48,14 +50,14 @@ package struct FuzzSwitch {
         }
     }
 
-    /// Runs one end of the connection over it, whole or in pieces.
+    /// Runs one side of the connection.
     ///
     /// - Parameters:
-    ///   - cuts: How it arrives; `nil` for whole.
-    ///   - receive: Takes a piece.
-    ///   - next: The next message.
-    ///   - secure: Goes over to frames.
-    ///   - isMidMessage: Whether bytes are left at the end.
+    ///   - cuts: The pieces in which the bytes arrive; `nil` for a single piece.
+    ///   - receive: Receives a piece.
+    ///   - next: Returns the next message.
+    ///   - secure: Switches to frames.
+    ///   - isMidMessage: Returns whether bytes remain at the end.
     package func stream<Message>(
         cut cuts: Cuts?,
         receive: (UnsafeRawBufferPointer) throws(ProtocolError) -> Void,
@@ -82,7 +84,7 @@ package struct FuzzSwitch {
         takeAll(clear)
         if stream.failure == nil {
             secure()
-            // What came behind the last message in clear is taken for frames at once.
+            // The bytes after the last unencrypted message count as frames.
             stream.take(next)
             takeAll(frames)
         }
@@ -90,17 +92,17 @@ package struct FuzzSwitch {
         return stream
     }
 
-    /// Holds what came of it whole against what came of it in pieces.
+    /// Compares the result of a single piece with the result of several pieces.
     package func check<Message>(_ whole: HTTPStream<Message>, _ pieces: HTTPStream<Message>) {
         if isDamaged {
-            // A frame that does not hold ends the connection at once, with messages that came in the same piece.
+            // An invalid frame ends the connection immediately, which drops the messages of the same piece.
             claim(pieces.messages.starts(with: whole.messages), "messages are the same whole and in pieces")
         } else {
             claim(whole == pieces, "a connection is the same whole and in pieces")
         }
     }
 
-    /// Checks that the other end opens what this one encodes.
+    /// Checks that the other side decodes what this side encodes.
     package static func checkEncoding(
         openedBy role: SessionRole,
         size: (Int) -> Int,

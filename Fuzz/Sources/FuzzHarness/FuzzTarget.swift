@@ -3,7 +3,7 @@ package protocol FuzzTarget: SendableMetatype {
     /// Its name in `FUZZ_TARGET`, and of its folder of seeds.
     static var name: String { get }
 
-    /// What mutation begins with, by name.
+    /// The inputs with which mutation begins, by name.
     static var seeds: [String: [UInt8]] { get }
 
     /// Does what it does with one input, the same each time, and ends the process when something does not hold.

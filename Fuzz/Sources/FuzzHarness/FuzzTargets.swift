@@ -1,16 +1,16 @@
 import Glibc
 
-/// The targets of one program, of which one process fuzzes one.
+/// The targets of a program; a process fuzzes one of them.
 package struct FuzzTargets: Sendable {
     private let chosen: any FuzzTarget.Type
 
-    /// Takes the one that `FUZZ_TARGET` names.
+    /// Selects the target that `FUZZ_TARGET` names.
     ///
-    /// When `FUZZ_WRITE_SEEDS` names a folder, writes the seeds of all of them and ends the process.
+    /// If `FUZZ_WRITE_SEEDS` names a folder, writes the seeds of all targets there and ends the process.
     package init(_ targets: [any FuzzTarget.Type]) {
         if let folder = Self.environment("FUZZ_WRITE_SEEDS") {
             SeedFolder(path: folder).write(targets)
-            // libFuzzer takes an orderly exit for a finding.
+            // libFuzzer would report an orderly exit as a failure.
             _exit(0)
         }
         let name = Self.environment("FUZZ_TARGET") ?? ""

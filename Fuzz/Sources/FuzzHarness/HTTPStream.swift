@@ -1,15 +1,15 @@
 package import HAPCore
 
-/// What came of a stream of HTTP: the messages, and how it ended.
+/// The result of a stream of HTTP: the messages, and the end.
 package struct HTTPStream<Message: Equatable>: Equatable {
     package var messages: [Message] = []
     package var failure: ProtocolError?
-    /// Whether bytes are left that are no whole message.
+    /// Whether bytes remain that are no complete message.
     package var isMidMessage = false
 
     package init() {}
 
-    /// Takes messages until there is none, or an error.
+    /// Reads messages until there are none, or until an error.
     package mutating func take(_ next: () throws(ProtocolError) -> Message?) {
         do throws(ProtocolError) {
             while let message = try next() {

@@ -2,7 +2,7 @@ package import HAPCore
 
 /// Requests as controllers make them.
 package enum RequestSeeds {
-    /// Each as it travels in clear.
+    /// The requests as they are sent unencrypted.
     package static var plain: [String: [UInt8]] {
         requests.mapValues { request in
             var bytes: [UInt8] = []

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where the seeds of all targets are, a folder for each.
+/// The folder with the seeds of all targets, one subfolder for each.
 package struct SeedFolder {
     package let path: String
 
-    /// Writes every seed anew and removes what is not one any more.
+    /// Writes all seeds, and deletes files that are no longer seeds.
     package func write(_ targets: [any FuzzTarget.Type]) {
         do {
             for target in targets {

@@ -12,14 +12,14 @@ enum FuzzAccessory {
         return accessory
     }()
 
-    /// The same without the light, whose place others take.
+    /// The same accessory without the light.
     static let smaller: Accessory = {
         var smaller = accessory
         smaller.services.removeAll { $0.key.type == .lightbulb }
         return smaller
     }()
 
-    /// What the embedding program answers for two characteristics, on another thread than the server's.
+    /// Returns the handlers of two characteristics, which run on another thread than the server.
     static func handlers(waitingAt gate: FuzzGate) -> [CharacteristicKey: CharacteristicHandler] {
         [
             reference(handled): CharacteristicHandler(

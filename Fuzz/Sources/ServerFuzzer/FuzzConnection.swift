@@ -6,7 +6,7 @@ import TestSupport
 
 /// A controller's connection to the server, without a socket.
 ///
-/// It counts the requests that it has sent whole, and looks at each answer.
+/// It counts the complete requests that it has sent, and checks each response.
 final class FuzzConnection {
     private let channel: EmbeddedChannel
     private var sealer: FrameSealer?
@@ -17,13 +17,13 @@ final class FuzzConnection {
     private var requestCount = 0
     private(set) var responseCount = 0
     private var lastResponse: HTTPMessage?
-    /// Whether the server must end the connection: what was sent cannot be understood.
+    /// Whether the server must close the connection, because the sent bytes are invalid.
     private var isBroken = false
-    /// Whether no more is sent: what comes next is a frame that does not hold, or that does not end.
+    /// Whether no more bytes are sent, because the next frame is invalid or incomplete.
     private var isAbandoned = false
-    /// Whether a request may have left traces beyond the connection.
+    /// Whether a request may have changed more than the connection.
     private(set) var mayHaveChangedServer = false
-    /// Whether the connection belongs to an admin, to another controller, or to nobody who has proved anything.
+    /// Whether the connection belongs to an admin, to another controller, or is unverified.
     private(set) var role = Role.unverified
 
     enum Role {
@@ -38,26 +38,26 @@ final class FuzzConnection {
         channel.isActive
     }
 
-    /// Whether every request that was sent whole has its answer, or none will come.
+    /// Whether every complete request has its response, or no response will follow.
     var isSettled: Bool {
         !channel.isActive || !channel.isWritable || responseCount == requestCount && !isBroken
     }
 
-    /// How many bytes of a request that is not whole the server has to keep at least.
+    /// The minimum number of bytes of an incomplete request that the server has to store.
     var unfinishedByteCount: Int {
         isOpen ? reference.bufferedByteCount : 0
     }
 
     // MARK: Sending
 
-    /// Sends plaintext, sealed within a session.
+    /// Sends plaintext, which is encrypted within a session.
     func send(_ text: [UInt8], _ cuts: inout Cuts) {
         guard isOpen, !isBroken, !isAbandoned, !text.isEmpty else { return }
         countRequests(in: text)
         write(sealer?.sealed(text) ?? text, &cuts)
     }
 
-    /// Sends bytes past the frames: within a session nothing that comes behind them can be opened.
+    /// Sends bytes without a frame: within a session, nothing after them can be decrypted.
     func sendRaw(_ bytes: [UInt8], _ cuts: inout Cuts) {
         guard isOpen, !isBroken, !isAbandoned, !bytes.isEmpty else { return }
         if sealer == nil {
@@ -68,7 +68,7 @@ final class FuzzConnection {
         write(bytes, &cuts)
     }
 
-    /// Lets the controller stop reading, or go on.
+    /// Makes the controller stop or resume reading.
     func setWritable(_ isWritable: Bool) {
         guard isOpen, channel.isWritable != isWritable else { return }
         channel.isWritable = isWritable
@@ -211,7 +211,7 @@ final class FuzzConnection {
         role = isAdmin ? .admin : .guest
     }
 
-    /// What must hold when the server has had time for everything.
+    /// Checks the invariants after the server has done all of its work.
     func checkEnd() {
         guard isOpen else { return }
         claim(!isBroken, "a connection that cannot be understood is ended")

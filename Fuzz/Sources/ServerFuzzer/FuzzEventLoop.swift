@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import Synchronization
 
-/// An event loop that runs on the fuzzer's own thread, when it is told to, on a clock that it is told.
+/// An event loop that runs on the fuzzer's thread on request, with a clock that moves on request.
 final class FuzzEventLoop: NIOSerialEventLoopExecutor {
     private struct Timer {
         let deadline: NIODeadline
@@ -64,7 +64,7 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
         queue.async { callback(nil) }
     }
 
-    /// Runs all that is there to be run, and what comes of it.
+    /// Runs all tasks, and the tasks that they add.
     func run() {
         while true {
             let tasks = state.withLock { state in
@@ -78,7 +78,7 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
         }
     }
 
-    /// Lets time pass to the next timer and runs it, if it is no further away; returns whether there was one.
+    /// Advances time to the next timer and runs it, if it is within an amount; returns whether there was one.
     func runTimer(within amount: TimeAmount) -> Bool {
         guard let body = nextTimer(before: now + amount) else { return false }
         body()
@@ -99,7 +99,7 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
         }
     }
 
-    /// Lets time pass.
+    /// Advances time.
     func advance(by amount: TimeAmount) {
         let end = now + amount
         run()
@@ -120,7 +120,7 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
         }
     }
 
-    /// Forgets every timer, so that nothing keeps alive what waits for it.
+    /// Removes every timer, so that none keeps its objects alive.
     func cancelTimers() {
         state.withLock { $0.timers = [:] }
     }

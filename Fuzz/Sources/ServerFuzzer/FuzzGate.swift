@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a handler of the embedding program waits at, as long as the input keeps it shut.
+/// A gate at which a handler of the embedding program waits while the input keeps it closed.
 final class FuzzGate: Sendable {
     private struct State {
         var isOpen = true
@@ -9,7 +9,7 @@ final class FuzzGate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether somebody waits.
+    /// Whether a handler waits.
     var isHolding: Bool {
         state.withLock { !$0.waiting.isEmpty }
     }

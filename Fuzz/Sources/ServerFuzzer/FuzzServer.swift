@@ -7,7 +7,7 @@ import NIOCore
 import NIOEmbedded
 import TestSupport
 
-/// A server with its loop and its store, which serves one input, or several as long as none of them has changed anything.
+/// A server with its loop and its store, which is used for several inputs until one of them changes it.
 final class FuzzServer {
     let loop = FuzzEventLoop()
     let embedded = EmbeddedEventLoop()
@@ -22,7 +22,7 @@ final class FuzzServer {
         signingKey: Ed25519SigningKey(seed: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
     )
 
-    /// The pairings that a server begins with, unless it has none.
+    /// The pairings of a new server, unless it starts without any.
     static let table = PairingTable(pairings: [
         Fixture.pairing, Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false),
     ])
@@ -75,14 +75,14 @@ final class FuzzServer {
         server = slot.server
     }
 
-    /// Where a task puts the server.
+    /// The place where a task stores the server.
     private final class Slot: @unchecked Sendable {
         // Sendable without a lock: it is touched on the loop's thread alone.
         var server: AccessoryServer?
         var isDone = false
     }
 
-    /// A connection that the server has taken.
+    /// Opens a connection that the server has accepted.
     func connect() -> EmbeddedChannel {
         let channel = EmbeddedChannel(loop: embedded)
         do {
@@ -94,7 +94,7 @@ final class FuzzServer {
         return channel
     }
 
-    /// Serves another accessory from now on, if the store takes that.
+    /// Serves another accessory from now on, if the store succeeds.
     func replace(with accessory: Accessory) {
         guard let server else { return }
         let slot = Slot()
@@ -106,7 +106,7 @@ final class FuzzServer {
         loop.run(until: "the accessories are replaced") { slot.isDone }
     }
 
-    /// Stops the server, whose connections are closed, and lets go of it, as nothing else may hold it.
+    /// Stops the server, closes its connections, and releases it; nothing else may hold it.
     func end() {
         stop()
         release()

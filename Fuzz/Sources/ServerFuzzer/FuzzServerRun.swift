@@ -16,12 +16,12 @@ final class FuzzServerRun {
     private var current = 0
     private var cuts: Cuts
     private var hadAdmin = false
-    /// Whether the server may not be as new any more.
+    /// Whether the server may have changed.
     private var isChanged = false
     private var isGateShut = false
     private var isSmaller = false
 
-    /// What an input begins with.
+    /// The options at the beginning of an input.
     struct Options: OptionSet {
         let rawValue: UInt8
 
@@ -30,7 +30,7 @@ final class FuzzServerRun {
         static let firstIsGuest = Options(rawValue: 4)
         static let secondIsSession = Options(rawValue: 8)
         static let strict = Options(rawValue: 16)
-        /// Whether all values are looked at in the end, which takes longer than most inputs.
+        /// Whether all values are read at the end, which takes longer than most inputs.
         static let readsAll = Options(rawValue: 32)
     }
 
@@ -100,7 +100,7 @@ final class FuzzServerRun {
         site.store.assumeIsolated { $0.toggle() }
     }
 
-    /// Lets a handler keep its controller waiting, or answer.
+    /// Makes a handler wait, or answer.
     func toggleGate() {
         isChanged = true
         isGateShut.toggle()
@@ -125,7 +125,7 @@ final class FuzzServerRun {
 
     // MARK: Connections
 
-    /// Connects as the options say, unless there is a connection already.
+    /// Connects as the options describe, unless there is a connection.
     private func connect() {
         guard connections[current] == nil else { return }
         let connection = FuzzConnection(site.connect())
@@ -138,17 +138,17 @@ final class FuzzServerRun {
         let isSession = options.contains(current == 0 ? .firstIsSession : .secondIsSession)
         let isGuest = current == 0 && options.contains(.firstIsGuest)
         let identity = isGuest ? FuzzServer.guest : Fixture.controller
-        // Somebody may have removed it.
+        // The pairing may have been removed.
         guard isSession, site.store.assumeIsolated({ $0.table[identity.identifier] != nil }) else { return }
         connection.verify(as: identity, isAdmin: !isGuest) { settle() }
         hadAdmin = hadAdmin || !isGuest
     }
 
-    /// Lets the server do all that it can do now.
+    /// Runs everything that the server can do now.
     private func settle() {
         site.loop.run(until: "each request is answered") {
             receive()
-            // Strangers beside a session, and whoever sends many requests at once, wait for their turn.
+            // Unverified connections, and connections that send many requests at once, wait for their turn.
             while !isSettled, site.loop.runTimer(within: Self.turnTime) {
                 receive()
             }
@@ -157,7 +157,7 @@ final class FuzzServerRun {
         receive()
     }
 
-    /// More than anybody waits for a turn on a clock that stands still while the server works.
+    /// Longer than any wait for a turn, on a clock that does not move while the server works.
     private static let turnTime = TimeAmount.milliseconds(1)
 
     private var isSettled: Bool {
@@ -173,7 +173,7 @@ final class FuzzServerRun {
 
     // MARK: The end
 
-    /// Checks what holds at the end, and takes everything down.
+    /// Checks the invariants at the end, and releases everything.
     func finish() {
         site.gate.open()
         for connection in connections {
@@ -219,7 +219,7 @@ final class FuzzServerRun {
         let limits = FuzzServer.limits
         advance(by: TimeAmount(limits.pairSetupIdleTimeout + limits.inspectionInterval + limits.inspectionInterval))
         let stranger = connections.compactMap { $0 }.first { $0.role == .unverified && $0.isOpen }
-        claim(stranger == nil, "nobody stays who proves nothing and says nothing")
+        claim(stranger == nil, "an idle, unverified connection is closed")
     }
 
     private func checkPairings() {

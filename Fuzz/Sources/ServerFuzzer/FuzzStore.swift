@@ -19,7 +19,7 @@ actor FuzzStore {
         self.loop = loop
     }
 
-    /// Lets every call fail from now on, or succeed again.
+    /// Makes every call fail from now on, or succeed again.
     func toggle() {
         isWorking.toggle()
     }

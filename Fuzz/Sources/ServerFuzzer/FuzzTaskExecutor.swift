@@ -1,4 +1,4 @@
-/// Runs tasks that belong to no actor on the loop, too, so that the same input takes the same way.
+/// Runs tasks without an actor on the loop, too, so that the same input takes the same path.
 final class FuzzTaskExecutor: TaskExecutor {
     private let loop: FuzzEventLoop
 

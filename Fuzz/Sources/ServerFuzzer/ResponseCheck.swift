@@ -1,7 +1,7 @@
 import FuzzHarness
 import HAPCore
 
-/// What holds for every JSON body that a server sends.
+/// The invariants of every JSON body that a server sends.
 enum ResponseCheck {
     static func check(_ body: [UInt8]) {
         guard let object = (try? JSONValue(parsing: body))?.object else {
@@ -19,7 +19,7 @@ enum ResponseCheck {
         }
     }
 
-    /// In a 207 every item has a status, in a 200 none.
+    /// In a 207 every item has a status, and in a 200 none has.
     private static func check(items: [JSONValue]) {
         let statuses = items.map { $0.object?["status"]?.number?.integer(as: Int32.self) }
         claim(statuses.allSatisfy { $0 == nil } || statuses.allSatisfy { $0 != nil }, "all items have a status or none")

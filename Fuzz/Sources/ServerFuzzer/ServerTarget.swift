@@ -4,10 +4,10 @@ import HAPCore
 import NIOCore
 import TestSupport
 
-/// A whole server, from the bytes of its connections to the bytes of its answers, without a socket.
+/// A complete server without a socket, from the bytes of its connections to the bytes of its responses.
 ///
-/// An input is what controllers send, in clear; the harness seals it where there is a session. The byte 0xFF begins a
-/// command to the world around; doubled, it is itself.
+/// An input contains unencrypted bytes of controllers, which the harness encrypts within a session. The byte 0xFF
+/// begins a command to the environment; doubled, it represents itself.
 enum ServerTarget: FuzzTarget {
     static let name = "server"
 

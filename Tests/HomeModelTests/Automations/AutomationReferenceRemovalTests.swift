@@ -3,7 +3,7 @@ import Testing
 
 @testable import HomeModel
 
-/// What is left of an automation when things are removed from its home.
+/// Tests what remains of an automation when objects are removed from its home.
 struct AutomationReferenceRemovalTests {
     private static let works = Trigger<HomeIDs>.presence(.arrives(TestHome.anna))
     private static let isDark = Condition<HomeIDs>

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HomeModel
 
-/// Each rule of automations has its own error.
+/// Tests that each rule for automations has its own error.
 struct AutomationRuleCheckerTests {
     private static let works = Trigger<HomeIDs>.presence(.firstArrives)
     private static let night = Condition<HomeIDs>

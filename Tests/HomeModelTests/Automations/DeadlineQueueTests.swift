@@ -3,7 +3,7 @@ import Testing
 
 @testable import HomeModel
 
-/// The queue against a table that is searched.
+/// Compares the queue with a linear search in a table.
 struct DeadlineQueueTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func theNextDeadlineIsTheEarliest(seed: UInt64) {

@@ -3,9 +3,9 @@ import HAPCore
 import HomeModel
 import Testing
 
-/// What must be so for an automation to run.
+/// Tests the conditions of automations.
 struct EngineConditionTests {
-    /// What is said of a condition at a moment: `ran`, or why not.
+    /// Returns `ran` if the condition is true at a moment, and otherwise the reason in the journal.
     private func result(
         of condition: Condition<HomeIDs>,
         at start: String = "2026-06-01 12:00",
@@ -35,7 +35,7 @@ struct EngineConditionTests {
         ("22:00", "06:00", "2026-06-02 05:59:59", true), ("22:00", "06:00", "2026-06-02 06:00", false),
         ("00:00", "00:01", "2026-06-02 00:00", true), ("23:59", "00:00", "2026-06-01 23:59:30", true),
         ("23:59", "00:00", "2026-06-02 00:00", false),
-        // The night in which 02:30 is skipped, and the one in which it comes twice.
+        // The night in which 02:30 is skipped, and the one in which it occurs twice.
         ("02:30", "04:00", "2026-03-29 03:00", true), ("01:00", "02:30", "2026-03-29 03:00", false),
         ("02:30", "04:00", "2026-10-25 02:00", false), ("02:30", "04:00", "2026-10-25 03:30", true),
     ]
@@ -47,10 +47,10 @@ struct EngineConditionTests {
     }
 
     static let nights: [(at: String, holds: Bool)] = [
-        // Sunset at 21:39 and sunrise at 05:15 by the clock.
+        // Local sunset is at 21:39, and sunrise at 05:15.
         ("2026-06-21 21:35", false), ("2026-06-21 21:43", true), ("2026-06-22 00:00", true),
         ("2026-06-22 05:11", true), ("2026-06-22 05:19", false), ("2026-06-21 12:00", false),
-        // At 16:25 and 08:22.
+        // Local sunset is at 16:25, and sunrise at 08:22.
         ("2026-12-21 16:21", false), ("2026-12-21 16:29", true), ("2026-12-21 08:18", true),
         ("2026-12-21 08:26", false),
     ]
@@ -85,10 +85,10 @@ struct EngineConditionTests {
     }
 
     static let evenings: [(at: String, holds: Bool)] = [
-        // Sunset at 21:39: it ends on the day on which it begins.
+        // Sunset is at 21:39: the window ends on the day on which it begins.
         ("2026-06-21 19:59:59", false), ("2026-06-21 20:00", true), ("2026-06-21 21:35", true),
         ("2026-06-21 21:43", false), ("2026-06-22 02:00", false), ("2026-06-22 12:00", false),
-        // At 16:25: the one of the next day.
+        // Sunset is at 16:25: the window ends at the sunset of the next day.
         ("2026-12-21 20:00", true), ("2026-12-22 02:00", true), ("2026-12-21 16:29", false),
     ]
 

@@ -4,7 +4,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// The same week twice.
+/// Tests that the same week produces the same results twice.
 struct EngineDeterminismTests {
     private static func automations() throws -> [Automation] {
         let night = Condition<HomeIDs>.time(from: .sun(.sunset, offset: .zero), to: .sun(.sunrise, offset: .zero))
@@ -80,7 +80,7 @@ struct EngineDeterminismTests {
         let second = try Self.week(seed: seed)
         #expect(first.journal == second.journal)
         #expect(first.text == second.text)
-        // It is a week in which things happen, and does not go backwards.
+        // The week contains events, and its time never goes backwards.
         #expect(first.journal.count > 100)
         #expect(first.journal.contains { $0.event == .ran(.delay(.seconds(5_400))) } == false)
         #expect(zip(first.journal, first.journal.dropFirst()).allSatisfy { $0.instant <= $1.instant })

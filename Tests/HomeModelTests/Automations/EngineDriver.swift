@@ -1,16 +1,16 @@
 import AccessoryModel
 import HomeModel
 
-/// Owns an engine as a runner does, on a clock of its own, and writes down what it answers.
+/// A driver that runs an engine with its own clock, as a home runner does, and records the engine's actions.
 struct EngineDriver {
     var engine: HomeEngine
     var home: Home
     private(set) var now: WallInstant
-    /// The lines since they were looked at last: `RUN name: service/type=value …`, or the journal's text.
+    /// The lines since they were last collected: `RUN name: service/type=value …`, or the text of a journal entry.
     private var lines: [String] = []
-    /// Every entry, in order.
+    /// All journal entries, in order.
     private(set) var journal: [JournalEntry] = []
-    /// Whether what is run is told as observed at once, as in a world whose devices obey.
+    /// Whether values that an automation sets are observed at once, as if all devices applied them.
     var obeys = false
 
     init(
@@ -28,14 +28,14 @@ struct EngineDriver {
         engine = HomeEngine(home: home, calendar: CentralEuropeanCalendar(), startedAt: now, memory: memory)
     }
 
-    /// Tells of a value, and returns what comes of it.
+    /// Reports a value to the engine, and returns the resulting lines.
     @discardableResult
     mutating func observe(_ selector: CharacteristicSelector, _ value: CharacteristicValue?) -> [String] {
         record(engine.observe(.value(selector, value), at: now))
         return collectActions()
     }
 
-    /// Tells of several values.
+    /// Reports several values one after the other.
     @discardableResult
     mutating func observe(_ selector: CharacteristicSelector, each values: [CharacteristicValue?]) -> [String] {
         values.flatMap { observe(selector, $0) }
@@ -47,7 +47,7 @@ struct EngineDriver {
         return collectActions()
     }
 
-    /// Lets time pass as a runner does: from deadline to deadline.
+    /// Advances the time from deadline to deadline, as a home runner does.
     @discardableResult
     mutating func sleep(_ duration: Duration) -> [String] {
         sleep(until: now.advanced(by: duration))
@@ -64,7 +64,7 @@ struct EngineDriver {
         return collectActions()
     }
 
-    /// Lets time pass in one leap, as a machine that slept.
+    /// Advances the time in one step, like a machine that wakes from sleep.
     mutating func setClock(to instant: WallInstant) -> [String] {
         now = instant
         record(engine.advance(to: instant))
@@ -109,8 +109,8 @@ struct EngineDriver {
 }
 
 extension [String] {
-    /// What was run, without the journal.
+    /// The lines of runs and ends, without the journal.
     var runs: [String] { filter { $0.hasPrefix("RUN") || $0.hasPrefix("END") } }
-    /// The journal, without what was run.
+    /// The lines of the journal, without runs and ends.
     var words: [String] { filter { !$0.hasPrefix("RUN") && !$0.hasPrefix("END") } }
 }

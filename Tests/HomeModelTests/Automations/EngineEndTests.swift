@@ -3,13 +3,13 @@ import Testing
 
 @testable import HomeModel
 
-/// What an automation has begun ends by itself.
+/// Tests how automations end.
 struct EngineEndTests {
     private static let off = [TestHome.action(TestHome.light, false)]
     private static let opens = Trigger<HomeIDs>.characteristic(TestHome.door, .equals(2))
     private static let minute = Duration.seconds(60)
 
-    /// The light of the garage, as the Kilgo home has it.
+    /// Returns the automation for the garage light, as in the Kilgo home.
     private static func garage(_ end: EndEvent<HomeIDs>?, isEnabled: Bool = true) throws -> Automation {
         try TestHome.automation(40, "Garage", when: opens, end: end, isEnabled: isEnabled)
     }
@@ -64,7 +64,7 @@ struct EngineEndTests {
     }
 
     @Test func theDelayStopsWhenTheDoorDoesNotStayClosed() throws {
-        // Neither by its trigger, which is Opening: a door that is seen Open at once.
+        // The trigger is Opening, so it does not fire when the door is reported Open at once.
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
         driver.observe(TestHome.door, each: [2, 1])
         driver.sleep(.seconds(200))
@@ -128,7 +128,7 @@ struct EngineEndTests {
         let another = try TestHome.automation(41, "Another", when: .presence(.firstArrives))
         #expect(try driver.replace([another, try Self.garage(end)]).isEmpty)
         #expect(driver.sleep(.seconds(100)).runs == ["END Garage: Garage Light=false"])
-        // What is known of values has stayed: this is an edge.
+        // The known values are kept, so this change is an edge.
         #expect(driver.observe(TestHome.door, 2).runs == ["RUN Garage: Garage Light=true"])
     }
 
@@ -183,12 +183,12 @@ struct EngineEndTests {
         var driver = try Self.driver(.whenThenAfter(TestHome.door, .equals(1), .seconds(300)))
         driver.observe(TestHome.door, 2)
         var next = EngineDriver(home: driver.home, at: driver.now, memory: driver.engine.state)
-        // No edge for a trigger, and the end of what is waited for.
+        // The value does not fire a trigger, but it fulfills the awaited end.
         #expect(next.observe(TestHome.door, 1).words == ["Garage will end at 2026-06-01 12:05."])
         #expect(next.sleep(.seconds(300)).runs == ["END Garage: Garage Light=false"])
     }
 
-    /// An engine that takes over from one of a home that has been edited in between.
+    /// Returns an engine that continues from the state of another one after the home was edited.
     private static func restart(_ driver: EngineDriver, _ automations: [Automation]) throws -> EngineDriver {
         EngineDriver(home: try TestHome.home(automations), at: driver.now, memory: driver.engine.state)
     }
@@ -197,13 +197,13 @@ struct EngineEndTests {
         let delay = EndEvent<HomeIDs>(.after(.seconds(300)), .actions(Self.off))
         let door = EndEvent<HomeIDs>(.when(TestHome.door, .equals(1)), .actions(Self.off))
         let both = EndEvent<HomeIDs>(.whenThenAfter(TestHome.door, .equals(1), .seconds(60)), .actions(Self.off))
-        // From a delay to a door.
+        // Changes the end from a delay to the door.
         var driver = try Self.driver(delay.timing)
         driver.observe(TestHome.door, 2)
         var next = try Self.restart(driver, [try Self.garage(door)])
         #expect(next.sleep(.seconds(3_600)).isEmpty)
         #expect(next.observe(TestHome.door, each: [0, 1]).runs == ["END Garage: Garage Light=false"])
-        // From a door to a delay: counted from the run.
+        // Changes the end from the door to a delay, which counts from the run.
         for moment in [door.timing, both.timing] {
             driver = try Self.driver(moment)
             driver.observe(TestHome.door, 2)
@@ -212,7 +212,7 @@ struct EngineEndTests {
             #expect(next.sleep(.seconds(199)).isEmpty)
             #expect(next.sleep(.seconds(1)).runs == ["END Garage: Garage Light=false"])
         }
-        // To another delay.
+        // Changes the delay.
         driver = try Self.driver(delay.timing)
         driver.observe(TestHome.door, 2)
         next = try Self.restart(driver, [try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .actions(Self.off)))])

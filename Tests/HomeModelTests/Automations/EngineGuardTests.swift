@@ -4,9 +4,9 @@ import Testing
 
 @testable import HomeModel
 
-/// Automations do not chase each other for ever.
+/// Tests that automations do not trigger each other forever.
 struct EngineGuardTests {
-    /// All actions of all scenes of all automations: 100 million, where there are 50,000 of scenes.
+    /// Copying the scenes into every automation would store 100 million actions instead of 50,000.
     @Test(.timeLimit(.minutes(1)))
     func scenesOfManyAutomationsAreStoredOnce() throws {
         let actions = (1...UInt64(HomeLimits.actions)).map { TestHome.action(TestHome.selector($0, .on), true) }
@@ -77,7 +77,7 @@ struct EngineGuardTests {
                 "Off did not run (Garage Light/On is on): automations trigger each other: Off, On, Off, On, Off, On."
             )
         )
-        // It is over, and a person's own hand sets them off again.
+        // The cycle has ended, so nothing runs until a user changes the light again.
         #expect(driver.sleep(.seconds(3_600)).isEmpty)
     }
 
@@ -99,7 +99,7 @@ struct EngineGuardTests {
     }
 
     @Test func aSlowCycleThroughADeviceIsStopped() throws {
-        // A door takes 12 s: too slow for the rate limit.
+        // A door takes 12 s, which is too slow for the rate limit.
         var driver = try EngineDriver([
             try TestHome.automation(
                 40,
@@ -133,7 +133,7 @@ struct EngineGuardTests {
     }
 
     @Test func aPersonRepeatingAnActionIsNoCycle() throws {
-        // The door is closed behind everybody, who opens it each minute.
+        // The automation closes the door each time, and a person opens it again.
         var driver = try EngineDriver([
             try TestHome.automation(
                 40,
@@ -168,13 +168,13 @@ struct EngineGuardTests {
         }
         #expect(lines.runs.count == 10)
         #expect(lines.words.filter { $0.contains("it ran 10 times in 1 min already") }.count == 1)
-        // The first of them is a minute ago now.
+        // The first run is now more than a minute ago.
         driver.sleep(.seconds(30))
         #expect(driver.observe(TestHome.temperature, 99).runs.count == 1)
     }
 
     @Test func aLongChainOfAutomationsRunsToItsEnd() throws {
-        // Each sets off the next: no circle.
+        // Each automation triggers the next, but there is no cycle.
         let steps: [(CharacteristicSelector, CharacteristicSelector)] = [
             (TestHome.lamp, TestHome.other), (TestHome.other, TestHome.light), (TestHome.light, TestHome.doorTarget),
         ]

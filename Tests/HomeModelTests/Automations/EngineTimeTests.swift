@@ -3,7 +3,7 @@ import HomeModel
 import TestSupport
 import Testing
 
-/// What happens by the clock.
+/// Tests triggers that depend on the time.
 struct EngineTimeTests {
     private static func at(_ time: String, _ recurrence: Recurrence = .daily) throws -> Trigger<HomeIDs> {
         .timeOfDay(try #require(CivilTime(time)), recurrence)
@@ -132,7 +132,7 @@ struct EngineTimeTests {
         let start = try moment("2026-06-01 \(restart)")
         var next = EngineDriver(home: driver.home, at: start, memory: driver.engine.state)
         #expect(next.sleep(.zero).runs.count == runs)
-        // Once, and not at all of what passed before there was an engine.
+        // The automation runs once, and does not run for a time before the first engine was created.
         #expect(next.sleep(.seconds(60)).isEmpty)
         var first = EngineDriver(home: driver.home, at: start)
         #expect(first.sleep(.zero).isEmpty)
@@ -152,7 +152,7 @@ struct EngineTimeTests {
             at: "2036-06-01 12:59"
         )
         driver.sleep(.seconds(60))
-        // Ten years, as when a clock without a battery is set.
+        // The clock is set back by ten years, as when a clock without a battery is corrected.
         #expect(driver.setClock(to: try moment("2026-06-01 12:00")).words.count == 1)
         #expect(driver.sleep(.seconds(60)).runs == ["END It: Garage Light=false"])
         #expect(driver.sleep(.seconds(3_540)).runs == ["RUN It: Garage Light=true"])

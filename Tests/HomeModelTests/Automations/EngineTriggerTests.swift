@@ -3,59 +3,59 @@ import HAPCore
 import HomeModel
 import Testing
 
-/// The edge counts, not the level.
+/// Tests that triggers fire on edges, not on levels.
 struct EngineTriggerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let claim: String
         let test: CharacteristicTest<CharacteristicValue>
         let values: [CharacteristicValue?]
-        /// The places in `values` at which it runs.
+        /// The positions in `values` at which the automation runs.
         let runs: [Int]
 
         var testDescription: String { claim }
     }
 
     static let rows: [Row] = [
-        Row(claim: "the first value ever seen is no edge", test: .equals(2), values: [2], runs: []),
-        Row(claim: "what becomes equal is one", test: .equals(2), values: [1, 2], runs: [1]),
-        Row(claim: "a repeated value is none", test: .equals(2), values: [1, 2, 2, 2], runs: [1]),
-        Row(claim: "it comes again when it was another", test: .equals(2), values: [1, 2, 0, 2], runs: [1, 3]),
-        Row(claim: "an unknown value is none", test: .equals(2), values: [nil, nil], runs: []),
-        Row(claim: "the first value after unknown ones is none", test: .equals(2), values: [nil, 2], runs: []),
-        Row(claim: "a value lost and back is none", test: .equals(2), values: [1, 2, nil, 2], runs: [1]),
-        Row(claim: "what became so while it was lost is one", test: .equals(2), values: [1, nil, 2], runs: [2]),
+        Row(claim: "the first observed value is not an edge", test: .equals(2), values: [2], runs: []),
+        Row(claim: "a value that becomes equal is an edge", test: .equals(2), values: [1, 2], runs: [1]),
+        Row(claim: "a repeated value is not an edge", test: .equals(2), values: [1, 2, 2, 2], runs: [1]),
+        Row(claim: "a value that becomes equal again is an edge", test: .equals(2), values: [1, 2, 0, 2], runs: [1, 3]),
+        Row(claim: "an unknown value is not an edge", test: .equals(2), values: [nil, nil], runs: []),
+        Row(claim: "the first known value is not an edge", test: .equals(2), values: [nil, 2], runs: []),
+        Row(claim: "a value lost and regained is not an edge", test: .equals(2), values: [1, 2, nil, 2], runs: [1]),
+        Row(claim: "a value that became equal while lost is an edge", test: .equals(2), values: [1, nil, 2], runs: [2]),
         Row(
-            claim: "a Boolean and its number are one",
+            claim: "a Boolean equals its number",
             test: .equals(true),
             values: [0, 1, true, false, 1],
             runs: [1, 4]
         ),
-        Row(claim: "a change is one", test: .changes, values: [5, 6, 6, 5], runs: [1, 3]),
-        Row(claim: "a change while it was lost is one", test: .changes, values: [5, nil, 6], runs: [2]),
-        Row(claim: "crossing upwards is one", test: .above(20), values: [19, 20, 20.5, 25, 20, 21], runs: [2, 5]),
-        Row(claim: "crossing downwards is one", test: .below(20), values: [21, 20, 19.5, 18, 20, 19], runs: [2, 5]),
-        Row(claim: "coming above is not coming below", test: .below(20), values: [19, 21], runs: []),
+        Row(claim: "a change is an edge", test: .changes, values: [5, 6, 6, 5], runs: [1, 3]),
+        Row(claim: "a change while the value was lost is an edge", test: .changes, values: [5, nil, 6], runs: [2]),
+        Row(claim: "crossing upwards is an edge", test: .above(20), values: [19, 20, 20.5, 25, 20, 21], runs: [2, 5]),
+        Row(claim: "crossing downwards is an edge", test: .below(20), values: [21, 20, 19.5, 18, 20, 19], runs: [2, 5]),
+        Row(claim: "rising above is not falling below", test: .below(20), values: [19, 21], runs: []),
         Row(
-            claim: "coming into a range is one, from either side",
+            claim: "entering a range from either side is an edge",
             test: .within(NumberRange(10...20)),
             values: [9, 10, 20, 20.5, 20, 5, 25, 15],
             runs: [1, 4, 7]
         ),
         Row(
-            claim: "a range may have no greatest number",
+            claim: "a range may have no maximum",
             test: .within(NumberRange(minimum: 10, maximum: nil) ?? NumberRange(0...0)),
             values: [9, 10, 1_000, 9, 11],
             runs: [1, 4]
         ),
         Row(
-            claim: "a range may have no least number",
+            claim: "a range may have no minimum",
             test: .within(NumberRange(minimum: nil, maximum: 10) ?? NumberRange(0...0)),
             values: [11, 10, -40, 12, 0],
             runs: [1, 4]
         ),
         Row(claim: "text and bytes have no threshold", test: .above(1), values: ["1", "5", .data([9])], runs: []),
         Row(
-            claim: "whole numbers of 64 bits are compared exactly",
+            claim: "64-bit integers are compared exactly",
             test: .above(JSONNumber(UInt64.max - 1)),
             values: [.integer(UInt64.max - 1), .integer(UInt64.max)],
             runs: [1]

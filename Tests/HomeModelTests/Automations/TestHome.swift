@@ -52,7 +52,7 @@ enum TestHome {
 
     static let frankfurt = GeographicPlace(latitude: 50.11, longitude: 8.68)
 
-    /// An automation with a number from 40 on.
+    /// Returns an automation with an id; the ids of automations begin at 40.
     static func automation(
         _ number: UInt64,
         _ name: String,

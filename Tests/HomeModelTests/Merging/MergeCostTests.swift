@@ -3,7 +3,7 @@ import Testing
 
 @testable import Documents
 
-/// What a merge does for many wrong names.
+/// Tests the time that a merge spends on many wrong names.
 struct MergeCostTests {
     @Test
     func suggestionsStayWithinTheBudgetOfTheFile() throws {
@@ -13,7 +13,7 @@ struct MergeCostTests {
             text += "  - accessory: Box \(place)\n    services:\n"
             for number in 1...50 { text += "      Switch (\(number)): \(name(place * 50 + number))\n" }
         }
-        // As far as a name may be, so that each comparison goes to the end.
+        // The names differ as much as a suggestion allows, so each comparison runs to its end.
         let wrong = (1...150).map { "The lamp above the long table in the wxyz \($0)" }
         text += "groups:\n  All: [\(wrong.joined(separator: ", "))]\n"
         let merge = try merged(text, into: Homes())
@@ -21,7 +21,7 @@ struct MergeCostTests {
         #expect(remedies.count == wrong.count)
         #expect(remedies.first == "Did you mean \(name(1))?")
         let suggested = remedies.count { $0.hasPrefix("Did you mean") }
-        // The budget suffices for a good part of the names, and not for all of them.
+        // The budget is enough for many of the names, but not for all of them.
         #expect((wrong.count / 5..<wrong.count).contains(suggested), "\(suggested)")
     }
 }

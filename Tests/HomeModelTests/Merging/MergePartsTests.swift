@@ -6,7 +6,7 @@ import Testing
 
 @testable import HomeModel
 
-/// The parts of a merge as values.
+/// Tests the individual parts of a merge.
 struct MergePartsTests {
     private static func name(_ text: String) -> ObjectName { ObjectName(checked: text) }
 

@@ -2,7 +2,7 @@ import AccessoryFiles
 import Documents
 import HomeModel
 
-/// What a home file of a text makes of homes.
+/// Returns the result of merging a home file with this text into homes.
 func merged(
     _ text: String,
     into homes: Homes = Homes(),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HomeModel
 
-/// What files make of homes that are there.
+/// Tests how files change existing homes.
 struct MergedHomeTests {
     @Test
     func aCompleteFileResetsWhatItOmits() throws {

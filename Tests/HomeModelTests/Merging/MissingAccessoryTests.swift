@@ -7,7 +7,7 @@ import Testing
 
 @testable import HomeModel
 
-/// Accessories of a file that nobody knows, and that are found later or never.
+/// Tests accessories in a file that are unknown, and are found later or never.
 struct MissingAccessoryTests {
     private static let place = "deviceID: \"00:00:00:00:00:08\""
 
@@ -130,7 +130,7 @@ struct MissingAccessoryTests {
         #expect(second.homes.primaryHome?.accessories.map(\.reference) == [garage.reference])
         let exported = String(decoding: try HomeFile.write(HomeDocument(first.homes)), as: UTF8.self)
         #expect(try merged(exported, known: [garage]).missing.isEmpty)
-        // So is one of which only the name in the home is known.
+        // The same applies if only the name in the home is known.
         let named = try merged("home: House\naccessories: [kilgo garage]\n", known: [garage])
         #expect(named.missing.isEmpty)
     }

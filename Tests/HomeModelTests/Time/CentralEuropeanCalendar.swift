@@ -1,7 +1,9 @@
 import HomeModel
 
-/// Central European time by its rule: an hour ahead of UTC, and two from the last Sunday of March to that of October, each
-/// at 01:00 UTC.
+/// Central European time, calculated from its rule.
+///
+/// The offset from UTC is one hour. It is two hours from the last Sunday of March to the last Sunday of October, and
+/// changes at 01:00 UTC.
 struct CentralEuropeanCalendar: CivilCalendar {
     func utcOffset(at instant: WallInstant) -> Int {
         let year = CivilDate(daysSinceEpoch: Int(instant.seconds / 86_400)).year
@@ -16,14 +18,14 @@ struct CentralEuropeanCalendar: CivilCalendar {
     }
 }
 
-/// Samoa's, which left out a whole day: 30 December 2011.
+/// The time of Samoa, which skipped a whole day: 30 December 2011.
 struct SamoanCalendar: CivilCalendar {
     func utcOffset(at instant: WallInstant) -> Int {
         instant.seconds < 1_325_239_200 ? -36_000 : 50_400
     }
 }
 
-/// A wall clock's text where a test needs its value.
+/// Returns the instant of a local date and time.
 func moment(_ text: String, in zone: some CivilCalendar = CentralEuropeanCalendar()) throws -> WallInstant {
     guard let civil = CivilDateTime(text) else { throw MomentError(text: text) }
     return zone.instant(of: civil)

@@ -1,7 +1,7 @@
 import HomeModel
 import Testing
 
-/// Clocks on walls against instants, where clocks are put forward and back.
+/// Tests the conversion between local times and instants, including the changes to and from daylight saving time.
 struct CivilCalendarTests {
     static let resolutions: [(civil: String, instants: [String])] = [
         ("2026-01-15 12:00", ["2026-01-15T11:00:00Z"]), ("2026-07-15 12:00", ["2026-07-15T10:00:00Z"]),

@@ -1,7 +1,7 @@
 import HomeModel
 import Testing
 
-/// The calendar's days.
+/// Tests the days of the calendar.
 struct CivilDateTests {
     static let days: [(text: String, number: Int, weekday: Weekday)] = [
         ("1970-01-01", 0, .thursday), ("1969-12-31", -1, .wednesday), ("2000-02-29", 11_016, .tuesday),

@@ -1,7 +1,7 @@
 import HomeModel
 import Testing
 
-/// On which days, and when on them, something comes again.
+/// Tests the days and times at which an event recurs.
 struct RecurrenceTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let claim: String
@@ -16,7 +16,7 @@ struct RecurrenceTests {
 
     static let rows: [Row] = [
         Row(
-            claim: "daily over the night in which clocks are put forward, one that they skip at the end of the gap",
+            claim: "when clocks are set forward, a daily event at a skipped time occurs at the end of the gap",
             recurrence: .daily,
             from: nil,
             time: "02:30",
@@ -24,7 +24,7 @@ struct RecurrenceTests {
             instants: ["2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"]
         ),
         Row(
-            claim: "daily over the night in which clocks are put back, one that they show twice the first time only",
+            claim: "when clocks are set back, a daily event at a repeated time occurs only the first time",
             recurrence: .daily,
             from: nil,
             time: "02:30",
@@ -32,7 +32,7 @@ struct RecurrenceTests {
             instants: ["2026-10-24T00:30:00Z", "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"]
         ),
         Row(
-            claim: "daily after itself is the next day",
+            claim: "after its own time, a daily event occurs the next day",
             recurrence: .daily,
             from: nil,
             time: "07:00",
@@ -40,7 +40,7 @@ struct RecurrenceTests {
             instants: ["2026-06-02T05:00:00Z"]
         ),
         Row(
-            claim: "daily just before itself is the same day",
+            claim: "just before its own time, a daily event occurs the same day",
             recurrence: .daily,
             from: nil,
             time: "07:00",
@@ -48,7 +48,7 @@ struct RecurrenceTests {
             instants: ["2026-06-01T05:00:00Z"]
         ),
         Row(
-            claim: "daily keeps its time of the clock when summer comes",
+            claim: "a daily event keeps its local time when summer time begins",
             recurrence: .daily,
             from: nil,
             time: "07:00",
@@ -56,7 +56,7 @@ struct RecurrenceTests {
             instants: ["2026-03-28T06:00:00Z", "2026-03-29T05:00:00Z"]
         ),
         Row(
-            claim: "workdays leave the weekend out",
+            claim: "workdays exclude the weekend",
             recurrence: .weekly(.workdays),
             from: nil,
             time: "06:30",
@@ -64,7 +64,7 @@ struct RecurrenceTests {
             instants: ["2026-11-20T05:30:00Z", "2026-11-23T05:30:00Z"]
         ),
         Row(
-            claim: "one day of the week comes every seven days",
+            claim: "one day of the week occurs every seven days",
             recurrence: .weekly(WeekdaySet([.sunday])),
             from: nil,
             time: "00:00",
@@ -72,7 +72,7 @@ struct RecurrenceTests {
             instants: ["2026-11-21T23:00:00Z", "2026-11-28T23:00:00Z"]
         ),
         Row(
-            claim: "days of the week from a date on do not come before it",
+            claim: "days of the week with a start date do not occur before it",
             recurrence: .weekly(.weekend),
             from: "2026-11-28",
             time: "10:00",
@@ -80,7 +80,7 @@ struct RecurrenceTests {
             instants: ["2026-11-28T09:00:00Z", "2026-11-29T09:00:00Z", "2026-12-05T09:00:00Z"]
         ),
         Row(
-            claim: "no day of the week never comes",
+            claim: "an empty set of days never occurs",
             recurrence: .weekly([]),
             from: nil,
             time: "10:00",
@@ -88,7 +88,7 @@ struct RecurrenceTests {
             instants: []
         ),
         Row(
-            claim: "every third day counts from its date, over the end of a month",
+            claim: "every third day is counted from the start date, across the end of a month",
             recurrence: .everyDays(3),
             from: "2026-02-26",
             time: "08:00",
@@ -96,7 +96,7 @@ struct RecurrenceTests {
             instants: ["2026-03-01T07:00:00Z", "2026-03-04T07:00:00Z"]
         ),
         Row(
-            claim: "every third day years later still counts from its date",
+            claim: "every third day is still counted from the start date years later",
             recurrence: .everyDays(3),
             from: "2020-01-01",
             time: "08:00",
@@ -112,7 +112,7 @@ struct RecurrenceTests {
             instants: ["2026-03-31T18:00:00Z", "2026-04-14T18:00:00Z"]
         ),
         Row(
-            claim: "the 31st is the last day of shorter months, and the 31st again",
+            claim: "the 31st is moved to the last day of shorter months only",
             recurrence: .everyMonths(1),
             from: "2026-01-31",
             time: "12:00",
@@ -130,7 +130,7 @@ struct RecurrenceTests {
             instants: ["2026-02-28T11:00:00Z", "2026-08-30T10:00:00Z", "2027-02-28T11:00:00Z"]
         ),
         Row(
-            claim: "29 February is the 28th in common years",
+            claim: "29 February is moved to the 28th in common years",
             recurrence: .yearly,
             from: "2024-02-29",
             time: "09:00",
@@ -140,7 +140,7 @@ struct RecurrenceTests {
             ]
         ),
         Row(
-            claim: "once is once",
+            claim: "an event without a recurrence occurs once",
             recurrence: .once,
             from: "2026-12-31",
             time: "23:59",
@@ -148,7 +148,7 @@ struct RecurrenceTests {
             instants: ["2026-12-31T22:59:00Z"]
         ),
         Row(
-            claim: "once is over when it was",
+            claim: "an event without a recurrence does not occur after its time",
             recurrence: .once,
             from: "2026-01-01",
             time: "12:00",
@@ -156,7 +156,7 @@ struct RecurrenceTests {
             instants: []
         ),
         Row(
-            claim: "what counts from a date never comes without one",
+            claim: "a recurrence that needs a start date never occurs without one",
             recurrence: .everyDays(1),
             from: nil,
             time: "12:00",
@@ -164,7 +164,7 @@ struct RecurrenceTests {
             instants: []
         ),
         Row(
-            claim: "what begins next year waits for it",
+            claim: "a recurrence does not occur before its start date next year",
             recurrence: .daily,
             from: "2027-05-01",
             time: "12:00",
@@ -178,7 +178,7 @@ struct RecurrenceTests {
         let time = try #require(CivilTime(row.time))
         let start = try row.from.map { try #require(CivilDate($0)) }
         var instant = try moment(row.after)
-        // One more than is expected only of what ends.
+        // Only a recurrence that ends is checked for a further occurrence.
         for expected in row.instants {
             let next = try #require(
                 row.recurrence.next(after: instant, at: time, from: start, in: CentralEuropeanCalendar())
@@ -216,7 +216,7 @@ struct RecurrenceTests {
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func noOccurrenceIsSkippedOrRepeated(seed: UInt64) throws {
-        // Day by day in the same zone, each day asked by itself.
+        // Determines each day on its own, and compares it with the next occurrence.
         let zone = CentralEuropeanCalendar()
         let time = try #require(CivilTime("02:15"))
         let start = try #require(CivilDate("2026-01-30"))

@@ -1,7 +1,7 @@
 import HomeModel
 import Testing
 
-/// Sunrise and sunset against times that others have reckoned.
+/// Compares sunrise and sunset with times from other sources.
 struct SunTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -15,9 +15,10 @@ struct SunTests {
         var testDescription: String { "\(name), \(date)" }
     }
 
-    /// Reckoned with PyEphem 4.2 (VSOP87), by the almanacs' convention, which is the sun's upper edge at −34′.
+    /// Times calculated with PyEphem 4.2 (VSOP87).
     ///
-    /// Those of London, New York, Reykjavik and Tokyo are also in printed almanacs.
+    /// As in almanacs, sunrise and sunset are when the sun's upper edge is at −34′. The times of London, New York,
+    /// Reykjavik and Tokyo are also in printed almanacs.
     static let rows: [Row] = [
         row("Frankfurt", 50.11, 8.68, 1, "2026-03-29", "2026-03-29T05:09", "2026-03-29T17:52"),
         row("Frankfurt", 50.11, 8.68, 2, "2026-06-21", "2026-06-21T03:15", "2026-06-21T19:39"),
@@ -34,7 +35,7 @@ struct SunTests {
         row("Ushuaia", -54.8019, -68.3030, -3, "2024-12-21", "2024-12-21T07:52", "2024-12-22T01:12"),
         row("Tokyo", 35.6895, 139.6917, 9, "2000-01-01", "1999-12-31T21:51", "2000-01-01T07:38"),
         row("Honolulu", 21.3069, -157.8583, -10, "2030-07-04", "2030-07-04T15:54", "2030-07-05T05:18"),
-        // East of the date line by their clocks, west of it by their place.
+        // The clocks of these places are east of the date line, but the places are west of it.
         row("Apia", -13.8333, -171.7667, 13, "2025-01-16", "2025-01-15T17:11", "2025-01-16T06:02"),
         row("Kiritimati", 1.87, -157.43, 14, "2025-05-02", "2025-05-01T16:21", "2025-05-02T04:32"),
         row("Longyearbyen", 78.22, 15.65, 2, "2024-10-01", "2024-10-01T05:36", "2024-10-01T15:54"),

@@ -9,7 +9,7 @@ import HomeRuntime
 import TestSupport
 import Testing
 
-/// A house with real servers, and a home on one of the two worlds over them.
+/// A house with real servers, and a home that uses one of the two backends.
 struct BackendFixture: Sendable {
     let bridge: AccessoryServer
     let sensor: AccessoryServer
@@ -18,12 +18,12 @@ struct BackendFixture: Sendable {
     let recorder = Recorder()
     let runner: HomeRunner
 
-    /// Noon of 1 January 2026 in Berlin.
+    /// Noon on 1 January 2026 in Berlin.
     static let noon = WallInstant(seconds: 1_767_265_200)
 
-    /// Serves, runs the home and plays a scene on it.
+    /// Starts the servers, runs the home and calls `body`.
     ///
-    /// - Parameter edit: Gives the home its scenes and automations.
+    /// - Parameter edit: Adds scenes and automations to the home.
     static func run(
         _ kind: BackendKind,
         edit: (inout Home) throws -> Void = { _ in },
@@ -116,13 +116,13 @@ struct BackendFixture: Sendable {
         )
     }
 
-    /// The present value in a device.
+    /// Returns the current value of a device.
     func value(_ service: String, _ type: CharacteristicType) async throws -> CharacteristicValue? {
         let (server, id) = try await place(service, type)
         return await server.value(of: id)
     }
 
-    /// Lets a device report a value.
+    /// Makes a device report a value.
     func report(_ value: CharacteristicValue, _ service: String, _ type: CharacteristicType) async throws {
         let (server, id) = try await place(service, type)
         #expect(await server.set(value, for: id))
@@ -154,7 +154,7 @@ extension Home {
         HomeAction(characteristic: try selector(service, type), value: value)
     }
 
-    /// Adds an automation with actions of its own.
+    /// Adds an automation with its own actions.
     mutating func automate(
         _ name: String,
         when trigger: Trigger<HomeIDs>,
@@ -179,7 +179,7 @@ extension Home {
 }
 
 extension ControllerConfiguration {
-    /// Reconnects without a pause, and waits long: on a busy machine everything may take long.
+    /// A configuration with short reconnect delays and long timeouts, because a busy machine may be slow.
     static var patient: ControllerConfiguration {
         var configuration = ControllerConfiguration()
         configuration.connectionTime = .seconds(60)

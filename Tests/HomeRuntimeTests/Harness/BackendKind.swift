@@ -1,8 +1,8 @@
-/// What a home is run on.
+/// The kind of backend that a home uses.
 enum BackendKind: String, CaseIterable, Sendable, CustomStringConvertible {
-    /// The servers themselves.
+    /// The backend uses the servers directly.
     case inProcess
-    /// A controller that is paired with them, over loopback.
+    /// The backend uses a controller that is paired with the servers, over loopback.
     case network
 
     var description: String { rawValue }

@@ -3,7 +3,7 @@ import HomeModel
 import HomeRuntime
 import Synchronization
 
-/// Another world, with its requests counted.
+/// A backend that forwards to another one and counts the requests.
 final class CountingBackend: HomeBackend {
     private let backend: any HomeBackend
     private let written = Mutex<[ServerWriteRequest]>([])
@@ -13,12 +13,12 @@ final class CountingBackend: HomeBackend {
         self.backend = backend
     }
 
-    /// The requests so far.
+    /// The write requests so far.
     var requests: [ServerWriteRequest] {
         written.withLock { $0 }
     }
 
-    /// How often it was told to watch.
+    /// The number of calls that started an observation.
     var watchCount: Int {
         watches.withLock { $0 }
     }

@@ -2,11 +2,11 @@ import AccessoryModel
 import HAPCore
 import HAPServer
 
-/// What the test house is equipped with.
+/// The devices of the test house.
 enum Devices {
     static let timed = CharacteristicType(HAPUUID(high: 0x2222_0000_0000_4000, low: 0x8000_0000_0000_0001))
 
-    /// A bridge with two lamps and a lock behind it.
+    /// A bridge with two lamps and a lock.
     static let bridge: [Accessory] = [
         Accessory(key: "Bridge", services: [information("Bridge"), .protocolInformation()], aid: .primary),
         lamp("Reading Lamp"),
@@ -32,7 +32,7 @@ enum Devices {
         ),
     ]
 
-    /// A sensor of temperature and of a window, that stands alone.
+    /// A standalone accessory with a temperature sensor and a window sensor.
     static let sensor = [
         Accessory(
             key: "Sensor",
@@ -58,7 +58,7 @@ enum Devices {
         )
     ]
 
-    /// The lamp that takes no value.
+    /// The handler of the lamp that refuses every value.
     static let faults = [
         CharacteristicKey(
             accessory: "Faulty Lamp",

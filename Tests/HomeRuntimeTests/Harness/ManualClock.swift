@@ -2,7 +2,7 @@ import HomeModel
 import HomeRuntime
 import Synchronization
 
-/// A clock that a test turns.
+/// A clock that a test advances.
 final class ManualClock: HomeClock {
     private struct State {
         var now: WallInstant
@@ -20,7 +20,7 @@ final class ManualClock: HomeClock {
         state.withLock { $0.now }
     }
 
-    /// Turns it forward, and wakes who waited for it.
+    /// Advances the clock, and resumes the tasks whose time has come.
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

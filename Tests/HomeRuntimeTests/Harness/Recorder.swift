@@ -4,7 +4,7 @@ import HomeRuntime
 import Synchronization
 import TestSupport
 
-/// Keeps what is told while a home is run.
+/// An observer that records the events of a running home.
 final class Recorder: HomeRunObserver {
     private let news = Mutex<[HomeEvent]>([])
 
@@ -16,22 +16,22 @@ final class Recorder: HomeRunObserver {
         news.withLock { $0 }
     }
 
-    /// What the engine has said.
+    /// The journal entries of the engine.
     var journal: [JournalEntry] {
         all.compactMap { if case .journal(let entry) = $0 { entry } else { nil } }
     }
 
-    /// What became of what automations wanted.
+    /// The results of the actions of each run.
     var runs: [[ActionResult]] {
         all.compactMap { if case .ran(_, let results) = $0 { results } else { nil } }
     }
 
-    /// Waits until something was told.
+    /// Waits until a matching event was recorded.
     func wait(for what: String, _ isIt: (HomeEvent) -> Bool) async throws {
         try await eventually(what) { all.contains(where: isIt) }
     }
 
-    /// Waits until so many automations have run.
+    /// Waits until this number of automations has run.
     func wait(forRuns count: Int) async throws {
         try await eventually("\(count) automations have run") { runs.count >= count }
     }

@@ -24,7 +24,7 @@ struct FaultTableTests {
             }
             return
         }
-        #expect(String(text[place]) == Self.tables, "write it anew with HAP_WRITE_FIXTURES=1")
+        #expect(String(text[place]) == Self.tables, "write it again with HAP_WRITE_FIXTURES=1")
     }
 
     private static var tables: String {

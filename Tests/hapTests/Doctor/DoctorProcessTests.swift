@@ -96,7 +96,7 @@ import Testing
         // Another one in its place, with the same name, address and port.
         let (impostor, _) = try await HapProcess.serving(in: try TemporaryFolder(), "--port", "\(ready.port)")
         let outcome = try await HapProcess.run("doctor", "garage", "--state", mine)
-        #expect(!outcome.output.contains("Session:"), "it is somebody else: \(outcome)")
+        #expect(!outcome.output.contains("Session:"), "it is another device: \(outcome)")
         #expect(outcome.output.contains("✗ problem  Identity: It is not the accessory paired as 'garage'"))
         #expect(outcome.status == 1)
         #expect(try await impostor.terminate().status == 0)
@@ -121,8 +121,8 @@ import Testing
         let problem = "\(file):1:7: port: \"x\" is not a number; write a whole number from 0 to 65535."
         #expect(lines[0] == "✗ problem  Configuration: \(problem)")
         #expect(lines[2].hasPrefix("✗ problem  Configuration: \(file):2:1: bogus: unknown key; "))
-        for mend in [lines[1], lines[3]] {
-            #expect(mend == "           → Correct the file; 'hap validate \(file)' checks it.")
+        for remedy in [lines[1], lines[3]] {
+            #expect(remedy == "           → Correct the file; 'hap validate \(file)' checks it.")
         }
     }
 

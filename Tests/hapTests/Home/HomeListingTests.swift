@@ -61,7 +61,7 @@ import Testing
         let services = try #require(rooms[0]["services"]?.array).compactMap(\.object)
         #expect(services.map { $0["name"]?.string } == ["Garage Door", "Garage Light"])
         #expect(services[0]["accessory"]?.string == "Garage Unit")
-        // Nobody has found it.
+        // It was not found yet.
         #expect(services[0]["deviceID"] == nil)
         let scene = try #require(shown["scenes"]?.array?.first?.object)
         #expect(scene["actions"]?.array?.first?.object?["set"]?.string == "Garage Light/On")

@@ -31,7 +31,7 @@ import Testing
             end:
               after: \(delay)
               set: [{ set: Garage Light/On, to: false }]
-          Nobody:
+          Away:
             when: { presence: lastLeaves }
             run: [{ set: Garage Light/Brightness, to: 7 }]
 
@@ -98,7 +98,7 @@ import Testing
         #expect(try await home("user", "arrive", "Ada").status == 0)
         #expect(try await home("user", "leave", "Ada").status == 0)
         try await wait { try await value("Brightness") == 7 }
-        try await wait { try await journal().contains { $0["automation"]?.string == "Nobody" } }
+        try await wait { try await journal().contains { $0["automation"]?.string == "Away" } }
         #expect(try await home("show").output.hasPrefix("Kilgo House"))
         #expect(try await process.terminate().status == 0)
     }

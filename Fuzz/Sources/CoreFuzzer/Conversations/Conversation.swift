@@ -2,13 +2,13 @@
 protocol Conversation: ~Copyable {
     var network: Network { get set }
 
-    /// Hands a message to the accessory, whose answer goes to the network.
+    /// Passes a message to the accessory, whose response goes to the network.
     mutating func receive(_ message: [UInt8])
 
-    /// Hands an answer to the controller, if it waits for one.
+    /// Passes a response to the controller, if it waits for one.
     mutating func respond(_ body: [UInt8])
 
-    /// Changes what is sealed in a message as one who has the keys could; as it is when nothing is.
+    /// Changes the encrypted content of a message, as an owner of the keys could; returns other messages unchanged.
     mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8]
 }
 
@@ -38,7 +38,7 @@ extension Conversation where Self: ~Copyable {
         deliver()
     }
 
-    /// Hands the accessory the same message twice, the second one by whoever records the network.
+    /// Passes the same message to the accessory twice, as an attacker who records the network could.
     mutating func deliverTwice() {
         let message = network.toAccessory
         deliver()

@@ -1,8 +1,8 @@
 import HAPCore
 
-/// What was sealed anew on its way, and says something else than what was sealed first.
+/// The content that was encrypted again on its way, and that differs from the original.
 struct Forgeries {
-    /// What counts in the content; everything else in it means nothing.
+    /// The types of content that have a meaning.
     let types: [TLVType]
     private var ciphertexts: Set<[UInt8]> = []
 
@@ -10,9 +10,9 @@ struct Forgeries {
         self.types = types
     }
 
-    /// Seals other content in place of what is sealed; `nil` when the key does not open it.
+    /// Replaces the encrypted content; returns `nil` if the key does not decrypt it.
     ///
-    /// Harmless changes, such as another order, are no forgery.
+    /// Changes without a meaning, such as another order, are no forgery.
     mutating func sealAnew(
         _ ciphertext: [UInt8],
         _ label: PairingLabel,

@@ -1,9 +1,9 @@
 import FuzzHarness
 import HAPCore
 
-/// What the input does to a message on its way.
+/// The change that the input makes to a message on its way.
 ///
-/// Taken apart as a whole, so that the same bytes mean the same change whatever the message is.
+/// It is decoded as a whole, so that the same bytes describe the same change for every message.
 enum Mutation {
     case flip(position: Int, mask: UInt8)
     case truncate(count: Int)
@@ -56,7 +56,7 @@ enum Mutation {
         }
     }
 
-    /// The message with other items; as it is when it has none.
+    /// Returns the message with changed items, or the message itself if it has none.
     private func changingItems(of message: [UInt8], _ change: (inout [TLV8Item]) -> Void) -> [UInt8] {
         var reader = TLV8Reader(message, at: "fuzz")
         var items: [TLV8Item] = []

@@ -1,4 +1,4 @@
-/// What lies on the network between a controller and an accessory, and what somebody has recorded of it.
+/// The messages between a controller and an accessory, and a recording of earlier ones.
 struct Network {
     var toAccessory: [UInt8]?
     var toController: [UInt8]?

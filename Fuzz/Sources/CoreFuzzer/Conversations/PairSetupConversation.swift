@@ -23,7 +23,7 @@ struct PairSetupConversation: Conversation, ~Copyable {
         controller = Self.makeController(knowsCode: knowsCode)
     }
 
-    /// A pairing without an admin beside it counts as none.
+    /// Without an admin, this pairing does not count.
     private static let guest = Fixture.pairing(number: 7, isAdmin: false)
 
     mutating func run(_ source: inout ByteSource) {
@@ -59,7 +59,7 @@ struct PairSetupConversation: Conversation, ~Copyable {
         }
     }
 
-    /// Whatever came before, a controller with the right code can pair with an accessory that is not paired.
+    /// After any input, a controller with the correct code can pair with an unpaired accessory.
     private mutating func finishHonestly() {
         isStoreWorking = true
         isSlotFree = true
@@ -98,7 +98,7 @@ struct PairSetupConversation: Conversation, ~Copyable {
 // MARK: - Accessory
 
 extension PairSetupConversation {
-    /// Hands a message to the accessory and does what it asks for until it answers.
+    /// Passes a message to the accessory, and performs its actions until it responds.
     mutating func receive(_ message: [UInt8]) {
         let before = table
         let isSlotFree = isSlotFree
@@ -200,7 +200,7 @@ extension PairSetupConversation {
 // MARK: - Controller
 
 extension PairSetupConversation {
-    /// Hands an answer to the controller, if it waits for one.
+    /// Passes a response to the controller, if it waits for one.
     mutating func respond(_ body: [UInt8]) {
         guard isControllerWaiting else { return }
         let action = controller.receive(body)
@@ -208,7 +208,7 @@ extension PairSetupConversation {
         case .finished:
             claim(!forgeries.contain(body), "only what the accessory itself has signed is believed")
         case .send where controller.pendingMessageNumber == 1:
-            claim((try? TLV8Message(body, at: "fuzz"))?[.state] == [2], "a key is asked for anew instead of another")
+            claim((try? TLV8Message(body, at: "fuzz"))?[.state] == [2], "another key is requested")
         case .send:
             let proof = (try? TLV8Message(body, at: "fuzz"))?[.proof]
             let proved = [SetupComputations.all.response, SetupComputations.all.wrongAnswer]
@@ -230,7 +230,7 @@ extension PairSetupConversation {
             perform(controller.didCompute(computation.run()))
         case .finished(let pairing):
             claim(pairing == Fixture.accessoryPairing, "only the accessory itself is paired with")
-            claim(knowsCode, "nobody pairs without the code")
+            claim(knowsCode, "pairing requires the code")
         case .failed: break
         }
     }

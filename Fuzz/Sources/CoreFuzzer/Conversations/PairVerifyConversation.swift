@@ -19,7 +19,7 @@ struct PairVerifyConversation: Conversation, ~Copyable {
     private var accessoryKeys: SessionKeys?
     private var controllerKeys: SessionKeys?
 
-    /// Is known to nobody.
+    /// A controller that no accessory knows.
     private static let stranger = ControllerIdentity(
         identifier: Fixture.identifier("stranger"),
         signingKey: Ed25519SigningKey(seed: SecretBytes(copying: [UInt8](repeating: 5, count: 32)))
@@ -60,7 +60,7 @@ struct PairVerifyConversation: Conversation, ~Copyable {
         }
     }
 
-    /// Whatever came before, a paired controller can open a session, and both ends have the same keys.
+    /// After any input, a paired controller can open a session, and both sides have the same keys.
     private mutating func finishHonestly() {
         table = Fixture.pairedTable
         accessoryKeys = nil
@@ -92,7 +92,7 @@ struct PairVerifyConversation: Conversation, ~Copyable {
         perform(controller.start(ephemeral: X25519KeyPair(secret: SecretBytes(copying: secrets.controller))))
     }
 
-    /// Each exchange has key pairs of its own.
+    /// Each exchange has new key pairs.
     private mutating func nextSecret() -> [UInt8] {
         drawn += 1
         return [drawn] + [UInt8](repeating: 0x5A, count: 31)
@@ -102,7 +102,7 @@ struct PairVerifyConversation: Conversation, ~Copyable {
 // MARK: - What is sealed
 
 extension PairVerifyConversation {
-    /// Changes what is sealed in M2 or M3 as the other side itself could.
+    /// Changes the encrypted content of M2 or M3, as the other side could.
     mutating func changingContent(of message: [UInt8], by mutation: Mutation) -> [UInt8] {
         guard let items = try? TLV8Message(message, at: "fuzz"), let state = try? items.state(),
             let ciphertext = try? items.encryptedData(), !secrets.accessory.isEmpty

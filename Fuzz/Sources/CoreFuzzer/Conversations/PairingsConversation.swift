@@ -11,7 +11,7 @@ struct PairingsConversation: ~Copyable {
     private var lastAnswer: [UInt8] = []
 
     init(_ source: inout ByteSource) {
-        // Mostly few, since each takes its time to write and read.
+        // Usually there are few, because writing and reading each of them takes time.
         let options = source.byte()
         let guests = (0..<(options < 192 ? options % 4 : options - 186))
             .map { Fixture.pairing(number: $0, isAdmin: $0 % 7 == 3) }
@@ -105,7 +105,7 @@ struct PairingsConversation: ~Copyable {
         _ = outcome { () throws(PairingFailure) in try PairingsController.readAcknowledgement(body) }
     }
 
-    /// An admin is told all pairings.
+    /// An admin receives all pairings.
     private mutating func checkList() {
         guard let admin = table.pairings.first(where: \.isAdmin) else { return }
         guard

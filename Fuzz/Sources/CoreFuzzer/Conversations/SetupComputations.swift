@@ -8,11 +8,11 @@ struct SetupComputations: Sendable {
     /// A pair whose public key begins with a zero byte, and is not to be used.
     let unusableServerKey: SRPServerKey
     let publicKey: [UInt8]
-    /// What a controller with the right code answers to ``publicKey``.
+    /// The response of a controller with the correct code to ``publicKey``.
     let response: SRPClient.Response
-    /// What one with another code answers.
+    /// The response of a controller with another code.
     let wrongAnswer: SRPClient.Response
-    /// What the accessory makes of ``answer``.
+    /// The accessory's result for ``response``.
     let agreement: SRPAgreement
 
     static let all = SetupComputations()
@@ -58,7 +58,7 @@ struct SetupComputations: Sendable {
         return code == Fixture.setupCode ? all.response : all.wrongAnswer
     }
 
-    /// What the accessory makes of an M3.
+    /// Returns the accessory's result for an M3.
     func agreement(for message: [UInt8]) -> SRPAgreement? {
         guard let message = try? TLV8Message(message, at: "fuzz"), message[.publicKey] == response.publicKey,
             message[.proof] == response.proof
@@ -66,7 +66,8 @@ struct SetupComputations: Sendable {
         return agreement
     }
 
-    /// Changes what is sealed in M5 or M6 as one who knows the setup code could; `nil` for any other message.
+    /// Changes the encrypted content of M5 or M6, as an owner of the setup code could; returns `nil` for any other
+    /// message.
     func changingContent(of message: [UInt8], by mutation: Mutation, _ forgeries: inout Forgeries) -> [UInt8]? {
         guard let items = try? TLV8Message(message, at: "fuzz"), let state = try? items.state(),
             let ciphertext = try? items.encryptedData()

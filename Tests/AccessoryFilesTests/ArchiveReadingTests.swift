@@ -133,8 +133,7 @@ struct ArchiveReadingTests {
         } effect: {
             $0.accessories[0].services[3].characteristics[1].iid = InstanceID(29)
         },
-        Oddity("a next id after a gap", path: "accessory.idPool", reason: "new objects get ids above 28")
-        {
+        Oddity("a next id after a gap", path: "accessory.idPool", reason: "new objects get ids above 28") {
             $0.set("HAK.idPool", of: "HAKAccessory", to: 40)
         },
         Oddity("an id of 0", path: "\(on).instanceid", reason: "0 is not a valid instance id") {

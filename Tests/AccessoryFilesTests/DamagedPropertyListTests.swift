@@ -102,7 +102,11 @@ struct DamagedPropertyListTests {
         Damage(testDescription: "half a surrogate pair", objects: [[0x61, 0xD8, 0x00]], reason: "not Unicode"),
         Damage(testDescription: "broken UTF-8", objects: [[0x71, 0xC3]], reason: "not Unicode"),
         Damage(testDescription: "a dangling reference", objects: [[0xA1, 1]], reason: "there is no object 1"),
-        Damage(testDescription: "a key that is not a string", objects: [[0xD1, 1, 1], [0x08]], reason: "is not a text"),
+        Damage(
+            testDescription: "a key that is not a string",
+            objects: [[0xD1, 1, 1], [0x08]],
+            reason: "is not a text"
+        ),
         Damage(
             testDescription: "a key that occurs twice",
             objects: [[0xD2, 1, 1, 2, 2], [0x51, 0x61], [0x08]],
@@ -110,7 +114,11 @@ struct DamagedPropertyListTests {
         ),
         Damage(testDescription: "a list inside itself", objects: [[0xA1, 0]], reason: "contains itself"),
         Damage(testDescription: "a dictionary in itself", objects: [[0xD1, 1, 0], [0x50]], reason: "contains itself"),
-        Damage(testDescription: "lists inside each other", objects: [[0xA1, 1], [0xA1, 0]], reason: "contains itself"),
+        Damage(
+            testDescription: "lists inside each other",
+            objects: [[0xA1, 1], [0xA1, 0]],
+            reason: "contains itself"
+        ),
         Damage(
             testDescription: "objects that share bytes",
             objects: [[0xA3, 1, 2, 3], [0x4F, 0x10, 0x08] + [UInt8](repeating: 0x44, count: 8)],

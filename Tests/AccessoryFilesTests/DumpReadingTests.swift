@@ -173,7 +173,8 @@ import Testing
                 "d: accessories[2].services[0].characteristics[1]: it has no valid \"iid\"; it gets 3",
                 "d: accessories[2]: it has no Accessory Information, so controllers may refuse it; it is served "
                     + "unchanged",
-                "d: accessories[2].aid: another accessory also has the aid 4; no controller can address this one, so it "
+                "d: accessories[2].aid: another accessory also has the aid 4; no controller can address this one, "
+                    + "so it "
                     + "is left out",
                 "d: accessories[0]: it has no valid \"aid\"; it gets 5",
             ]

@@ -151,7 +151,8 @@ import Testing
         arguments: [
             (
                 Dumps.entityMap, nil,
-                "d: the file contains 3 devices; append one of these to the file name: #AA:BB:CC:00:00:01, #AA:BB:CC:00:00:02,"
+                "d: the file contains 3 devices; append one of these to the file name: #AA:BB:CC:00:00:01, "
+                    + "#AA:BB:CC:00:00:02,"
                     + " #AA:BB:CC:00:00:03"
             ),
             (

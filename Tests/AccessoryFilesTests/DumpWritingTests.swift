@@ -142,7 +142,8 @@ import Testing
         let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
         for reason in [
-            "d: Accessory 1/Light Bulb/Current Ambient Light Level: not served, because the format implies it: minValue "
+            "d: Accessory 1/Light Bulb/Current Ambient Light Level: not served, because the format implies it: "
+                + "minValue "
                 + "and maxValue",
             "d: Accessory 1/Light Bulb/On: the device's own perms, [\"pr\",\"xx\"], is lost",
             "d: Accessory 1/Light Bulb/On: the characteristic is lost",

@@ -55,7 +55,7 @@ struct XMLPropertyListTests {
     @Test(arguments: [
         ("", 1, 1, "an element is missing"),
         ("<", 1, 1, "a tag has no name"),
-        ("<plist", 1, 1, "does not end"),
+        ("<plist", 1, 1, "must end after its name"),
         ("<plist/>", 1, 1, "is empty"),
         ("<plist></plist>", 1, 8, "has no name"),
         ("<plist><true/>", 1, 15, "</plist> is missing"),

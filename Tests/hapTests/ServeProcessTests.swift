@@ -153,7 +153,9 @@ import Testing
         #expect(outcome.status == 0)
         let warnings = outcome.output.split(separator: "\n").filter { $0.contains("not advertised") }
         #expect(warnings.count == 1)
-        #expect(warnings.first?.contains("The D-Bus system bus, and therefore the Avahi daemon, does not answer") == true)
+        #expect(
+            warnings.first?.contains("The D-Bus system bus, and therefore the Avahi daemon, does not answer") == true
+        )
         #expect(warnings.first?.hasSuffix("by itself.") == true)
     }
 

@@ -115,7 +115,10 @@ enum TextsTarget: FuzzTarget {
         claimNumber("s#", accessory.stateNumber)
         claimNumber("sf", accessory.statusFlags)
         claimNumber("ci", accessory.category?.rawValue)
-        claim((accessory.isPaired == nil) == (accessory.statusFlags == nil), "an accessory with status flags also has a pairing state")
+        claim(
+            (accessory.isPaired == nil) == (accessory.statusFlags == nil),
+            "an accessory with status flags also has a pairing state"
+        )
         if let id = accessory.deviceID {
             claim(accessory.text["id"]?.uppercased() == id.text, "a device ID is the text in upper case")
         }

@@ -12,7 +12,9 @@ struct DumpIDAllocator {
         last = self.used.max() ?? 0
     }
 
-    /// Returns the next id. A file is never large enough to use all of them.
+    /// Returns the next id.
+    ///
+    /// A file is never large enough to use all of them.
     mutating func nextID() -> UInt64 {
         last = last < IdentifierMap.maximumID ? last + 1 : 1
         while used.contains(last) { last += 1 }

@@ -8,7 +8,9 @@ internal import HAPCore
 ///
 /// [NSKeyedArchiver](https://developer.apple.com/documentation/foundation/nskeyedarchiver)
 struct KeyedArchive {
-    /// The maximum number of values to decode. Long texts and data count as several values.
+    /// The maximum number of values to decode.
+    ///
+    /// Long texts and data count as several values.
     static let maximumVisits = 1_000_000
 
     /// The root object.

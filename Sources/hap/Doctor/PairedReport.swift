@@ -129,7 +129,8 @@ extension PairedReport {
         let names = pairings.map { pairing in
             let notes = [pairing.identifier == controller ? "this machine" : nil, pairing.isAdmin ? "admin" : nil]
             return
-                "\(CheckResult.quotedExcerpt(pairing.identifier.description)) (\(notes.compactMap { $0 }.joined(separator: ", ")))"
+                "\(CheckResult.quotedExcerpt(pairing.identifier.description)) "
+                + "(\(notes.compactMap { $0 }.joined(separator: ", ")))"
                 .replacing(" ()", with: "")
         }
         return subject.ok("It has \(names.count): \(names.joined(separator: ", ")).")
@@ -137,7 +138,8 @@ extension PairedReport {
 
     private func speedResult(_ session: Session) -> CheckResult {
         let opening =
-            "Connecting takes \(session.connectDuration.inMilliseconds), pair-verify \(session.verifyDuration.inMilliseconds)"
+            "Connecting takes \(session.connectDuration.inMilliseconds), pair-verify "
+            + "\(session.verifyDuration.inMilliseconds)"
         var microseconds = [
             "connecting": session.connectDuration.inMicroseconds, "verifying": session.verifyDuration.inMicroseconds,
         ]

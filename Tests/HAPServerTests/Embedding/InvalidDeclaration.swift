@@ -47,7 +47,8 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
             "a closure that is never called",
             in: .temperatureSensor,
             messages: [
-                "Lamp/Temperature Sensor/Current Temperature: controllers may not write it, so onWrite is never called; "
+                "Lamp/Temperature Sensor/Current Temperature: controllers may not write it, so onWrite is never "
+                    + "called; "
                     + "set its value with server.set."
             ]
         ) {

@@ -19,11 +19,21 @@ struct EngineTriggerTests {
         Row(claim: "the first observed value is not an edge", test: .equals(2), values: [2], runs: []),
         Row(claim: "a value that becomes equal is an edge", test: .equals(2), values: [1, 2], runs: [1]),
         Row(claim: "a repeated value is not an edge", test: .equals(2), values: [1, 2, 2, 2], runs: [1]),
-        Row(claim: "a value that becomes equal again is an edge", test: .equals(2), values: [1, 2, 0, 2], runs: [1, 3]),
+        Row(
+            claim: "a value that becomes equal again is an edge",
+            test: .equals(2),
+            values: [1, 2, 0, 2],
+            runs: [1, 3]
+        ),
         Row(claim: "an unknown value is not an edge", test: .equals(2), values: [nil, nil], runs: []),
         Row(claim: "the first known value is not an edge", test: .equals(2), values: [nil, 2], runs: []),
         Row(claim: "a value lost and regained is not an edge", test: .equals(2), values: [1, 2, nil, 2], runs: [1]),
-        Row(claim: "a value that became equal while lost is an edge", test: .equals(2), values: [1, nil, 2], runs: [2]),
+        Row(
+            claim: "a value that became equal while lost is an edge",
+            test: .equals(2),
+            values: [1, nil, 2],
+            runs: [2]
+        ),
         Row(
             claim: "a Boolean equals its number",
             test: .equals(true),
@@ -33,7 +43,12 @@ struct EngineTriggerTests {
         Row(claim: "a change is an edge", test: .changes, values: [5, 6, 6, 5], runs: [1, 3]),
         Row(claim: "a change while the value was lost is an edge", test: .changes, values: [5, nil, 6], runs: [2]),
         Row(claim: "crossing upwards is an edge", test: .above(20), values: [19, 20, 20.5, 25, 20, 21], runs: [2, 5]),
-        Row(claim: "crossing downwards is an edge", test: .below(20), values: [21, 20, 19.5, 18, 20, 19], runs: [2, 5]),
+        Row(
+            claim: "crossing downwards is an edge",
+            test: .below(20),
+            values: [21, 20, 19.5, 18, 20, 19],
+            runs: [2, 5]
+        ),
         Row(claim: "rising above is not falling below", test: .below(20), values: [19, 21], runs: []),
         Row(
             claim: "entering a range from either side is an edge",

@@ -50,9 +50,9 @@ CLAIMS = (
 )
 
 #: What does not depend on the accessory.
-NOBODY = (
+UNREACHABLE = (
     "an address that drops packets: status 69 within ten seconds, to pair and for what is kept there",
-    "a device ID that nobody announces: status 69 within ten seconds",
+    "a device ID that is not announced: status 69 within ten seconds",
     "bash completes commands, aliases, characteristics, and the values behind a '='",
 )
 
@@ -368,7 +368,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
 
     (await hap("get", names.alias, "Brigthness")).expect(64, "Did you mean \"Brightness\"?")
     (await hap("put", names.alias, f"{names.brightness}=101")).expect(64, "from 0 to 100 %")
-    (await hap("get", "nobody", "On")).expect(64, names.alias)
+    (await hap("get", "unknown", "On")).expect(64, names.alias)
     passes()
 
     watch = await hap.watch(names.alias, names.brightness, "--count", "2")
@@ -467,10 +467,10 @@ async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
                 await is_unreachable(*command)
         finally:
             dropping.close()
-        account.passes(NOBODY[0])
+        account.passes(UNREACHABLE[0])
 
         await is_unreachable("pair", "00:11:22:33:44:55", "--code", CODE)
-        account.passes(NOBODY[1])
+        account.passes(UNREACHABLE[1])
 
         (folder / "xdg").mkdir()
         (folder / "xdg/hap").symlink_to(folder / "controller")
@@ -483,7 +483,7 @@ async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
                 "bash", "-c", COMPLETE, str(binary), str(folder / "xdg"), line, stdout=asyncio.subprocess.PIPE)
             output, _ = await shell.communicate()
             assert output.decode().split() == offered, f"{line!r} is offered {output.decode()!r}"
-        account.passes(NOBODY[2])
+        account.passes(UNREACHABLE[2])
     finally:
         peer.end()
         discovery.end()
@@ -491,7 +491,7 @@ async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
 
 async def run(binary: Path, folder: Path) -> bool:
     peers = (Ours, HapPython)
-    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS) + NOBODY)
+    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS) + UNREACHABLE)
     for kind in peers:
         place = folder / kind.__name__
         place.mkdir()
@@ -505,13 +505,13 @@ async def run(binary: Path, folder: Path) -> bool:
             account.fails(open_claims[0], f"{type(error).__name__}: {error}")
         finally:
             peer.end()
-    place = folder / "nobody"
+    place = folder / "unreachable"
     place.mkdir()
     try:
         async with asyncio.timeout(ALL):
             await check_nobody(account, binary, place)
     except Exception as error:
-        account.fails(next(claim for claim in NOBODY if claim not in account.passed), f"{type(error).__name__}: {error}")
+        account.fails(next(claim for claim in UNREACHABLE if claim not in account.passed), f"{type(error).__name__}: {error}")
     passed = account.complete()
     account.sum()
     return passed

@@ -31,7 +31,7 @@ def check_archive(file: Path) -> None:
 
 
 def check_export(binary: Path, source: Path, folder: Path) -> None:
-    """There and back, and there again: nothing is lost, and nothing is carried along that nobody can read."""
+    """Converts in both directions, and once more: nothing is lost, and the result has no unreadable parts."""
     written, archive, again = folder / "first.yaml", folder / "written.hasaccessory", folder / "second.yaml"
     first = convert(binary, source, written)
     convert(binary, written, archive)

@@ -4,7 +4,7 @@
 
 A scenario that `hap run` runs expects that a controller pairs, connects, reads, writes, subscribes and unpairs, and that events are
 delivered; aiohomekit does each when the step before has been done. It must end with 0, and its report must say that nothing failed.
-Then nobody, or the wrong thing, is done: it must end with 1, and say what was seen instead. A line per claim and their sum.
+Then nothing, or something else, is done: it must end with 1, and report what happened instead. Prints a line per claim.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ CLAIMS: dict[str, tuple[list[str], str, Callable[[Player], Awaitable[None]]]] = 
     "a controller does what is expected of it: hap run ends with 0, and its report says so":
         ([step for step, _ in PLAY], "run", met),
     "the same beside hap serve, which says so and goes on": ([step for step, _ in PLAY], "serve", met_beside),
-    **{f"nobody does it: {words}: hap run ends with 1 and says so": ([step], "run", idle(words))
+    **{f"it is not done: {words}: hap run ends with 1 and says so": ([step], "run", idle(words))
        for step, words in IDLE.items()},
     "a controller does something else: hap run ends with 1, says what, and skips the rest": (OTHERWISE, "run", done_otherwise),
 }

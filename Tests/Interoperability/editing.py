@@ -20,7 +20,7 @@ SERVICE_TYPE = "_hap._tcp.local."
 NAME = full_type("23")
 OUTLET = full_type("47")
 
-STRUCTURE = "edited while a controller is connected: c# rises, and the controller lists it anew by itself"
+STRUCTURE = "edited while a controller is connected: c# rises, and the controller reads the accessories again"
 IDS = "what stayed has its ids, and what is new has none of those that are gone"
 CONNECTION = "the connection and its subscriptions have outlived the edit"
 VALUE = "a value is edited: an event tells of it, and c# stays"

@@ -189,7 +189,7 @@ def characteristic_differences(service: dict[str, Any], shown: dict[str, Any]) -
     for uuid in served.keys() - said - required:
         known = catalog("characteristics").get(uuid)
         if known is None or known["id"].replace("Current", "Target") not in written:
-            yield f"{uuid} is there, and nobody asked for it"
+            yield f"{uuid} is there, but was not expected"
 
 
 def expected_fields(uuid: str, declared: dict[str, Any]) -> dict[str, Any]:

@@ -339,7 +339,7 @@ async def network_loss(faulty: Faulty) -> bool:
     return is_lost and outcome != "done"
 
 
-@case("networkLoss", "nobody answers, and the server is back by itself", "how=silence for 1h", begins=True, ends=True)
+@case("networkLoss", "the server does not answer, and returns by itself", "how=silence for 1h", begins=True, ends=True)
 async def network_silence(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
@@ -380,7 +380,7 @@ async def configuration_number(faulty: Faulty) -> bool:
     return await announces(faulty, lambda found: found is not None and found.config_num == 4711)
 
 
-@case("statusFlag", "sf says that nobody is paired", "flags=1")
+@case("statusFlag", "sf says that the accessory is not paired", "flags=1")
 async def status_flag(faulty: Faulty) -> bool:
     return await announces(faulty, lambda found: found is not None and int(found.status_flags) == 1)
 

@@ -133,8 +133,8 @@ async def no_daemon(pair: Pair) -> None:
     await until(lambda: "Server startup complete" in pair.controller.avahi.log_tail(), LIMIT, "Avahi starts")
 
 
-@shows("nobody there: said so within the time")
-async def nobody(pair: Pair) -> None:
+@shows("no accessory: reported within the time")
+async def no_accessory(pair: Pair) -> None:
     began = time.monotonic()
     assert "No accessory" in await pair.hap("discover")
     assert time.monotonic() - began < 5, "the default is 3 seconds"

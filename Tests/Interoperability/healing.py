@@ -102,7 +102,7 @@ class Street:
         """The one session answers, and is the same as ever."""
         assert self.session is not None, "not paired"
         await self.session.read(self.session.identifier(LIGHTBULB, ON))
-        assert self.session.connection.protocol is self.connection, "the session was opened anew"
+        assert self.session.connection.protocol is self.connection, "the session was opened again"
 
     async def is_found(self, host: Host, address: str, **text: str) -> str | None:
         """Under which name a controller that knows nothing yet finds the host's garage, at this address and with this text."""
@@ -179,7 +179,7 @@ async def same_name(street: Street) -> float:
     began = await street.serve(street.second)
     names = await street.both_become_found(began)
     took = time.monotonic() - began
-    assert NAME in names, f"nobody has the name {NAME}: {names}"
+    assert NAME in names, f"the name {NAME} is missing: {names}"
     await until(lambda: renames(street), LIMIT, "the log tells of the rename")
     return took
 
@@ -288,7 +288,7 @@ async def cable_pulled(street: Street) -> float:
     return took
 
 
-@shows("the session of the first minute still answers, and never had to be opened anew")
+@shows("the session of the first minute still answers, and was never opened again")
 async def session_stayed(street: Street) -> float:
     began = time.monotonic()
     await street.session_works()

@@ -91,7 +91,7 @@ class Terminal:
             data = os.read(self._master, 1 << 16)
         except BlockingIOError:
             return
-        except OSError:  # nobody has the other end open any more
+        except OSError:  # the other end is closed
             data = b""
         if not data:
             asyncio.get_running_loop().remove_reader(self._master)

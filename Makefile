@@ -1,48 +1,48 @@
-# Everything here works in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
+# All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
 
-# Libraries to link, Avahi to advertise with, and what the tests drive: aiohomekit in a venv, a bus, a QR code reader.
+# The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
 	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell
 # The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
-# What counts the instructions of the micro-benchmarks.
+# The tool that counts the instructions of the micro-benchmarks.
 INSTRUCTION_PACKAGES := binutils python3 valgrind
 
-# Where release products are built: .ci/run names another folder, to build them beside the debug ones.
+# The folder of release builds. .ci/run uses another one, to build release and debug products at the same time.
 RELEASE ?= .build
-# With Swift's libraries linked in: a start takes half the time, and what is tested is what is installed. Without accessors
-# by mangled name, each of which looks a type and its conformances up at run time: they were a seventh of a start.
+# Swift's libraries are linked statically: the program starts in half the time, and the tests use the installed binary.
+# Accessors by mangled name are disabled: their lookups at run time took a seventh of the start.
 RELEASE_OPTIONS := --static-swift-stdlib \
 	-Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 RELEASE_BUILD := swift build -c release $(RELEASE_OPTIONS) --scratch-path $(RELEASE)
 HAP := $(RELEASE)/release/hap
-# Where the consumer's programs are built: beside the library's own modules, which need not be built again for them.
+# The folder of the consumer's programs.
 CONSUMER := .build
 VENV := .venv
-# Where the benchmark suite is, and where it is built.
+# The folders of the benchmark suite: its sources and its build.
 BENCH ?= ../shared/bench
 BENCH_BUILD := .build/bench
 BENCH_VENV := .build/bench-venv
-# How often each row of `make bench` is measured, and how many seconds a run waits for a quiet machine at most.
+# The number of measurements of each row of `make bench`, and the maximum time to wait for a quiet machine in seconds.
 RUNS ?= 3
 QUIET ?= 5
-# How long `make soak` takes; 1 million requests and 20,000 connections when it is empty.
+# The duration of `make soak`; if empty, 1 million requests and 20,000 connections.
 MINUTES ?=
-# How long each target of `make fuzz` takes (20), each attack of `make hostile` (10), or a run of a row of `make bench` (1.5).
+# The duration of each target of `make fuzz` (20), each attack of `make hostile` (10), or each run of `make bench` (1.5).
 SECONDS ?=
 # More arguments for `hap serve`.
 ARGUMENTS ?=
-# What `make test-quick` compares with: a commit.
+# The commit that `make test-quick` compares with.
 SINCE ?=
-# Where `make install` puts things; DESTDIR comes before everything, for packages.
+# The folder of `make install`. Package builders set DESTDIR, which precedes every path.
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
 
-# Of `make crash-test`: how many kills, and what their moments are drawn from.
+# The number of kills of `make crash-test`, and the seed of their random times.
 ROUNDS ?= 500
 SEED ?=
 
@@ -72,10 +72,10 @@ fixtures: build-tests ## write the tables, schemas and texts that tests compare;
 	-@HAP_WRITE_FIXTURES=1 .ci/unit-tests >/dev/null
 	@git status --short
 
-test-quick: build-tests ## run the unit tests of the modules that changed since SINCE=origin/main, and of those that depend on them
+test-quick: build-tests ## run the unit tests of the modules changed since SINCE=origin/main, and of their dependents
 	@.ci/unit-tests --since $(SINCE)
 
-interoperability: build $(VENV)/ready ## drive the release binary with aiohomekit and HAP-python
+interoperability: build $(VENV)/ready ## test the release binary with aiohomekit and HAP-python
 	$(VENV)/bin/python Tests/Interoperability/schema.py
 	$(VENV)/bin/python Tests/Interoperability/run.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
@@ -86,8 +86,8 @@ interoperability: build $(VENV)/ready ## drive the release binary with aiohomeki
 	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
 
-# A build of its own each, and few tests at a time: all of them side by side, slowed down, run into their limits. The
-# preloaded library tells ThreadSanitizer of Swift's Mutex, and suppresses nothing.
+# Each sanitizer has its own build. Only a few tests run at a time, because slowed-down tests would exceed their time
+# limits. The preloaded library makes Swift's Mutex known to ThreadSanitizer, and suppresses nothing.
 SANITIZED := debug/swift-hapPackageTests.xctest --testing-library swift-testing \
 	--experimental-maximum-parallelization-width 4
 test-thread: setup ## run all tests under ThreadSanitizer
@@ -103,43 +103,43 @@ test-address: setup ## run all tests under AddressSanitizer, leaks included
 		LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/leaks.txt:print_suppressions=0 \
 		.build/address/$(SANITIZED)
 
-crash-test: build ## kill servers at ROUNDS=500 random moments (SEED=n repeats), then let their disk fail
+crash-test: build ## kill servers at ROUNDS=500 random moments (SEED=n repeats), then make their disk fail
 	swift build --product CrashTest
 	@mkdir -p .build/crash-test
 	clang -O1 -Wall -shared -fPIC -o .build/crash-test/faults.so Tests/CrashTest/Preloaded/faults.c -ldl
 	.build/debug/CrashTest kill --hap $(HAP) --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))
 	.build/debug/CrashTest faults --hap $(HAP)
 
-gallery: build $(VENV)/ready ## serve the gallery and real devices' dumps, and read all of it back with aiohomekit
+gallery: build $(VENV)/ready ## serve the gallery and dumps of real devices, and read them with aiohomekit
 	$(VENV)/bin/python Tests/Interoperability/schema.py
 	$(VENV)/bin/python Tests/Interoperability/gallery.py --hap $(HAP)
 
-controller: build $(VENV)/ready ## drive every command of the controller, against HAP-python and against `hap serve`
+controller: build $(VENV)/ready ## test every command of the controller with HAP-python and with `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/controller.py --hap $(HAP)
 
-homes: build $(VENV)/ready ## drive every command of homes, against HAP-python and against `hap serve`
+homes: build $(VENV)/ready ## test every command of homes with HAP-python and with `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
 
-faults: build $(VENV)/ready ## show every fault and every quirk to aiohomekit
+faults: build $(VENV)/ready ## check that aiohomekit sees every fault and every quirk
 	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
 
-scenarios: build $(VENV)/ready ## run the scenarios of Config/scenarios twice, type at the prompt, and play the controller in one
+scenarios: build $(VENV)/ready ## run the scenarios of Config/scenarios twice, type at the prompt, and perform the controller of one
 	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
 
-home-bench: setup ## run a scene over 100 accessories on 10 bridges on loopback: under 150 ms
+home-bench: setup ## run a scene with 100 accessories on 10 bridges on loopback: under 150 ms
 	$(RELEASE_BUILD) --product HomeBenchmark
 	$(RELEASE)/release/HomeBenchmark
 
-simulation-bench: setup ## let 10,000 simulated accessories live for a day, twice the same: under 10 s of one core
+simulation-bench: setup ## simulate 10,000 accessories for a day, with the same result twice: under 10 s of one core
 	$(RELEASE_BUILD) --product SimulationBenchmark
 	$(RELEASE)/release/SimulationBenchmark
 
-namespaces: build $(VENV)/ready ## show with two hosts in network namespaces that discovery heals itself and finds; needs root
+namespaces: build $(VENV)/ready ## check with two hosts in network namespaces that discovery recovers and finds; needs root
 	$(VENV)/bin/python Tests/Interoperability/healing.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
-finding: build $(VENV)/ready ## find, pair and follow an accessory from one network namespace in another; needs root
+finding: build $(VENV)/ready ## find, pair and watch an accessory in another network namespace; needs root
 	$(VENV)/bin/python Tests/Interoperability/finding.py --hap $(HAP)
 
 check: ## check the sources: format, imports, sizes, spelling, links and words
@@ -147,16 +147,16 @@ check: ## check the sources: format, imports, sizes, spelling, links and words
 	@.ci/check-prose
 	@.ci/list-messages --check
 
-proofs: setup ## run every proof that .ci/run leaves out: sanitizers, 500 kills, attacks, benchmarks; takes about an hour
+proofs: setup ## run what .ci/run does not: sanitizers, 500 kills, attacks, benchmarks; takes about an hour
 	@.ci/proofs
 
 fuzzers: setup ## build the fuzzers
 	@Fuzz/run --build-only
 
-fuzz: setup ## fuzz everything that reads bytes of others, each target for SECONDS (20)
+fuzz: setup ## fuzz every reader of untrusted bytes, each target for SECONDS (20)
 	@Fuzz/run --seconds $(or $(SECONDS),20)
 
-consumer: build $(VENV)/ready ## build README's and the guides' examples from outside; pair, control, log, measure, shut down
+consumer: build $(VENV)/ready ## build the examples of README and the guides as a user's package, and run them
 	Tests/Consumer/build --scratch-path $(CURDIR)/$(CONSUMER)
 	$(CONSUMER)/debug/Observed
 	$(VENV)/bin/python Tests/Interoperability/remote.py --remote $(CONSUMER)/debug/Remote --hap $(HAP)
@@ -165,24 +165,24 @@ consumer: build $(VENV)/ready ## build README's and the guides' examples from ou
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
 
-hostile: build $(VENV)/ready ## attack the release binary, each way for SECONDS (10)
+hostile: build $(VENV)/ready ## attack the release binary, each attack for SECONDS (10)
 	$(VENV)/bin/python Tests/Hostility/run.py --hap $(HAP) --seconds $(or $(SECONDS),10)
 
-bench: build hapload $(BENCH_VENV)/ready ## compare with HAP-python by the suite in BENCH; RUNS=1 SECONDS=0.3 is quick
+bench: build hapload $(BENCH_VENV)/ready ## run the benchmark suite in BENCH beside HAP-python; RUNS=1 SECONDS=0.3 is quick
 	$(RELEASE_BUILD) --product BridgeBenchmark
 	@rm -f $(BENCH_BUILD)/lines.jsonl
 	@python3 Benchmarks/compare.py --suite $(BENCH_BUILD) --hap $(abspath $(HAP)) \
 		--bridge $(abspath $(RELEASE)/release/BridgeBenchmark) --python $(abspath $(BENCH_VENV)/bin/python) \
 		--runs $(RUNS) --seconds $(or $(SECONDS),1.5) --quiet $(QUIET)
 
-many: build hapload ## serve 1,000 garages from one process, and compare one of them with one that is alone
+many: build hapload ## serve 1,000 garages with one process, and compare one of them with a single garage
 	@python3 Benchmarks/many.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP)
 
-controller-bench: build ## measure the controller: 100 sessions side by side, 500 live ones, the way of an event to `hap watch`
+controller-bench: build ## measure the controller: 100 sessions at once, 500 open ones, an event until `hap watch` prints it
 	$(RELEASE_BUILD) --product ControllerBenchmark
 	@python3 Benchmarks/controller.py --hap $(HAP) --benchmark $(RELEASE)/release/ControllerBenchmark
 
-soak: build hapload ## keep a server busy and see that its memory does not grow; MINUTES=n bounds it
+soak: build hapload ## keep a server busy and check that its memory does not grow; MINUTES=n limits it
 	@python3 Benchmarks/soak.py --hapload $(BENCH_BUILD)/hapload/hapload --hap $(HAP) \
 		$(if $(MINUTES),--minutes $(MINUTES))
 
@@ -209,21 +209,21 @@ install: $(HAP) ## install binary, systemd unit, configuration and completions; 
 	$(HAP) --generate-completion-script fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hap.fish"
 	@echo "Installed. Start it with: systemctl daemon-reload && systemctl enable --now hap; journalctl -u hap shows the code."
 
-uninstall: ## remove what was installed; configuration and state stay
+uninstall: ## uninstall; configuration and state remain
 	rm -f "$(DESTDIR)$(PREFIX)/bin/hap" "$(DESTDIR)$(PREFIX)/lib/systemd/system/hap.service" \
 		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/hap" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_hap" \
 		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/hap.fish"
 	@echo "Removed. What is left: $(SYSCONFDIR)/hap, and the state in /var/lib/private/hap."
 
-instructions: setup ## count what a read, a write, an event and their parts take, and compare with the thresholds
+instructions: setup ## count the instructions of a read, a write, an event and others, and compare them with the thresholds
 	@.ci/install-packages $(INSTRUCTION_PACKAGES)
 	$(RELEASE_BUILD) --product MicroBenchmarks
 	@Benchmarks/count-instructions --program $(RELEASE)/release/MicroBenchmarks
 
-clean: ## remove everything that was built
+clean: ## remove all build results
 	rm -rf .build Fuzz/.build $(VENV)
 
-# Built when a source is newer, so that root need not have Swift for `sudo make install`.
+# Built only if a source is newer, so that `sudo make install` works without Swift for root.
 $(HAP): Package.swift $(shell find Sources -type f) | setup
 	$(RELEASE_BUILD) --product hap
 	@touch $@

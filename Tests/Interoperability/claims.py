@@ -1,4 +1,4 @@
-"""What the interoperability run has to show, in order, and the account of it."""
+"""The claims of run.py, in order, and their results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CLAIMS: tuple[str, ...] = (
 
 
 class Account:
-    """Prints a line per claim as it is decided, and adds them up."""
+    """Prints a line for each claim when it is decided, and counts them."""
 
     def __init__(self, claims: tuple[str, ...]) -> None:
         self.claims = claims
@@ -48,7 +48,7 @@ class Account:
         say(f"FAILED  {claim}: {reason}")
 
     def complete(self) -> bool:
-        """Fails every claim without a line; true when every claim passed and nothing else was claimed."""
+        """Fails every claim without a result; returns whether every claim passed and no other was reported."""
         for claim in self.claims:
             if claim not in self.passed and claim not in self.failed:
                 self.fails(claim, "not reached")

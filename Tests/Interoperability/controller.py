@@ -1,8 +1,8 @@
-"""Drives the controller of `hap`, every command as a process, against HAP-python and against `hap serve`.
+"""Tests every command of the controller of `hap`, as a process, with HAP-python and with `hap serve`.
 
     controller.py [--hap BINARY] [--log FOLDER]
 
-Prints a line per claim and closes with their sum; exit status 1 when one failed.
+Prints a line for each claim and their number. Exit status 1 if one failed.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ CODE = "031-45-154"
 WRONG = "031-45-155"
 ALL = 240.0
 COMMAND = 30.0
-#: How long it may take until an accessory that is not there is told to be unreachable.
+#: The maximum time until a missing accessory is reported as unreachable.
 UNREACHABLE = 10.0
 
 CLAIMS = (
     "a wrong setup code is refused with status 2, and counted",
-    "told to end when the last message of the pairing is sent, it finishes first, and the pairing is kept",
-    "unpaired though the answer is lost: the accessory's refusal of the next session tells that it is done",
-    "paired by its address, under a name made from its own",
-    "a second controller is told that it is paired already",
-    "the pairings tell this controller and its permission",
-    "everything it has is listed, for people and as JSON",
-    "read by number, by name and by its service's name",
+    "interrupted when the last message of the pairing is sent, it completes and stores the pairing",
+    "unpaired although the response is lost: the accessory refuses the next session, which confirms it",
+    "paired by its address, with an alias derived from its name",
+    "a second controller is refused, because it is already paired",
+    "the pairings show this controller and its permission",
+    "all characteristics are listed, as text and as JSON",
+    "read by id, by name and by the name of its service",
     "written by the name of a value, a number and on or off, and read back",
-    "a value that it does not take ends with 2 and the HAP status",
-    "a name that it does not have is told with those that come near",
-    "watched: a change by another process arrives, and the count ends it",
-    "watched through a restart of the accessory: lost, back, and the next change",
+    "a refused value ends with 2 and the HAP status",
+    "an unknown name is reported with similar names",
+    "watched: a change by another process arrives, and --count ends it",
+    "watched during a restart of the accessory: lost, back, and the next change",
     "identified",
-    "unpaired, and forgotten here",
+    "unpaired, and no longer stored",
     "paired again by the text of the QR code",
-    "gone: status 69 within ten seconds, and unpaired by force",
+    "unreachable: status 69 within ten seconds, and unpaired by force",
 )
 
-#: What does not depend on the accessory.
-UNREACHABLE = (
-    "an address that drops packets: status 69 within ten seconds, to pair and for what is kept there",
+#: The claims that do not depend on the accessory.
+OTHER_CLAIMS = (
+    "an address that drops packets: status 69 within ten seconds, for pair and for a paired accessory",
     "a device ID that is not announced: status 69 within ten seconds",
     "bash completes commands, aliases, characteristics, and the values behind a '='",
 )
@@ -59,7 +59,7 @@ UNREACHABLE = (
 
 @dataclass
 class Outcome:
-    """How a command ended."""
+    """The exit status and the output of a command."""
 
     status: int
     output: str
@@ -80,13 +80,13 @@ class Outcome:
 
 
 class Watch:
-    """`hap watch` with its lines as they come."""
+    """A running `hap watch` and its lines."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
 
     async def next(self, **wanted: object) -> dict:
-        """The next line that says this; lines before it are passed over."""
+        """Returns the next line with these members, and skips the lines before it."""
         async with asyncio.timeout(COMMAND):
             while True:
                 line = await self.process.stdout.readline()
@@ -105,7 +105,7 @@ class Watch:
 
 
 class Controller:
-    """The commands, with a state of their own."""
+    """The commands with one state folder."""
 
     def __init__(self, binary: Path, state: Path, bus: Path | None = None) -> None:
         self.binary = binary
@@ -139,14 +139,14 @@ class Controller:
 
 
 class Between:
-    """A port that hands on what is said between a command and an accessory, and knows which request is under way."""
+    """A proxy between a command and an accessory that knows the number of the current request."""
 
     def __init__(self, port: int) -> None:
         self.accessory = port
         self.server: asyncio.Server | None = None
-        #: Is called with the number of a request of a connection, from 1 on, before it is handed on.
+        #: Called with the number of a request of a connection, from 1, before the request is forwarded.
         self.asked = lambda number: None
-        #: The request whose answer is not handed on; the connection ends instead. Holds for one connection.
+        #: The request whose response is dropped; the connection then ends. Applies to one connection.
         self.lost: int | None = None
 
     async def __aenter__(self) -> "Between":
@@ -194,7 +194,7 @@ class Between:
 
 @dataclass
 class Names:
-    """What the two accessories call what both have."""
+    """The names of corresponding objects in the two accessories."""
 
     alias: str
     name: str
@@ -202,7 +202,7 @@ class Names:
     current_door: str
     light: str
     brightness: str
-    #: An assignment that is refused, after others that prepare it, with its status.
+    #: An assignment that is refused with a status, after others that prepare it.
     prepare: tuple[str, ...]
     refused: str
     status: str
@@ -239,7 +239,7 @@ class HapPython:
             self.child.end()
 
     def payload(self) -> str | None:
-        """HAP-python announces nothing here, so that no payload finds it."""
+        """HAP-python announces nothing here, so it cannot be found by a payload."""
         return None
 
     def is_identified(self) -> bool:
@@ -355,7 +355,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     for assignment in names.prepare:
         (await hap("put", names.alias, assignment)).expect(0)
     if names.prepare:
-        # The bolt takes a second, and the door closes first.
+        # The bolt takes a second, after the door has closed.
         async with asyncio.timeout(COMMAND):
             while "Secured" not in (await hap("get", names.alias, "LockCurrentState")).expect(0).output:
                 await asyncio.sleep(0.2)
@@ -418,7 +418,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     passes()
 
 
-#: Asks the completion script as bash does: a "=" is a word of its own, and the word behind it is what is completed.
+#: Calls the completion script like bash: a "=" is a separate word, and the word after it is completed.
 COMPLETE = """
 export PATH="${0%/*}:$PATH" XDG_STATE_HOME="$1"; source <(hap --generate-completion-script bash)
 COMP_LINE="$2" COMP_POINT=${#2} COMP_WORDS=(${2//=/ = }) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
@@ -428,7 +428,7 @@ __hap_words hap "$current" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null; printf '
 
 
 class DroppingPort:
-    """A port whose queue is full, so that the system drops what comes."""
+    """A port whose queue is full, so that the system drops new connections."""
 
     def __init__(self, port: int = 0) -> None:
         self.listening = socket.socket()
@@ -467,10 +467,10 @@ async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
                 await is_unreachable(*command)
         finally:
             dropping.close()
-        account.passes(UNREACHABLE[0])
+        account.passes(OTHER_CLAIMS[0])
 
         await is_unreachable("pair", "00:11:22:33:44:55", "--code", CODE)
-        account.passes(UNREACHABLE[1])
+        account.passes(OTHER_CLAIMS[1])
 
         (folder / "xdg").mkdir()
         (folder / "xdg/hap").symlink_to(folder / "controller")
@@ -483,7 +483,7 @@ async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
                 "bash", "-c", COMPLETE, str(binary), str(folder / "xdg"), line, stdout=asyncio.subprocess.PIPE)
             output, _ = await shell.communicate()
             assert output.decode().split() == offered, f"{line!r} is offered {output.decode()!r}"
-        account.passes(UNREACHABLE[2])
+        account.passes(OTHER_CLAIMS[2])
     finally:
         peer.end()
         discovery.end()
@@ -491,7 +491,7 @@ async def check_nobody(account: Account, binary: Path, folder: Path) -> None:
 
 async def run(binary: Path, folder: Path) -> bool:
     peers = (Ours, HapPython)
-    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS) + UNREACHABLE)
+    account = Account(tuple(f"{peer.title}: {claim}" for peer in peers for claim in CLAIMS) + OTHER_CLAIMS)
     for kind in peers:
         place = folder / kind.__name__
         place.mkdir()
@@ -499,7 +499,7 @@ async def run(binary: Path, folder: Path) -> bool:
         try:
             async with asyncio.timeout(ALL):
                 await check(account, peer, binary, place)
-        except Exception as error:  # whatever ended the run decides the first claim without a line
+        except Exception as error:  # any error decides the first claim without a result
             open_claims = [claim for claim in account.claims
                            if claim.startswith(f"{kind.title}: ") and claim not in account.passed]
             account.fails(open_claims[0], f"{type(error).__name__}: {error}")
@@ -511,7 +511,7 @@ async def run(binary: Path, folder: Path) -> bool:
         async with asyncio.timeout(ALL):
             await check_nobody(account, binary, place)
     except Exception as error:
-        account.fails(next(claim for claim in UNREACHABLE if claim not in account.passed), f"{type(error).__name__}: {error}")
+        account.fails(next(claim for claim in OTHER_CLAIMS if claim not in account.passed), f"{type(error).__name__}: {error}")
     passed = account.complete()
     account.sum()
     return passed

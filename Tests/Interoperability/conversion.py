@@ -1,4 +1,4 @@
-"""Converts with `hap convert`, there and back, and looks into what was written with Python's plistlib."""
+"""Converts with `hap convert` in both directions, and checks the files with Python's plistlib."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHORT = 60
 
 
 def convert(binary: Path, source: Path, target: Path) -> bytes:
-    """Converts a file and returns what was written."""
+    """Converts a file and returns the result."""
     command = [str(binary), "convert", str(source), str(target)]
     result = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
     assert result.returncode == 0, f"{source.name} → {target.name}: status {result.returncode}, {result.stderr.strip()}"
@@ -43,13 +43,13 @@ def check_export(binary: Path, source: Path, folder: Path) -> None:
     check_archive(archive)
     old, new = (list(Export(file).characteristics()) for file in (source, archive))
     assert [each[:2] for each in old] == [each[:2] for each in new], f"ids and types are {new}, not {old}"
-    # A number that was typed in is a decimal in a real export, a dictionary here.
+    # A number that was typed in is a decimal in a real export, and a dictionary here.
     changed = [(one, other) for one, other in zip(old, new) if not isinstance(one[2], dict) and one != other]
     assert not changed, f"values have changed: {changed}"
 
 
 def check_garage(binary: Path, source: Path, folder: Path) -> None:
-    """What lies beside the definition is what is made of it; HAS needs a setup code, and people want one of their own."""
+    """The converted definition equals the committed export, except for the setup code, which HAS requires."""
     definition, archive = folder / "garage.yaml", folder / "garage.hasaccessory"
     definition.write_text(source.read_text() + f'setupCode: "{SETUP_CODE}"\n')
     assert convert(binary, definition, archive) == source.with_suffix(".hasaccessory").read_bytes(), \

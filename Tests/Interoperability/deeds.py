@@ -1,10 +1,11 @@
-"""Lets a controller that others wrote do what a scenario expects of controllers, and lets it not do so.
+"""Checks that scenarios notice the actions of a real controller, and their absence.
 
     deeds.py --hap BINARY
 
-A scenario that `hap run` runs expects that a controller pairs, connects, reads, writes, subscribes and unpairs, and that events are
-delivered; aiohomekit does each when the step before has been done. It must end with 0, and its report must say that nothing failed.
-Then nothing, or something else, is done: it must end with 1, and report what happened instead. Prints a line per claim.
+A scenario of `hap run` expects that a controller pairs, connects, reads, writes, subscribes and unpairs, and that
+events are delivered. aiohomekit performs each action after the previous step. The scenario must end with 0, and its
+report must contain no failure. Then nothing, or something else, is done: the scenario must end with 1 and report what
+happened instead. Prints a line for each claim.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ TIMED_OUT = -70408
 
 
 class Player:
-    """`hap` with a scenario, and the controller that plays in it."""
+    """`hap run` with a scenario, and its controller."""
 
     def __init__(self, binary: Path, folder: Path, controller: IpController, steps: list[str], command: str = "run") -> None:
         folder.mkdir()
@@ -59,7 +60,7 @@ class Player:
         self.session: Session | None = None
 
     async def done(self, count: int) -> None:
-        """Waits until so many steps have been done."""
+        """Waits until this number of steps is done."""
         def seen() -> bool:
             text = self.log.read_text(errors="replace")
             assert "✘" not in text, f"a step failed: {text}"
@@ -97,13 +98,13 @@ class Player:
         return self.session.identifier(*kind)
 
     async def ended(self) -> int:
-        """The exit status, when it has ended by itself."""
+        """Returns the exit status after the process has ended by itself."""
         await until(lambda: not self.child.runs, PATIENCE, f"it ends: {self.child.log_tail()}")
         return self.child.process.returncode
 
     @property
     def suite(self) -> tree.Element:
-        """What the report says."""
+        """Returns the text of the report."""
         return tree.parse(self.report).getroot().find("testsuite")
 
     async def close(self) -> None:
@@ -117,7 +118,7 @@ def expected(deed: str, of: str | None = None, within: str = "1min") -> str:
     return f"expect: {{ controller: {deed}, {f'of: {of}, ' if of else ''}within: {within} }}"
 
 
-# Each step, with what the controller does so that it is met; none for what the simulation does.
+# Each step with the controller's action that fulfils it; none for a step of the simulation.
 PLAY: list[tuple[str, Callable[[Player], Awaitable[None]] | None]] = [
     (expected("pairs"), Player.pairs),
     (expected("connects"), Player.connects),
@@ -133,7 +134,7 @@ PLAY: list[tuple[str, Callable[[Player], Awaitable[None]] | None]] = [
     (expected("reads", "Garage Light"), Player.reads),
     (expected("unpairs"), Player.unpairs),
 ]
-# What is expected in vain of a controller that does nothing, and how the message begins.
+# The expectations that fail if the controller does nothing, and the beginning of each message.
 IDLE = {
     **{expected(deed, within="300ms"): f"a controller {deed}" for deed in
        ("pairs", "unpairs", "connects", "reads", "writes", "subscribes")},
@@ -195,7 +196,7 @@ async def check(account: Account, binary: Path, folder: Path) -> None:
             began = time.monotonic()
             try:
                 await show(player)
-            except Exception as error:  # whatever a claim ran into decides it
+            except Exception as error:  # any error decides the claim
                 account.fails(claim, f"{type(error).__name__}: {error}")
             else:
                 account.passes(claim, time.monotonic() - began)
@@ -210,12 +211,12 @@ def idle(words: str) -> Callable[[Player], Awaitable[None]]:
 
 
 CLAIMS: dict[str, tuple[list[str], str, Callable[[Player], Awaitable[None]]]] = {
-    "a controller does what is expected of it: hap run ends with 0, and its report says so":
+    "a controller does what is expected: hap run ends with 0, and its report has no failure":
         ([step for step, _ in PLAY], "run", met),
-    "the same beside hap serve, which says so and goes on": ([step for step, _ in PLAY], "serve", met_beside),
+    "the same with hap serve, which reports it and continues": ([step for step, _ in PLAY], "serve", met_beside),
     **{f"it is not done: {words}: hap run ends with 1 and says so": ([step], "run", idle(words))
        for step, words in IDLE.items()},
-    "a controller does something else: hap run ends with 1, says what, and skips the rest": (OTHERWISE, "run", done_otherwise),
+    "a controller does something else: hap run ends with 1, reports it, and skips the rest": (OTHERWISE, "run", done_otherwise),
 }
 
 

@@ -1,4 +1,4 @@
-"""A definition that is edited while a controller is connected: what the controller sees of it."""
+"""Checks what a connected controller sees while a definition is edited."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EDITS = (STRUCTURE, IDS, CONNECTION, VALUE, MISTAKE)
 
 
 def definition(*outlets: str, switched_on: str = "") -> str:
-    """A strip of outlets."""
+    """Returns a definition with several outlets."""
     services = "".join(
         f"  - type: Outlet\n    name: {name}\n    characteristics: {{ On: {str(name == switched_on).lower()} }}\n"
         for name in outlets
@@ -38,7 +38,7 @@ def definition(*outlets: str, switched_on: str = "") -> str:
 
 
 def outlets(accessories: Any) -> dict[str, dict[str, int]]:
-    """The ids of every outlet by its name: its own under an empty type, and those of its characteristics."""
+    """Returns the ids of every outlet by its name: its own with an empty type, and those of its characteristics."""
     found = {}
     for service in accessories.serialize()[0]["services"]:
         if service["type"].upper() == OUTLET:
@@ -48,7 +48,7 @@ def outlets(accessories: Any) -> dict[str, dict[str, int]]:
 
 
 class Edited:
-    """`hap serve` with a file that changes, and a controller that is connected to it."""
+    """`hap serve` with a file that changes, and a connected controller."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -67,7 +67,7 @@ class Edited:
         finish = await (await self.controller.async_find(self.device_id, LIMIT)).async_start_pairing("strip")
         data = dict((await finish(entry["setupCode"])).pairing_data)
         self.session = Session(self.controller, data)
-        # So it hears of what is announced.
+        # The controller receives announcements through this browser.
         self.controller.pairings[self.device_id] = self.session
         self.session._async_description_update(self.controller.discoveries[self.device_id].description)
         await self.session.open()
@@ -80,7 +80,7 @@ class Edited:
         await self.zeroconf.async_close()
 
     def write(self, text: str) -> None:
-        """Replaces the file as editors do."""
+        """Replaces the file in the way of editors."""
         self.file.parent.mkdir(exist_ok=True)
         draft = self.file.with_suffix(".draft")
         draft.write_text(text)
@@ -88,7 +88,7 @@ class Edited:
 
     @property
     def announced(self) -> int:
-        """The configuration number that is announced."""
+        """Returns the announced configuration number."""
         return self.controller.discoveries[self.device_id].description.config_num
 
     def outlets(self) -> dict[str, dict[str, int]]:

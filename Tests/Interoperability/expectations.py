@@ -1,4 +1,4 @@
-"""What a file says of an accessory, read without `hap`, held against what a controller was told."""
+"""Computes the expected accessories of a file without `hap`, and compares them with a controller's list."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Listed = list[dict[str, Any]]
 CATALOGUE = Path(__file__).resolve().parents[2] / "Sources/CatalogGenerator/Input"
 RANGES = {"uint8": (0, 2**8 - 1), "uint16": (0, 2**16 - 1), "uint32": (0, 2**32 - 1), "uint64": (0, 2**64 - 1),
           "int": (-(2**31), 2**31 - 1)}
-# What the catalog has otherwise than its input; the reasons are in Sources/CatalogRendering/Patch.swift.
+# The differences between the catalog and its input; the reasons are in Sources/CatalogRendering/Patch.swift.
 PATCHES = {"IsConfigured": {"permissions": ["pr", "pw", "ev"]}, "ActiveIdentifier": {"permissions": ["pr", "pw", "ev"]},
            "CurrentTemperature": {"minValue": -270}}
 
 
 def plain(name: str) -> str:
-    """A name as the catalog compares it."""
+    """Returns a name in the form in which the catalog compares names."""
     return name.translate(str.maketrans("", "", " -_.")).lower()
 
 
 @cache
 def catalog(kind: str) -> dict[str, dict[str, Any]]:
-    """What there is, `services` or `characteristics`, by name and by UUID."""
+    """The definitions, `services` or `characteristics`, by name and by UUID."""
     entries = json.loads((CATALOGUE / f"{kind}.json").read_text())[kind]
     entries = [entry | PATCHES.get(entry["id"], {}) for entry in entries]
     named = {plain(alias): entry for entry in entries for alias in entry.get("aliases", [])}
@@ -39,7 +39,7 @@ def catalog(kind: str) -> dict[str, dict[str, Any]]:
 
 
 def type_of(kind: str, name: str) -> str:
-    """The UUID of a type of the catalog, or of a vendor's."""
+    """Returns the UUID of a type of the catalog or of a vendor."""
     entry = catalog(kind).get(plain(name))
     return entry["uuid"] if entry else name.upper()
 
@@ -49,7 +49,7 @@ def read(file: Path) -> Any:
 
 
 def key_of(file: Path) -> str | None:
-    """What the server's state is kept under; None for a dump, which has no word for it."""
+    """Returns the key of the server's state; None for a dump, which has none."""
     if file.suffix == ".json":
         return None
     definition = read(file)
@@ -57,15 +57,15 @@ def key_of(file: Path) -> str | None:
 
 
 def differences(file: Path, served: Listed) -> Iterator[str]:
-    """Where the listed accessories are not what the file says."""
+    """Yields the differences between the listed accessories and the file."""
     return dump_differences(file, served) if file.suffix == ".json" else definition_differences(file, served)
 
 
-# Dumps: field by field
+# Dumps: compared field by field
 
 
 def with_full_types(accessories: Listed) -> Listed:
-    """The same with every type in full, and with what a service need not say."""
+    """Returns the same accessories with full types and with default members."""
     return [
         {"aid": accessory["aid"], "services": [
             {"primary": False, "hidden": False, "linked": [], **service, "type": full_type(service["type"]).upper(),
@@ -86,7 +86,7 @@ def dump_differences(file: Path, served: Listed) -> Iterator[str]:
 
 
 def fields(expected: Any, actual: Any, path: str) -> Iterator[str]:
-    """Every field in which the two are not equal, but for `ev`: it is about a connection, and no part of the device."""
+    """Yields every different field except `ev`, which belongs to a connection."""
     if isinstance(expected, dict) and isinstance(actual, dict):
         for key in sorted((expected.keys() | actual.keys()) - {"ev"}):
             if key not in actual:
@@ -102,7 +102,7 @@ def fields(expected: Any, actual: Any, path: str) -> Iterator[str]:
         yield f"{path} is {actual!r}, not {expected!r}"
 
 
-# Definitions: what is written is served, and besides it only what the type requires
+# Definitions: the written parts are served, and otherwise only what the type requires
 
 
 def definition_differences(file: Path, served: Listed) -> Iterator[str]:
@@ -116,7 +116,7 @@ def definition_differences(file: Path, served: Listed) -> Iterator[str]:
 
 
 def defined_accessories(file: Path) -> Iterator[dict[str, Any]]:
-    """The accessories of a definition, included ones in their places."""
+    """Returns the accessories of a definition, with included files in their places."""
     definition = read(file)
     if "bridge" not in definition:
         yield definition
@@ -158,7 +158,7 @@ def accessory_differences(definition: dict[str, Any], served: dict[str, Any]) ->
 
 
 def linked_indices(service: dict[str, Any], defined: Listed) -> Iterator[int]:
-    """Where the services stand that this one names, by id, by name or by type."""
+    """Returns the positions of the services that this one links to, by id, name or type."""
     for name in service.get("linked", []):
         for key in ("id", "name", "type"):
             found = [index for index, other in enumerate(defined) if other.get(key) == name]
@@ -193,7 +193,7 @@ def characteristic_differences(service: dict[str, Any], shown: dict[str, Any]) -
 
 
 def expected_fields(uuid: str, declared: dict[str, Any]) -> dict[str, Any]:
-    """What a controller has to be told of a characteristic: the catalog's facts and those in their place."""
+    """Returns the expected facts of a characteristic: those of the catalog, unless the file replaces them."""
     entry = catalog("characteristics").get(uuid, {})
     form = declared.get("format") or entry["format"]
     least, greatest = bounds(declared, entry)
@@ -225,7 +225,7 @@ def bounds(declared: dict[str, Any], entry: dict[str, Any]) -> tuple[float | Non
 
 
 def number(value: Any, names: dict[str, int]) -> Any:
-    """A value as it is on the wire: a name of the catalog is a number there."""
+    """Returns the value as it is sent: a name of the catalog becomes its number."""
     if isinstance(value, str):
         return {plain(name): each for name, each in names.items()}.get(plain(value), value)
     return value

@@ -1,4 +1,6 @@
-"""Looks into an export for Apple's HomeKit Accessory Simulator with Python's plistlib: what real ones have must be there."""
+"""Checks an export for Apple's HomeKit Accessory Simulator with Python's plistlib: it must have the form of real
+exports.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ CHARACTERISTIC = {"properties", "permissions", "format", "unit", "description", 
                   "uuid", "service", "characteristicDelegate"}
 SERVICE = {"accessory", "characteristics", "hidden", "linkedServices", "uuid", "instanceid"}
 
-# Every class of a real export, with its keys, HAK. left away.
+# Every class of a real export with its keys, without the prefix HAK.
 CLASSES: dict[str, set[str]] = {
     "HAKAccessory": {"category", "services", "idPool", "accessoryVersion", "transports", "bridgedAccessories", "bridge",
                      "primary", "identifier", "password", "setupID", "instanceid"},
@@ -35,7 +37,7 @@ CLASSES: dict[str, set[str]] = {
 
 
 class Export:
-    """A keyed archive, as plistlib gives it."""
+    """A keyed archive, as plistlib returns it."""
 
     def __init__(self, file: Path) -> None:
         with open(file, "rb") as stream:
@@ -43,7 +45,7 @@ class Export:
         self.objects = self.archive["$objects"]
 
     def value(self, value: Any) -> Any:
-        """What a value is, wherever it stands; `$null` is None."""
+        """Returns the object that a value refers to; `$null` is None."""
         found = self.objects[value.data] if isinstance(value, plistlib.UID) else value
         return None if found == "$null" else found
 
@@ -67,7 +69,7 @@ class Export:
         return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
     def faults(self) -> Iterator[str]:
-        """What is not as real exports have it."""
+        """Yields the differences from the form of real exports."""
         head = (self.archive.get("$version"), self.archive.get("$archiver"), self.objects[0])
         if head != (100000, "NSKeyedArchiver", "$null"):
             yield f"the archive begins {head}"
@@ -86,7 +88,7 @@ class Export:
                     yield f"a {name} has {sorted(each.keys() ^ expected)} too many or too few"
 
     def characteristics(self) -> Iterator[tuple[int, str, Any]]:
-        """The iid, type and value of every characteristic of the accessory."""
+        """Returns the iid, type and value of every characteristic of the accessory."""
         for service in self.elements(self.root()["accessory"]["HAK.services"]):
             for each in self.elements(service["HAK.characteristics"]):
                 yield self.value(each["HAK.instanceid"]), self.uuid(each["HAK.uuid"]), self.value(each["HAK.value"])

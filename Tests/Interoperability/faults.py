@@ -1,11 +1,11 @@
-"""Shows every fault and every quirk to a controller that others wrote: aiohomekit.
+"""Checks that aiohomekit sees every fault and every quirk.
 
     faults.py --hap BINARY [--only TEXT]
 
-The faults are typed at the prompt of `hap serve`. Each case is a probe of a real session: it says whether the controller sees
-the fault. It must with the fault, and it must not without it. The log must tell that the fault acts and is over, and the
-store must be as it was. A line per claim and their sum; exit status 1 when one failed, or when the server knows a fault
-without a case.
+The faults are typed at the prompt of `hap serve`. Each case has a probe with a real session, which must see the fault
+while it is active and must not see it otherwise. The log must report when the fault acts and when it is over, and the
+store must not change. Prints a line for each claim and their number. Exit status 1 if one failed, or if the server has
+a fault without a case.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from waiting import until
 
 ALL = 1800.0
 ONE_CASE = 240.0
-# How often something is tried that one stall of the machine must not decide.
+# The number of attempts of a probe that a stall of the machine could disturb.
 TRIES = 3
 Probe = Callable[[Faulty], Awaitable[bool]]
-# The fault that says that it deletes something.
+# The only fault that deletes something.
 DELETING = "forgetPairings"
 EVERY_FAULT = "every fault and every quirk that the server knows has a case"
-# What the log calls what a fault is put on.
+# The names that the log uses for the targets of faults.
 PLACES = {
     "Far Lamp": "accessory 2",
     "Far Lamp/Light Bulb": r"service .+ of accessory 2",
@@ -48,17 +48,17 @@ PLACES = {
 
 @dataclass
 class Case:
-    """A fault with what it is told, and what shows it."""
+    """A fault with its parameters, and the probe that sees it."""
 
     fault: str
     sees: str
     probe: Probe
-    # What is typed behind its name.
+    # The text after its name.
     details: str
     on: str | None
-    # Whether the probe lets the fault begin itself, by `begin`, since it looks at what was before.
+    # Whether the probe starts the fault itself with `begin`, because it compares with the state before.
     begins: bool
-    # Whether it is over by itself when the probe has seen it.
+    # Whether the fault ends by itself after the probe has seen it.
     ends: bool
 
     @property
@@ -71,7 +71,7 @@ class Case:
 
     @property
     def logged(self) -> str:
-        """A pattern of what the log calls it."""
+        """Returns a pattern of the fault in the log."""
         return f"Fault {self.fault}" + (f" on {PLACES[self.on]}" if self.on else "")
 
 
@@ -80,7 +80,7 @@ CASES: list[Case] = []
 
 def case(fault: str, sees: str, details: str = "", on: str | None = None, *, begins: bool = False,
          ends: bool = False) -> Callable[[Probe], Probe]:
-    """Enters the probe that shows a fault."""
+    """Registers the probe of a fault."""
 
     def enter(probe: Probe) -> Probe:
         CASES.append(Case(fault, sees, probe, details, on, begins, ends))
@@ -90,11 +90,11 @@ def case(fault: str, sees: str, details: str = "", on: str | None = None, *, beg
 
 
 class Switch:
-    """Begins the fault of a case, or does not."""
+    """Starts the fault of a case, or does nothing."""
 
     def __init__(self, faulty: Faulty, case: Case, is_on: bool) -> None:
         self.faulty, self.case, self.is_on = faulty, case, is_on
-        # How many lines the server had printed before.
+        # The number of lines that the server had printed before.
         self.said = len(faulty.lines)
 
     async def begin(self) -> None:
@@ -113,21 +113,21 @@ class Switch:
 
     @property
     def patience(self) -> float:
-        """How long something is waited for that the fault brings about, and that is not to come without it."""
+        """Returns the time limit for an effect that must occur with the fault, and must not occur without it."""
         return PATIENCE if self.is_on else GRACE
 
     @property
     def grace(self) -> float:
-        """How long something is waited for that the fault keeps from coming, and that is to come without it."""
+        """Returns the time limit for an effect that must not occur with the fault, and must occur without it."""
         return GRACE if self.is_on else PATIENCE
 
     async def pass_hour(self) -> None:
-        """Lets the hour pass at once for which the fault was to last."""
+        """Advances simulated time by the hour that the fault lasts."""
         if self.is_on:
             await self.faulty.pass_hour()
 
 
-# Set for each run of a probe; a probe that begins its fault itself does it by this.
+# Set for each run of a probe; a probe that starts its fault itself calls it.
 SWITCH: Switch | None = None
 
 
@@ -136,7 +136,7 @@ async def begin() -> None:
 
 
 async def is_late(act: Callable[[], Awaitable[Any]]) -> bool:
-    """Whether something takes two seconds, each time that it is tried."""
+    """Returns whether every attempt takes two seconds."""
     for _ in range(TRIES):
         before = time.monotonic()
         await act()
@@ -145,22 +145,22 @@ async def is_late(act: Callable[[], Awaitable[Any]]) -> bool:
     return True
 
 
-# Requests and answers
+# Requests and responses
 
 
-@case("slowPairSetup", "M2 comes late", "delay=2s")
+@case("slowPairSetup", "M2 is delayed", "delay=2s")
 async def slow_pair_setup(faulty: Faulty) -> bool:
     discovery = await faulty.discovery()
     return await is_late(lambda: discovery.async_start_pairing("probe"))
 
 
-@case("latency", "the answer comes late", "delay=2s requests=reads", on="Far Lamp")
+@case("latency", "the response is delayed", "delay=2s requests=reads", on="Far Lamp")
 async def latency(faulty: Faulty) -> bool:
     session = await faulty.session()
     return await is_late(lambda: session.read(lamp(session, 2)))
 
 
-@case("status", "one item has the status, the other its value, and what was written is not", "code=-70408",
+@case("status", "one item has the status, the other its value, and the write is not applied", "code=-70408",
       on="Far Lamp/On")
 async def status(faulty: Faulty) -> bool:
     session = await faulty.session()
@@ -176,7 +176,7 @@ async def status(faulty: Faulty) -> bool:
     return answer[there].get("status") == -70408 and statuses == [-70408] and value == 0
 
 
-@case("silence", "a read is never answered, nor does an event follow on its connection", "requests=reads times 1",
+@case("silence", "a read is never answered, and no event follows on its connection", "requests=reads times 1",
       on="Far Lamp/On", ends=True)
 async def silence(faulty: Faulty) -> bool:
     session, identifier = await subscribed(faulty)
@@ -188,7 +188,7 @@ async def silence(faulty: Faulty) -> bool:
     return await quiet(reading, SWITCH.grace) == "silence" and session.events == []
 
 
-@case("halfResponse", "an answer begins and never ends", "requests=reads times 1", on="Far Lamp/Light Bulb", ends=True)
+@case("halfResponse", "a response begins and never ends", "requests=reads times 1", on="Far Lamp/Light Bulb", ends=True)
 async def half_response(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
@@ -198,7 +198,7 @@ async def half_response(faulty: Faulty) -> bool:
     return outcome == "silence" and RECORD.text.startswith(b"HTTP/1.1 200") and not RECORD.text.endswith(b"}]}")
 
 
-@case("resetInResponse", "an answer begins, and the connection is lost", "requests=reads times 1", ends=True)
+@case("resetInResponse", "a response begins, and the connection is lost", "requests=reads times 1", ends=True)
 async def reset_in_response(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
@@ -206,7 +206,7 @@ async def reset_in_response(faulty: Faulty) -> bool:
     return outcome == "AccessoryDisconnectedError" and not RECORD.text.endswith(b"}]}")
 
 
-@case("corruptFrame", "a frame does not open", begins=True, ends=True)
+@case("corruptFrame", "a frame cannot be decrypted", begins=True, ends=True)
 async def corrupt_frame(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
@@ -215,7 +215,7 @@ async def corrupt_frame(faulty: Faulty) -> bool:
     return outcome != "done" and RECORD.text == b""
 
 
-@case("unreachable", "the device behind the bridge has -70402 and no events, the bridge itself is there", on="Far Lamp",
+@case("unreachable", "the bridged device has -70402 and no events, but the bridge works", on="Far Lamp",
       begins=True)
 async def unreachable(faulty: Faulty) -> bool:
     session, there = await subscribed(faulty)
@@ -231,7 +231,7 @@ async def unreachable(faulty: Faulty) -> bool:
 
 
 async def subscribed(faulty: Faulty) -> tuple[Any, Any]:
-    """A session that has subscribed to the far lamp's brightness, and that characteristic."""
+    """Returns a session that is subscribed to the far lamp's brightness, and that characteristic."""
     session = await faulty.session()
     identifier = brightness(session, 2)
     await session.subscribe([identifier])
@@ -240,7 +240,7 @@ async def subscribed(faulty: Faulty) -> tuple[Any, Any]:
     return session, identifier
 
 
-@case("dropEvents", "a change is not told, another one is", on="Far Lamp/Brightness")
+@case("dropEvents", "a change is not reported, but another one is", on="Far Lamp/Brightness")
 async def drop_events(faulty: Faulty) -> bool:
     session, identifier = await subscribed(faulty)
     on = lamp(session, 2)
@@ -252,7 +252,7 @@ async def drop_events(faulty: Faulty) -> bool:
     return session.events == [(on, other)]
 
 
-@case("delayEvents", "a change is told late", "delay=2s", on="Far Lamp/Light Bulb")
+@case("delayEvents", "a change is reported late", "delay=2s", on="Far Lamp/Light Bulb")
 async def delay_events(faulty: Faulty) -> bool:
     session, identifier = await subscribed(faulty)
 
@@ -262,7 +262,7 @@ async def delay_events(faulty: Faulty) -> bool:
     return await is_late(is_told)
 
 
-@case("duplicateEvents", "a change is told twice", on="Far Lamp")
+@case("duplicateEvents", "a change is reported twice", on="Far Lamp")
 async def duplicate_events(faulty: Faulty) -> bool:
     session, identifier = await subscribed(faulty)
     value = await faulty.change()
@@ -271,12 +271,12 @@ async def duplicate_events(faulty: Faulty) -> bool:
     return session.events == [(identifier, value)] * 2
 
 
-@case("echoEvents", "who has written is told", on="Far Lamp/Brightness")
+@case("echoEvents", "the writer receives its own change", on="Far Lamp/Brightness")
 async def echo_events(faulty: Faulty) -> bool:
     return await echo(faulty)
 
 
-@case("echoedEvents", "who has written is told")
+@case("echoedEvents", "the writer receives its own change")
 async def echoed_events(faulty: Faulty) -> bool:
     return await echo(faulty)
 
@@ -289,7 +289,7 @@ async def echo(faulty: Faulty) -> bool:
     return session.events == [(identifier, value)]
 
 
-@case("eventsAfterUnsubscribe", "who has unsubscribed is told", on="Far Lamp/Light Bulb")
+@case("eventsAfterUnsubscribe", "a controller that has unsubscribed receives a change", on="Far Lamp/Light Bulb")
 async def events_after_unsubscribe(faulty: Faulty) -> bool:
     session, identifier = await subscribed(faulty)
     await session.unsubscribe([identifier])
@@ -301,7 +301,7 @@ async def events_after_unsubscribe(faulty: Faulty) -> bool:
 # Connections
 
 
-@case("refuseConnections", "no new connection comes about, and the old one goes on", begins=True)
+@case("refuseConnections", "no new connection can be opened, and the old one continues", begins=True)
 async def refuse_connections(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
@@ -310,7 +310,7 @@ async def refuse_connections(faulty: Faulty) -> bool:
     return not comes
 
 
-@case("closeConnections", "the session is closed, and a new one comes about", begins=True, ends=True)
+@case("closeConnections", "the session is closed, and a new one can be opened", begins=True, ends=True)
 async def close_connections(faulty: Faulty) -> bool:
     session = await faulty.session()
     await begin()
@@ -327,7 +327,7 @@ async def connection_limit(faulty: Faulty) -> bool:
     return not await faulty.new_session().connects()
 
 
-@case("networkLoss", "connections are lost and refused, and the port is back by itself", "how=refuse for 1h", begins=True,
+@case("networkLoss", "connections are lost and refused, and the port returns by itself", "how=refuse for 1h", begins=True,
       ends=True)
 async def network_loss(faulty: Faulty) -> bool:
     session = await faulty.session()
@@ -350,7 +350,7 @@ async def network_silence(faulty: Faulty) -> bool:
     return outcome == "silence" and not is_refused
 
 
-@case("reboot", "the session ends, the port is closed, and the server comes back there with c# + 1", "away=1h", begins=True,
+@case("reboot", "the session ends, the port is closed, and the server returns there with c# + 1", "away=1h", begins=True,
       ends=True)
 async def reboot(faulty: Faulty) -> bool:
     session = await faulty.session()
@@ -368,7 +368,7 @@ async def reboot(faulty: Faulty) -> bool:
 
 
 async def announces(faulty: Faulty, condition: Callable[[Any], bool]) -> bool:
-    """Whether what is announced is so within a time."""
+    """Returns whether the announcement satisfies a condition within a time."""
     with suppress(AssertionError):
         await until(lambda: condition(faulty.description), SWITCH.patience, "it is announced")
         return True
@@ -390,7 +390,7 @@ async def wrong_port(faulty: Faulty) -> bool:
     return await announces(faulty, lambda found: found is not None and found.port == 9)
 
 
-@case("vanish", "nothing is announced, and a session goes on", begins=True)
+@case("vanish", "nothing is announced, but a session continues", begins=True)
 async def vanish(faulty: Faulty) -> bool:
     session = await faulty.session()
     there, gone = asyncio.Event(), asyncio.Event()
@@ -413,7 +413,7 @@ async def vanish(faulty: Faulty) -> bool:
 # Quirks
 
 
-@case("chunkedBodies", "a body comes in chunks and reads the same")
+@case("chunkedBodies", "a body has chunks and the same content")
 async def chunked_bodies(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
@@ -421,7 +421,7 @@ async def chunked_bodies(faulty: Faulty) -> bool:
     return b"Transfer-Encoding: chunked" in RECORD.text and b"Content-Length" not in RECORD.text
 
 
-@case("blanksInJSON", "JSON has blanks and reads the same")
+@case("blanksInJSON", "JSON has blanks and the same content")
 async def blanks(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
@@ -429,7 +429,7 @@ async def blanks(faulty: Faulty) -> bool:
     return b'"value" : ' in RECORD.text
 
 
-@case("oddHeaderCase", "headers are in another case and read the same")
+@case("oddHeaderCase", "headers have another case and the same content")
 async def header_case(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
@@ -437,7 +437,7 @@ async def header_case(faulty: Faulty) -> bool:
     return b"content-type: " in RECORD.text and b"CONTENT-LENGTH: " in RECORD.text
 
 
-@case("splitSegments", "an answer comes in many pieces and reads the same", "bytes=20")
+@case("splitSegments", "a response has many pieces and the same content", "bytes=20")
 async def split_segments(faulty: Faulty) -> bool:
     session = await faulty.session()
     RECORD.clear()
@@ -459,9 +459,9 @@ async def reversed_events(faulty: Faulty) -> bool:
     return [identifier for identifier, _ in session.events] == [other, on]
 
 
-@case("coalescing", "two changes after another come together, 250 ms after the first", "time=250ms")
+@case("coalescing", "two changes after another one arrive together, 250 ms after the first", "time=250ms")
 async def coalescing(faulty: Faulty) -> bool:
-    # Between the two changes the machine may stall for longer than they are collected; but it does not each time.
+    # Between the two changes the machine may stall for longer than changes are collected, but not every time.
     for _ in range(TRIES if SWITCH.is_on else 1):
         session, identifier = await subscribed(faulty)
         on = lamp(session, 2)
@@ -497,8 +497,8 @@ async def booleans(faulty: Faulty) -> bool:
     return all(b'"value":true' in text or b'"value":false' in text for text in (answer, event))
 
 
-# Last: what is paired is paired no more.
-@case(DELETING, "the controller is not known any more", begins=True, ends=True)
+# The last case, because it removes the pairings.
+@case(DELETING, "the controller is no longer known", begins=True, ends=True)
 async def forget_pairings(faulty: Faulty) -> bool:
     await faulty.session()
     await begin()
@@ -526,7 +526,7 @@ async def run_case(faulty: Faulty, case: Case) -> None:
 
 
 async def check_log(switch: Switch) -> None:
-    """Lines name the fault when it acts and when it is over, and there are none without it."""
+    """Checks that lines name the fault when it acts and when it is over, and that there are none without it."""
     await switch.acts()
     await switch.is_over()
     name, lines = switch.case.fault, switch.faulty.lines[switch.said:]
@@ -537,7 +537,7 @@ async def check_log(switch: Switch) -> None:
 
 
 def check_store(faulty: Faulty, case: Case, is_on: bool, before: Kept) -> None:
-    """Nothing of the server's identity has changed, and no pairing but by the fault that deletes them."""
+    """Checks that the server's identity is unchanged, and its pairings except for the fault that deletes them."""
     now = faulty.kept
     assert now.identity == before.identity, f"{now.identity} was kept as {before.identity}"
     if is_on and case.fault == DELETING:
@@ -566,13 +566,13 @@ async def check(binary: Path, folder: Path, only: str | None) -> bool:
                 began = time.monotonic()
                 try:
                     await run_case(faulty, each)
-                except Exception as error:  # whatever a case ran into decides its claim
+                except Exception as error:  # any error decides the claim of the case
                     account.fails(each.claim, f"{type(error).__name__}: {error}")
                 else:
                     account.passes(each.claim, time.monotonic() - began)
     except TimeoutError:
         say(f"The run was ended after {ALL:g} s.")
-    except Exception as error:  # the account below still tells which claims were not reached
+    except Exception as error:  # the summary below lists the claims that were not reached
         say(f"The run ended early: {type(error).__name__}: {error}")
     finally:
         await faulty.close()

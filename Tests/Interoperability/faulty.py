@@ -1,4 +1,4 @@
-"""A server that does wrong what it is told, and the controller that sees it: what the cases of faults.py share."""
+"""The server with faults and the controller of the cases in faults.py."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from terminal import Terminal
 from waiting import until
 
 SERVICE_TYPE = "_hap._tcp.local."
-# How long something may take on a busy machine.
+# The time limit for anything, on a busy machine.
 PATIENCE = 60.0
-# How long one connection is waited for where others may be tried after it.
+# The time limit of a connection if others may be tried after it.
 ONE_TRY = 10.0
-# How long something is waited for that is not to come.
+# The time to wait for something that must not occur.
 GRACE = 1.2
 
 
 class Record:
-    """What came over the connections: as the network had it, and as it was after the frames were opened."""
+    """The bytes of the connections, as sent and after decryption."""
 
     def __init__(self) -> None:
         self.pieces: list[int] = []
@@ -45,7 +45,7 @@ RECORD = Record()
 
 
 def record_what_comes() -> None:
-    """Lets aiohomekit's protocols note what they are given."""
+    """Makes aiohomekit's protocols record their input."""
     secure, clear = wire.SecureHomeKitProtocol.data_received, wire.InsecureHomeKitProtocol.data_received
 
     def secured(self: Any, data: bytes) -> None:
@@ -61,10 +61,10 @@ def record_what_comes() -> None:
 
 
 class Quick(Session):
-    """A session that does not come back by itself, so that what is seen of it stays seen."""
+    """A session that does not reconnect, so that its end can be checked."""
 
     async def connects(self, limit: float = PATIENCE) -> bool:
-        """Whether a connection is taken and pair-verify succeeds, at the first try."""
+        """Returns whether a connection is accepted and pair-verify succeeds at the first attempt."""
         try:
             async with asyncio.timeout(limit):
                 await self.connection._connect_once()
@@ -74,7 +74,7 @@ class Quick(Session):
 
 
 class Faulty:
-    """`hap serve` of a bridge with a prompt, at which faults are typed, and a controller that browses for it."""
+    """`hap serve` of a bridge with a prompt for faults, and a controller that browses for it."""
 
     FILE = Path(__file__).with_name("faulty.yaml")
 
@@ -116,21 +116,21 @@ class Faulty:
 
     @property
     def lines(self) -> list[str]:
-        """What the server has printed."""
+        """Returns the lines that the server has printed."""
         return [] if self.terminal is None else self.terminal.lines
 
     @property
     def kept(self) -> Kept:
-        """What its store holds now."""
+        """Returns the content of its store."""
         return Kept(self.folder / "state")
 
     async def faults(self) -> set[str]:
-        """The names of all faults, as the prompt tells them to who names none of them."""
+        """Returns the names of all faults, which the prompt lists if none is named."""
         told = await self.terminal.type("fault ?", r"There is no fault .* There are: (.*)\.")
         return set(told[1].split(", "))
 
     async def begin(self, phrase: str) -> None:
-        """Lets a fault begin; returns when it has."""
+        """Starts a fault; returns when it is active."""
         await self.terminal.type(f"fault {phrase}", rf"Fault {phrase.split()[0]}( on .*)?, (until cleared|for |once|\d).*\.")
 
     async def clear(self) -> None:
@@ -138,22 +138,22 @@ class Faulty:
         await self.terminal.type("clear faults", r"No such fault was active\.|\d+ faults? (is|are) over\.")
 
     async def pass_hour(self) -> None:
-        """Lets an hour of the simulation pass at once."""
+        """Advances simulated time by an hour."""
         await self.terminal.type("advance 1h", r"Time advanced by 1h\.")
 
     def next_value(self) -> int:
-        """A brightness that the far lamp does not have."""
+        """Returns a brightness that the far lamp does not have."""
         self._value = self._value % 100 + 1
         return self._value
 
     async def change(self) -> int:
-        """Gives the far lamp another brightness; returns that."""
+        """Sets another brightness of the far lamp, and returns it."""
         value = self.next_value()
         await self.set(("Brightness", value))
         return value
 
     async def set(self, *values: tuple[str, bool | int]) -> None:
-        """Gives characteristics of the far lamp other values, one at once behind the other."""
+        """Sets characteristics of the far lamp one right after the other."""
         await self.terminal.type_all([
             (f"set Far Lamp/{name} to {str(value).lower()}", rf"Far Lamp/.*/{name}: .+") for name, value in values
         ])
@@ -164,12 +164,12 @@ class Faulty:
 
     @property
     def description(self) -> Any:
-        """What is announced, as aiohomekit has it; `None` for nothing."""
+        """Returns the announcement that aiohomekit knows, or `None`."""
         found = self.controller.discoveries.get(self.key)
         return None if found is None else found.description
 
     async def discovery(self) -> IpDiscovery:
-        """The discovered accessory; always the same object, so that every pair-setup uses one connection."""
+        """Returns the discovered accessory; always the same object, so that every pair-setup uses one connection."""
         if self.found is None:
             self.found = await self.controller.async_find(self.ready["deviceID"], PATIENCE)
         return self.found
@@ -181,14 +181,14 @@ class Faulty:
         await until(lambda: int(self.description.status_flags) == 0, PATIENCE, "the pairing is announced")
 
     def new_session(self) -> Quick:
-        # Not the controller's: its sessions follow the announcement, which is wrong on purpose.
+        # Not the controller's pairing: its sessions follow the announcement, which is wrong on purpose.
         session = Quick(IpController(CharacteristicCacheMemory(), self.zeroconf), self.data)
         session.connection._start_connector = lambda: None
         self.sessions.append(session)
         return session
 
     async def session(self) -> Quick:
-        """An open session that has listed the accessories."""
+        """Opens a session that has listed the accessories."""
         session = self.new_session()
         end = time.monotonic() + PATIENCE
         while not await session.connects(ONE_TRY):
@@ -205,7 +205,7 @@ class Faulty:
         self.sessions.clear()
 
     async def is_refused(self) -> bool:
-        """Whether the port takes no connection."""
+        """Returns whether the port refuses connections."""
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", self.ready["port"])
         except OSError:
@@ -215,7 +215,7 @@ class Faulty:
 
 
 def lamp(session: Session, aid: int, characteristic: str = ON) -> Identifier:
-    """A characteristic of the lamp of an accessory: 1 is the bridge, 2 is behind it."""
+    """Returns a characteristic of a lamp: accessory 1 is the bridge, and 2 is behind it."""
     service = session.accessories.aid(aid).services.first(service_type=full_type(LIGHTBULB))
     return (aid, service[full_type(characteristic)].iid)
 
@@ -225,12 +225,12 @@ def brightness(session: Session, aid: int) -> Identifier:
 
 
 async def answered(session: Session) -> None:
-    """Returns when a request is answered: what the server sent on this connection before has come by then."""
+    """Returns after a request is answered: all earlier messages of the server on this connection have then arrived."""
     await session.read(lamp(session, 1))
 
 
 async def quiet(awaitable: Any, limit: float = GRACE) -> str:
-    """What becomes of something within a time: `done`, `silence`, or the name of what it raises."""
+    """Returns the outcome within a time: `done`, `silence`, or the name of an exception."""
     try:
         async with asyncio.timeout(limit):
             await awaitable

@@ -1,10 +1,11 @@
-"""Shows that a controller finds an accessory on another host: two network namespaces with a bus and an Avahi each.
+"""Checks that a controller finds an accessory on another host, with two network namespaces, each with a bus and an
+Avahi.
 
     finding.py [--hap BINARY] [--log FOLDER]
 
-One host serves the Kilgo garage with `hap serve`; the other one finds it, pairs by its device ID, reads and watches it with
-the other commands of `hap`, also while addresses, port and daemon change. Prints a line per claim with the seconds that it
-took; exit status 1 when a claim failed. Needs root, and a machine that allows network namespaces.
+One host serves the Kilgo garage with `hap serve`. The other one finds it, pairs with it, reads and watches it with the
+other commands of `hap`, while addresses, port and daemon change. Prints a line for each claim with its duration in
+seconds. Exit status 1 if a claim failed. Needs root, and a machine that allows network namespaces.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from processes import Child, Server
 from waiting import until
 
 LIMIT = 10.0
-# What an accessory that has moved takes to be found again: pauses, the daemon's own records, and a new session.
+# The time until a moved accessory is found: pauses, the records of the daemon, and a new session.
 RETURN_LIMIT = 30.0
 ALL = 240.0
 NAME = "Kilgo Garage"
 ALIAS = "garage"
-# What the home gives it, of its name.
+# The alias that the home derives from its name.
 PLACED = "kilgo-garage"
 DOOR = "TargetDoorState"
 NEW_ADDRESS = "10.77.0.13"
@@ -43,7 +44,7 @@ shows = STEPS.shows
 
 
 class Watcher:
-    """A command of `hap` that prints a JSON object for each thing that happens."""
+    """A command of `hap` that prints a JSON object for each event."""
 
     def __init__(self, pair: Pair, name: str, *arguments: str) -> None:
         self.log = pair.controller.folder / f"{name}.log"
@@ -51,13 +52,13 @@ class Watcher:
         self.child = Child(command, self.log, pair.environment)
 
     def events(self) -> list[dict[str, Any]]:
-        """Every whole line of JSON so far; other lines are for people."""
+        """Returns every complete line of JSON so far; other lines are for users."""
         lines = self.log.read_text(errors="replace").split("\n")[:-1]
         return [json.loads(line) for line in lines if line.startswith("{")]
 
     async def tells(self, wanted: Callable[[dict[str, Any]], bool], what: str, *, after: int = 0,
                     within: float = LIMIT) -> dict[str, Any]:
-        """Waits for an event behind the first `after` ones."""
+        """Waits for an event after the first `after` ones."""
         def found() -> dict[str, Any] | None:
             assert self.child.runs, f"it has ended: {self.child.log_tail(4)}"
             return next((event for event in self.events()[after:] if wanted(event)), None)
@@ -95,10 +96,10 @@ class Pair:
             host.end()
 
     async def check(self, seconds: float) -> None:
-        """Nothing holds always."""
+        """Has no invariants."""
 
     async def moves(self, address: str) -> None:
-        """Gives the accessory's host another address in place of its only one, and waits until that is told."""
+        """Replaces the only address of the accessory's host, and waits until the change is reported."""
         host = self.accessory
         host.remove_address(host.address)
         host.add_address(address)
@@ -107,7 +108,7 @@ class Pair:
                                    "the new address is told", within=RETURN_LIMIT)
 
     async def hap(self, *arguments: str, status: int = 0) -> str:
-        """Runs a command on the controller's host, and returns what it prints: errors when it is to end with one."""
+        """Runs a command on the controller's host, and returns its output, or its errors if it is expected to fail."""
         command = [*self.controller.on, str(self.binary), *arguments]
         result = await asyncio.to_thread(
             subprocess.run, command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.environment,
@@ -125,7 +126,7 @@ class Pair:
                 and all(accessory.get(key) == value for key, value in facts.items()))
 
 
-@shows("no daemon: said so, with the way out, and status 69")
+@shows("no daemon: reported with a remedy, and status 69")
 async def no_daemon(pair: Pair) -> None:
     said = await pair.hap("discover", status=69)
     assert "systemctl start avahi-daemon" in said, said
@@ -141,7 +142,7 @@ async def no_accessory(pair: Pair) -> None:
     pair.neighbors = Watcher(pair, "neighbors", "discover", "--watch")
 
 
-@shows("an accessory that starts appears with its address, port and everything that it says")
+@shows("a starting accessory appears with its address, port and announced facts")
 async def appears(pair: Pair) -> None:
     ready = await pair.accessory.server.start()
     pair.published = ready["servers"][0]
@@ -153,7 +154,7 @@ async def appears(pair: Pair) -> None:
     assert accessory["host"] == "first.local", accessory
 
 
-@shows("a look finds it, as a table and as JSON")
+@shows("hap discover lists it, as a table and as JSON")
 async def looked(pair: Pair) -> None:
     found = await pair.discovered()
     assert [accessory["deviceID"] for accessory in found] == [pair.published["deviceID"]], found
@@ -161,11 +162,11 @@ async def looked(pair: Pair) -> None:
     assert pair.published["deviceID"] in table and f"10.77.0.2:{pair.published['port']}" in table, table
 
 
-@shows("found, paired and placed in a home by its setup code alone, as the text of the QR code does it")
+@shows("found, paired and placed in a home by its setup code alone, and by the text of the QR code")
 async def placed(pair: Pair) -> None:
     await pair.hap("home", "add", "home", "Test House")
     await pair.hap("home", "add", "room", "Shed")
-    # Of what is paired, the code says nothing; the text of the QR code names it.
+    # A paired accessory does not announce a match for its code; the text of the QR code identifies it.
     for index, (code, again) in enumerate(((Server.SETUP_CODE, 69), (pair.published["setupURI"], 2))):
         before = len(pair.neighbors.events())
         told = await pair.hap("home", "add-accessory", code, "--room", "Shed")
@@ -195,7 +196,7 @@ async def paired_by_name(pair: Pair) -> None:
     assert f'did you mean "{NAME}"?' in said, said
 
 
-@shows("paired by aiohomekit with the lines of README, whose file its own command can use")
+@shows("paired by aiohomekit with the lines of README, and its own command can use the file")
 async def paired_by_aiohomekit(pair: Pair) -> None:
     file = pair.controller.folder / "pairing.json"
     script = Path(__file__).parents[2] / "Examples/pair-with-aiohomekit.py"
@@ -212,13 +213,13 @@ async def paired_by_aiohomekit(pair: Pair) -> None:
     await python("-m", "aiohomekit", "-f", str(file), "unpair", "-a", "garage")
 
 
-@shows("paired by its device ID, and seen as paired from then on")
+@shows("paired by its device ID, and then announced as paired")
 async def paired(pair: Pair) -> None:
     await pair.hap("pair", pair.published["deviceID"], "--code", Server.SETUP_CODE, "--as", ALIAS)
     await pair.neighbors.tells(lambda event: pair.is_garage(event, "changed", paired=True), "sf becomes 0")
 
 
-@shows("read, and watched: a change on another connection is told")
+@shows("read, and watched: a change on another connection is reported")
 async def watched(pair: Pair) -> None:
     assert json.loads(await pair.hap("get", ALIAS, DOOR, "--json")), "nothing was read"
     pair.changes = Watcher(pair, "changes", "watch", ALIAS)
@@ -236,7 +237,7 @@ async def moved(pair: Pair) -> None:
                              within=FOLLOW_LIMIT)
 
 
-@shows("another address once more: what watches it follows within seconds, and is told what changed")
+@shows("another address again: the watch follows within seconds, and reports the change")
 async def followed(pair: Pair) -> None:
     before = len(pair.changes.events())
     await pair.moves(LAST_ADDRESS)
@@ -261,7 +262,7 @@ async def restarted(pair: Pair) -> None:
     await pair.changes.tells(lambda event: "iid" in event, "the change is told", after=since)
 
 
-@shows("kill -9 of the controller's daemon: the session stays, and discovery goes on when the daemon is back")
+@shows("kill -9 of the controller's daemon: the session stays, and discovery continues when the daemon is back")
 async def daemon_killed(pair: Pair) -> None:
     pair.controller.kill_avahi()
     await until(lambda: "The Avahi daemon does not answer" in pair.neighbors.log.read_text(), LIMIT, "the loss is told")

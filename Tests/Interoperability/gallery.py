@@ -1,10 +1,10 @@
-"""Drives `hap serve FILE …`, as a process, with aiohomekit: the gallery, real devices' dumps, an edit and an export.
+"""Tests `hap serve FILE …` with aiohomekit: the gallery, dumps of real devices, an edit and an export.
 
     gallery.py [--hap BINARY] [--log FOLDER] [FILE …]
 
-Every definition in Accessories, and every dump in ../shared/dumps when there is one, is served by one process, paired by its
-address and listed; what the file says is read without `hap`. With FILE, these are served in their place. A line per claim and
-their sum; exit status 1 when one failed.
+One process serves every definition in Accessories, and every dump in ../shared/dumps if that folder exists. Each server
+is paired by its address, and its accessories are compared with the file, which is read without `hap`. FILE replaces the
+default files. Prints a line for each claim and their number. Exit status 1 if one failed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def claim_of(file: Path) -> str:
 
 
 async def pair(controller: IpController, entry: dict[str, Any]) -> dict[str, Any]:
-    """Pairs with a server of the ready file without looking for it."""
+    """Pairs with a server of the ready file without discovery."""
     service = HomeKitService(
         name=entry["name"], id=entry["deviceID"].lower(), model="", feature_flags=FeatureFlags(0),
         status_flags=StatusFlags.UNPAIRED, config_num=1, state_num=1, category=Categories(entry["category"]),
@@ -90,7 +90,7 @@ async def check_gallery(account: Account, server: Server, files: list[Path]) -> 
     for file, entry in zip(files, servers):
         try:
             await check_file(file, entry, controller)
-        except Exception as error:  # whatever a file ran into decides its claim
+        except Exception as error:  # any error decides the claim of the file
             account.fails(claim_of(file), f"{type(error).__name__}: {error}")
         else:
             account.passes(claim_of(file))
@@ -102,7 +102,7 @@ async def check_gallery(account: Account, server: Server, files: list[Path]) -> 
 
 
 def conversions() -> dict[str, Callable[[Path, Path], None]]:
-    """What is converted, by its claim."""
+    """The conversions by their claims."""
     checks = {conversion.GARAGE: lambda binary, folder: conversion.check_garage(binary, GALLERY / "garage.yaml", folder)}
     if EXPORT.exists():
         checks[conversion.EXPORT] = lambda binary, folder: conversion.check_export(binary, EXPORT, folder)
@@ -113,7 +113,7 @@ def check_conversions(account: Account, binary: Path, folder: Path) -> None:
     for claim, check in conversions().items():
         try:
             check(binary, folder)
-        except Exception as error:  # whatever a conversion ran into decides its claim
+        except Exception as error:  # any error decides the claim of the conversion
             account.fails(claim, f"{type(error).__name__}: {error}")
         else:
             account.passes(claim)
@@ -132,7 +132,7 @@ async def check(binary: Path, files: list[Path], folder: Path) -> bool:
             await check_edits(account, edited)
     except TimeoutError:
         say(f"The run was ended after {ALL:g} s.")
-    except Exception as error:  # the account below still tells which claims were not reached
+    except Exception as error:  # the summary below lists the claims that were not reached
         say(f"The run ended early: {type(error).__name__}: {error}")
     finally:
         for server in (gallery, edited):

@@ -1,4 +1,4 @@
-"""The server under test together with the controllers that talk to it: what the steps share."""
+"""The server under test and its controllers, which the steps share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DISCOVERY_LIMIT = 10.0
 
 
 class Garage:
-    """The Kilgo garage as `hap serve` serves it, two sessions of its owner, and a guest."""
+    """The Kilgo garage of `hap serve`, two sessions of its owner, and a guest."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -56,7 +56,7 @@ class Garage:
 
     @property
     def published(self) -> dict[str, Any]:
-        """The one server of the ready file."""
+        """The only server of the ready file."""
         servers = self.ready["servers"]
         assert len(servers) == 1, f"the ready file lists {len(servers)} servers"
         return servers[0]
@@ -77,18 +77,18 @@ class Garage:
 
     @property
     def second(self) -> Session:
-        """Another session of the owner."""
+        """Opens another session of the owner."""
         assert self._second is not None, "not paired"
         return self._second
 
     async def discovery(self) -> IpDiscovery:
-        """The discovered accessory; always the same object, so that every pair-setup uses one connection."""
+        """Returns the discovered accessory; always the same object, so that every pair-setup uses one connection."""
         if self._discovery is None:
             self._discovery = await self.controller.async_find(self.device_id, DISCOVERY_LIMIT)
         return self._discovery
 
     async def pair(self) -> None:
-        """Pairs with the right code. Opens no session."""
+        """Pairs with the correct code. Opens no session."""
         discovery = await self.discovery()
         finish = await discovery.async_start_pairing(self.device_id)
         pairing = await finish(self.server.SETUP_CODE)
@@ -109,7 +109,7 @@ class Garage:
                     f"sf={flags} is announced, it is {self._status_flags()}")
 
     async def text_record(self) -> dict[str, str | None]:
-        """The TXT record as it is announced."""
+        """Returns the announced TXT record."""
         assert self._zeroconf is not None, "browsing has not started"
         name = (await self.discovery()).description.name
         info = AsyncServiceInfo(SERVICE_TYPE, f"{name}.{SERVICE_TYPE}")

@@ -1,9 +1,11 @@
-"""Shows that discovery heals itself: two hosts, each a network namespace with a bus, an Avahi and a `hap serve`.
+"""Checks that discovery recovers by itself, with two hosts in network namespaces, each with a bus, an Avahi and a `hap
+serve`.
 
     healing.py [--hap BINARY] [--log FOLDER]
 
-Prints a line per claim with the seconds from the moment when things could be right again until they were, as a controller
-on the same network sees it; exit status 1 when a claim failed. Needs root, and a machine that allows network namespaces.
+Prints a line for each claim with a duration in seconds. It starts when recovery becomes possible, and ends when a
+controller on the same network sees the correct record. Exit status 1 if a claim failed. Needs root, and a machine that
+allows network namespaces.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ shows = STEPS.shows
 
 
 class Street:
-    """Two hosts with a garage each, both of the same name, and a controller that is paired with the first."""
+    """Two hosts with a garage each, both with the same name, and a controller that is paired with the first one."""
 
     def __init__(self, binary: Path, folder: Path) -> None:
         self.first = Host("first", "10.77.0.2", binary, folder)
@@ -72,7 +74,7 @@ class Street:
             await self.zeroconf.async_close()
 
     async def check(self, seconds: float) -> None:
-        """It did not take long, and the one session still works."""
+        """Checks the time limit, and that the only session still works."""
         assert seconds <= LIMIT, f"it took {seconds:.1f} s"
         if self.session is not None:
             await self.session_works()
@@ -84,7 +86,7 @@ class Street:
         return began
 
     async def pair(self) -> None:
-        """Pairs with the first host's garage and opens the session that has to stay open."""
+        """Pairs with the first host's garage, and opens the session that must stay open."""
         self.zeroconf = AsyncZeroconf(interfaces=[CONTROLLER])
         self.browser = AsyncServiceBrowser(self.zeroconf.zeroconf, [SERVICE_TYPE], handlers=[lambda **_: None])
         self.controller = IpController(CharacteristicCacheMemory(), self.zeroconf)
@@ -99,13 +101,13 @@ class Street:
         self.connection = self.session.connection.protocol
 
     async def session_works(self) -> None:
-        """The one session answers, and is the same as ever."""
+        """Checks that the only session answers, and that it is still the same connection."""
         assert self.session is not None, "not paired"
         await self.session.read(self.session.identifier(LIGHTBULB, ON))
         assert self.session.connection.protocol is self.connection, "the session was opened again"
 
     async def is_found(self, host: Host, address: str, **text: str) -> str | None:
-        """Under which name a controller that knows nothing yet finds the host's garage, at this address and with this text."""
+        """Returns the name under which a new controller finds the host's garage with this address and text."""
         device_id = self.published[host.name]["deviceID"]
         zeroconf = AsyncZeroconf(interfaces=[CONTROLLER])
         seen: set[str] = set()
@@ -133,7 +135,9 @@ class Street:
             await zeroconf.async_close()
 
     async def becomes_found(self, host: Host, since: float, address: str | None = None, **text: str) -> str:
-        """Waits until a garage is found and its server says so, at most until the limit after `since`; its name."""
+        """Waits until a garage is found and its server reports it, at most until the limit after `since`; returns its
+        name.
+        """
         while True:
             name = await self.is_found(host, address or host.address, **text)
             if name is not None and says_advertised(host, name):
@@ -142,7 +146,7 @@ class Street:
                 f"the garage of {host.name} is not found at {address or host.address} within {LIMIT:g} s"
 
     async def both_become_found(self, since: float) -> set[str]:
-        """Waits until both garages are found under different names."""
+        """Waits until both garages are found with different names."""
         while True:
             names = {await self.is_found(host, host.address) for host in (self.first, self.second)}
             if None not in names and len(names) == 2 and all(says_advertised(host) for host in (self.first, self.second)):
@@ -151,7 +155,7 @@ class Street:
 
 
 def says_advertised(host: Host, name: str = "") -> bool:
-    """Whether the server's last word is that it is advertised, under this name."""
+    """Returns whether the last line of the server says that it is advertised under this name."""
     return any(line.startswith(f"Network: advertised as {name}") for line in log_lines(host, "Network: ")[-1:])
 
 
@@ -166,7 +170,7 @@ async def found(street: Street) -> float:
     return time.monotonic() - began
 
 
-@shows("paired: the text changes, and the session opens that is the same until the end")
+@shows("paired: the text changes, and a session opens that stays open until the end")
 async def paired(street: Street) -> float:
     await street.pair()
     began = time.monotonic()
@@ -193,7 +197,7 @@ def renames(street: Street) -> list[str]:
 async def daemon_killed(street: Street) -> float:
     street.first.kill_avahi()
     await until(lambda: log_lines(street.first, "The Avahi daemon does not answer"), LIMIT, "the log tells of the loss")
-    # Long enough for every pause to have grown to its longest.
+    # Long enough for every pause to reach its maximum.
     await asyncio.sleep(12)
     await street.session_works()
     began = time.monotonic()
@@ -202,20 +206,20 @@ async def daemon_killed(street: Street) -> float:
     return time.monotonic() - began
 
 
-@shows("a daemon that hangs for 8 seconds, and goes on")
+@shows("a daemon that hangs for 8 seconds, and continues")
 async def daemon_hung(street: Street) -> float:
     street.first.signal_avahi(signal.SIGSTOP)
     await asyncio.sleep(8)
     await street.session_works()
     began = time.monotonic()
     street.first.signal_avahi(signal.SIGCONT)
-    # What was asked of it meanwhile comes true only now.
+    # The requests in the meantime take effect only now.
     await asyncio.sleep(1)
     await street.becomes_found(street.first, began, sf="0")
     return time.monotonic() - began
 
 
-@shows("kill -9 of the bus and with it the daemon, and the return of both")
+@shows("kill -9 of the bus, which ends the daemon, and the return of both")
 async def bus_killed(street: Street) -> float:
     street.first.kill_bus()
     street.first.kill_avahi()
@@ -229,7 +233,7 @@ async def bus_killed(street: Street) -> float:
     return time.monotonic() - began
 
 
-@shows("one more address: found at it, too")
+@shows("an additional address: found there, too")
 async def address_added(street: Street) -> float:
     began = time.monotonic()
     street.first.add_address(SECOND_ADDRESS)
@@ -237,7 +241,7 @@ async def address_added(street: Street) -> float:
     return time.monotonic() - began
 
 
-@shows("an address gone: found at the other, and no more at that one")
+@shows("an address removed: found only at the other one")
 async def address_removed(street: Street) -> float:
     began = time.monotonic()
     street.first.remove_address(SECOND_ADDRESS)
@@ -271,7 +275,7 @@ async def interface_down(street: Street) -> float:
 @shows("the cable pulled, the name taken on both sides, the cable plugged in: one is renamed, both are found")
 async def cable_pulled(street: Street) -> float:
     street.second.pull_cable()
-    # Each side alone, both take the name that they wish.
+    # Without the other one, each side takes the name that it requested.
     for host in (street.first, street.second):
         if host is street.second:
             assert await host.server.stop() == 0, "the exit status"

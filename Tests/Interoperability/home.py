@@ -1,8 +1,8 @@
-"""Drives the homes of `hap`, every command as a process, against HAP-python and against `hap serve`.
+"""Tests every command of the homes of `hap`, as a process, with HAP-python and with `hap serve`.
 
     home.py [--hap BINARY] [--log FOLDER]
 
-Prints a line per claim and closes with their sum; exit status 1 when one failed.
+Prints a line for each claim and their number. Exit status 1 if one failed.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ CLAIMS = (
     "paired and placed in a room, its services named, by one command",
     "the home is shown as a tree and as JSON",
     "set by room and type, by name and by property",
-    "a scene runs, and is on then",
-    "a scene with one action that fails runs the rest, ends with 2 and says which failed",
-    "a name that is nothing ends with 64 and changes nothing",
-    "run: what another process changes sets an automation off, which ends by itself",
-    "run: the accessory is lost and comes back, and the automation runs again",
-    "run: who leaves by another command sets an automation off",
-    "the journal tells why each ran",
-    "exported, and nothing is different when it is imported again",
-    "a room that is removed leaves what was in it in the home",
+    "a scene runs, and is then on",
+    "a scene with one failing action runs the others, ends with 2 and names it",
+    "an unknown name ends with 64 and changes nothing",
+    "run: a change by another process triggers an automation, which ends automatically",
+    "run: after the accessory was lost and is back, the automation runs again",
+    "run: a user who leaves by another command triggers an automation",
+    "the journal says why each automation ran",
+    "exported, and imported again without a difference",
+    "the services of a removed room remain in the home",
 )
 
 
 @dataclass
 class Place:
-    """What the home calls what an accessory has."""
+    """The names of the accessory's services in the home."""
 
     light: str
     door: str
     #: Arguments of add-accessory.
     names: tuple[str, ...]
-    #: An action that is refused, its status, and what makes it so.
+    #: An action that is refused, its status, and the assignments that cause the refusal.
     refused: str
     status: str
     prepare: tuple[str, ...]
@@ -124,7 +124,7 @@ async def check(account: Account, peer: HapPython | Ours, binary: Path, folder: 
     run = Watch(await hap.start("home", "run", "--json"))
     try:
         await run.next(event="reachable")
-        # The present values have come when what is set now arrives as a change.
+        # The current values have arrived, so that the next value counts as a change.
         await asyncio.sleep(1)
         (await hap("put", peer.names.alias, f"{peer.names.door}=Open")).expect(0)
         await run.next(event="set", automation="Light it", message=f"Light it: {place.light}/On = on.")
@@ -180,7 +180,7 @@ async def run(binary: Path, folder: Path) -> bool:
         try:
             async with asyncio.timeout(ALL):
                 await check(account, peer, binary, place)
-        except Exception as error:  # whatever ended the run decides the first claim without a line
+        except Exception as error:  # any error decides the first claim without a result
             open_claims = [claim for claim in account.claims
                            if claim.startswith(f"{kind.title}: ") and claim not in account.passed]
             if open_claims:

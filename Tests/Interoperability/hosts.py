@@ -1,4 +1,4 @@
-"""Hosts with a network, a message bus and an Avahi of their own, joined by a switch that this process is at, too."""
+"""Hosts with their own network, message bus and Avahi, connected by a switch in this process's namespace."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def ip(*arguments: str) -> None:
 
 
 def make_switch() -> None:
-    """Makes the switch, in this process's own network namespace, with the controller's address on it."""
+    """Creates the switch in the network namespace of this process, with the controller's address."""
     ip("link", "add", SWITCH, "type", "bridge")
     ip("address", "add", f"{CONTROLLER}/24", "dev", SWITCH)
     ip("link", "set", SWITCH, "up")
 
 
 class Host:
-    """A machine on the switch, with one `hap serve`."""
+    """A machine on the switch with one `hap serve`."""
 
     AVAHI_CONFIGURATION = """[server]
 host-name={name}
@@ -60,7 +60,7 @@ publish-aaaa-on-ipv4=no
         return dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.socket}", AVAHI_COMPAT_NOWARN="1")
 
     def plug_in(self) -> None:
-        """Makes the host's network and joins it to the switch by a cable."""
+        """Creates the host's network, and connects it to the switch."""
         ip("netns", "add", self.name)
         ip("link", "add", self.port, "type", "veth", "peer", "name", "eth0", "netns", self.name)
         ip("link", "set", self.port, "master", SWITCH)
@@ -76,7 +76,7 @@ publish-aaaa-on-ipv4=no
         self.ip("address", "delete", f"{address}/24", "dev", "eth0")
 
     def pull_cable(self) -> None:
-        """Takes the cable out at the switch: the host's interface stays up, without a carrier."""
+        """Unplugs the cable at the switch: the host's interface stays up, without a carrier."""
         ip("link", "set", self.port, "down")
 
     def plug_cable(self) -> None:
@@ -91,10 +91,10 @@ publish-aaaa-on-ipv4=no
         await until(self.socket.exists, PATIENCE, f"the message bus of {self.name} listens")
 
     async def start_avahi(self) -> None:
-        """Starts Avahi and returns at once when it runs: it answers a little later."""
+        """Starts Avahi, and returns as soon as it runs; it answers a little later."""
         configuration = self.folder / "avahi.conf"
         configuration.write_text(self.AVAHI_CONFIGURATION.format(name=self.name))
-        # `ip netns exec` gives each command mounts of its own, so that two daemons find one place each.
+        # `ip netns exec` gives each command its own mounts, so that each daemon has its own folder.
         command = "mkdir -p /run/avahi-daemon && mount -t tmpfs tmpfs /run/avahi-daemon && exec avahi-daemon " \
                   f"-f {configuration} --no-rlimits --no-drop-root --no-chroot --no-proc-title"
         self.avahi = Child([*self.on, "sh", "-c", command], self.folder / "avahi.log", self.environment)

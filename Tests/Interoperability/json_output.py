@@ -1,10 +1,11 @@
-"""Holds what each command prints with --json against docs/json.schema.json, errors included.
+"""Validates the output of every command with --json, including errors, with docs/json.schema.json.
 
     json_output.py [--hap BINARY]
 
-Serves the Kilgo garage on a loopback of its own, with a bus and an Avahi, and runs every command that has --json: its
-output, or each line of it, has to match the command's definition in the schema. Commands that fail print the definition
-`failure` on standard error. A command that the schema does not name is an error. A line for each command, and their sum.
+Serves the Kilgo garage and an outlet on a private loopback interface with a bus and an Avahi, and runs every command
+that has --json. Its output, or each line of it, must match the command's definition in the schema. Commands that fail
+print the definition `failure` on standard error. A command that the schema does not name is an error. Prints a line for
+each command and their number.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LIMIT = 60.0
 
 
 class Checker:
-    """Runs commands and validates what they print."""
+    """Runs commands and validates their output."""
 
     def __init__(self, binary: Path, folder: Path, environment: dict[str, str]) -> None:
         self.binary, self.folder = binary, folder
@@ -56,7 +57,7 @@ class Checker:
         say(f"FAILED  {command}: {reason}" if reason else f"ok  {command}")
 
     async def run(self, *words: str, status: int = 0, lines: bool = False) -> None:
-        """Runs a command, and validates its output, or the error if it is to fail."""
+        """Runs a command, and validates its output, or its error if it is expected to fail."""
         command = [str(self.binary), *words, "--json"]
         result = await asyncio.to_thread(subprocess.run, command, stdin=subprocess.DEVNULL, capture_output=True,
                                          text=True, env=self.environment, timeout=LIMIT, check=False, cwd=self.folder)
@@ -70,7 +71,7 @@ class Checker:
             self.matches(shown, result.stdout.splitlines() if lines else [result.stdout], self.definition(words))
 
     def definition(self, words: tuple[str, ...]) -> str:
-        """The name of the definition for the command that begins with these words."""
+        """Returns the name of the definition for the command that begins with these words."""
         for count in range(len(words), 0, -1):
             command = " ".join(("hap", *words[:count]))
             if reference := SCHEMA["commands"].get(command):
@@ -79,7 +80,7 @@ class Checker:
         raise AssertionError(f"the schema does not name hap {' '.join(words)}")
 
     async def follow(self, *words: str, until_line: int, act: tuple[tuple[str, ...], ...]) -> None:
-        """Runs a command that prints lines until it is interrupted, while others run."""
+        """Runs a command that prints lines until it is interrupted, while other commands run."""
         log = self.folder / f"{words[0]}.log"
         child = Child([str(self.binary), *words, "--json"], log, self.environment)
         try:
@@ -94,7 +95,7 @@ class Checker:
         self.matches("hap " + " ".join(words), lines, self.definition(words))
 
     def complete(self) -> bool:
-        """Reports commands that have --json and were not run, and those that the schema names for nothing."""
+        """Reports commands with --json that were not run, and names in the schema without a command."""
         known = {line.split(":")[0] for line in OPTIONS if " --json" in line}
         for command in sorted(known ^ set(SCHEMA["commands"])):
             self.failed += 1

@@ -1,11 +1,11 @@
-"""What a server has kept of itself and of its controllers, read from its store beside it."""
+"""The saved state of a server and its pairings, read from its store."""
 
 from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
 
-# The tables that no fault may change but one, which empties the first.
+# The tables that faults may not change, except for one fault, which empties the first table.
 PAIRINGS = "pairing"
 IDENTITY = ("server", "identity", "accessory", "object")
 

@@ -1,8 +1,8 @@
-"""Drives the lamp of Examples, as a process, with aiohomekit: what its README promises.
+"""Tests the lamp of Examples, as a process, with aiohomekit, as its README describes it.
 
     lamp.py --lamp BINARY
 
-Prints a line per claim and closes with their sum; exit status 1 when one failed.
+Prints a line for each claim and their number. Exit status 1 if one failed.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ async def check(account: Account, binary: Path, folder: Path) -> None:
     owner: Session | None = None
 
     def start() -> Child:
-        # Into a file, print() would wait for a full buffer.
+        # With a file as output, print() would wait for a full buffer.
         command = ["env", "--chdir", str(folder), "stdbuf", "-oL", str(binary), str(port)]
         return Child(command, log, discovery.environment)
 
@@ -123,7 +123,7 @@ async def run(binary: Path, folder: Path) -> bool:
     try:
         async with asyncio.timeout(ALL):
             await check(account, binary, folder)
-    except Exception as error:  # whatever ended the run decides the first claim without a line
+    except Exception as error:  # any error decides the first claim without a result
         account.fails(CLAIMS[len(account.passed)], f"{type(error).__name__}: {error}")
     passed = account.complete()
     account.sum()

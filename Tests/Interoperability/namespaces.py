@@ -1,6 +1,6 @@
-"""A namespace with an empty /run and a loopback of its own, so that our Avahi does not meet the machine's own.
+"""A namespace with an empty /run and its own loopback interface, separate from the machine's Avahi.
 
-Two Avahi daemons on one loopback take each other's names and never settle.
+Two Avahi daemons on one loopback interface would take each other's names forever.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LOOPBACK_UP = ["ip", "link", "set", "lo", "up"]
 
 
 def enter() -> None:
-    """Runs this program again inside a namespace; returns inside it, or when the machine allows none and needs none."""
+    """Runs this program again inside a namespace. Returns inside it, or if the machine allows none and needs none."""
     if os.environ.get(MARK):
         arrange()
         return
@@ -30,7 +30,7 @@ def enter() -> None:
 
 
 def require_hosts() -> None:
-    """Ends the program, and says why, on a machine that does not allow two hosts."""
+    """Ends the program with an explanation on a machine that does not allow two hosts."""
     if os.getuid() != 0:
         sys.exit("Two hosts need network namespaces, and those need root: run as root.")
     probe = "ip link add name probe type bridge && ip link add name probe-a type veth peer name probe-b"
@@ -39,7 +39,7 @@ def require_hosts() -> None:
 
 
 def candidates() -> list[list[str]]:
-    """Ways into a mount namespace, the one that needs the least first."""
+    """The ways into a mount namespace, starting with the one that needs the fewest permissions."""
     if os.getuid() == 0:
         return [["unshare", "--mount", "--net"], ["unshare", "--mount"]]
     return [
@@ -49,7 +49,8 @@ def candidates() -> list[list[str]]:
 
 
 def arrange() -> None:
-    """Empties /run, brings loopback up, and lets Avahi's user be root: where we only seem to be root, no other user exists."""
+    """Empties /run, starts loopback, and maps Avahi's user to root, because no other user exists in a user namespace.
+    """
     subprocess.run(LOOPBACK_UP, check=True)
     subprocess.run(MOUNT_RUN, check=True)
     cover(Path("/etc/passwd"), "avahi:x:0:0::/:/bin/false")
@@ -57,7 +58,7 @@ def arrange() -> None:
 
 
 def cover(original: Path, entry: str) -> None:
-    """Covers a file of users or groups with a copy in which the entry replaces its namesake."""
+    """Covers a file of users or groups with a copy in which the entry replaces the one with its name."""
     name = entry.split(":")[0] + ":"
     lines = [line for line in original.read_text().splitlines() if not line.startswith(name)]
     copy = Path("/run") / original.name

@@ -1,9 +1,9 @@
-"""An accessory on HAP-python, which others wrote, for the controller to talk to.
+"""An accessory on HAP-python for tests of the controller.
 
     peer.py PORT STATE-FOLDER SETUP-CODE
 
-A bridge with a lamp, whose hue fails to be set, a thermometer whose reading changes twice a second, and a garage door that
-moves at once. Nothing is announced on the network. Prints a line when it is identified; SIGTERM ends it.
+A bridge with a lamp whose hue cannot be set, a thermometer whose value changes twice a second, and a garage door that
+moves at once. Nothing is announced on the network. Prints a line when it identifies itself; SIGTERM ends it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pyhap.const import CATEGORY_GARAGE_DOOR_OPENER, CATEGORY_LIGHTBULB, CATEGOR
 
 
 class Silence:
-    """In place of zeroconf: says nothing to anybody."""
+    """Replaces zeroconf, and sends nothing."""
 
     async def async_register_service(self, *_: object, **__: object) -> None:
         pass

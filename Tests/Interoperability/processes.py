@@ -30,7 +30,8 @@ class Child:
         return self.process.poll() is None
 
     async def stop(self, by: signal.Signals = signal.SIGTERM) -> int:
-        """Sends the signal and returns the exit status; a process that does not end in time is killed and fails."""
+        """Sends a signal and returns the exit status; a process that does not end in time is killed, which is an error.
+        """
         if self.runs:
             self.process.send_signal(by)
         try:
@@ -41,7 +42,7 @@ class Child:
         return self.process.returncode
 
     def end(self) -> None:
-        """Makes sure that the process is gone, by force when it does not go by itself."""
+        """Ends the process, by force if it does not end by itself."""
         if self.runs:
             self.process.terminate()
         try:
@@ -55,9 +56,9 @@ class Child:
 
 
 class PrivateDiscovery:
-    """A message bus and an Avahi of our own, on loopback only.
+    """A private message bus and Avahi on loopback.
 
-    Avahi keeps its process id under /run, so this needs a mount namespace of its own, see `namespaces.py`.
+    Avahi stores its process id in /run, so this needs its own mount namespace: see `namespaces.py`.
     """
 
     BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -94,7 +95,7 @@ publish-aaaa-on-ipv4=no
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment in which `dns_sd` finds this Avahi and no other."""
+        """The environment in which `dns_sd` finds only this Avahi."""
         return dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.socket}", AVAHI_COMPAT_NOWARN="1")
 
     async def start(self) -> None:
@@ -124,13 +125,13 @@ publish-aaaa-on-ipv4=no
 
 
 class Server:
-    """`hap serve`: without files, the Kilgo garage with a setup code that is known before."""
+    """`hap serve`: without files, the Kilgo garage with a fixed setup code."""
 
     SETUP_CODE = "031-45-154"
 
     def __init__(self, binary: Path, folder: Path, environment: dict[str, str], *, on: tuple[str, ...] = (),
                  bind: str | None = "127.0.0.1", files: Sequence[Path] = (), advertise: str = "on") -> None:
-        """`on` is a command that starts another one elsewhere; `bind` is the address to listen on, all of them for None."""
+        """`on` is a command that starts another one on a host; `bind` is the address to listen on, or None for all."""
         folder.mkdir(exist_ok=True)
         self.binary = binary
         self.on = on
@@ -144,7 +145,7 @@ class Server:
         self.child: Child | None = None
 
     async def start(self) -> dict[str, object]:
-        """Starts the server and returns what its ready file says."""
+        """Starts the server and returns the content of its ready file."""
         self.ready_file.unlink(missing_ok=True)
         bind = [] if self.bind is None else ["--bind", self.bind]
         what = list(map(str, self.files)) if self.files else ["--setup-code", self.SETUP_CODE]

@@ -1,4 +1,4 @@
-"""What surrounds the checks of every program here: its command line, a network of its own, a folder that goes away."""
+"""The common parts of the programs here: command line, private network and temporary folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def arguments(description: str | None, log: str | None = None) -> argparse.ArgumentParser:
-    """The command line that all of them have; with `--log` for those that keep what `log` says."""
+    """Returns the parser of the common command line, with `--log` for programs that save what `log` describes."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hap", type=Path, default=ROOT / ".build/release/hap", help="the binary under test")
     if log is not None:
@@ -32,10 +32,10 @@ def perform(
     check: Callable[[Path, Path], Awaitable[bool]],
     keep: Callable[[Path], None] | None = None,
 ) -> int:
-    """Checks the binary in a folder; the exit status.
+    """Runs checks with the binary in a folder; returns the exit status.
 
-    What aiohomekit and zeroconf log is not printed: several checks are about what the accessory refuses. `keep` saves what the
-    folder holds before it goes away.
+    The log of aiohomekit and zeroconf is not printed, because several checks cause refusals. `keep` saves the content
+    of the folder before it is deleted.
     """
     if not options.hap.exists():
         sys.exit(f"{options.hap} is missing: build it with swift build -c release --product hap.")
@@ -52,7 +52,7 @@ def perform(
 
 
 def keep_all(log: Path | None) -> Callable[[Path], None]:
-    """Keeps all of the folder but its bus."""
+    """Saves the content of the folder except its bus."""
 
     def keep(folder: Path) -> None:
         if log is not None:

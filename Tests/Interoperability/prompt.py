@@ -1,4 +1,4 @@
-"""The prompt of `hap serve`, typed at in terminals of its own; scenarios.py runs it."""
+"""Tests the prompt of `hap serve` in terminals; scenarios.py runs it."""
 
 import json
 import os
@@ -27,12 +27,12 @@ automations:
 """
 
 
-# How long something may take on a busy machine.
+# The time limit for anything, on a busy machine.
 PATIENCE = 60
 
 
 class Terminal:
-    """`hap serve` at a terminal."""
+    """`hap serve` in a terminal."""
 
     def __init__(self, hap, folder, check, *arguments):
         self.check = check
@@ -45,7 +45,7 @@ class Terminal:
         self.read("Type help")
 
     def read(self, until, limit=PATIENCE):
-        """Reads until the text has been said since the last one that was typed."""
+        """Reads until a text was printed after the last typed line."""
         end = time.monotonic() + limit
         while until.encode() not in self.seen and time.monotonic() < end:
             if select.select([self.terminal], [], [], 0.2)[0]:
@@ -64,7 +64,7 @@ class Terminal:
         return self.read(answer)
 
     def end(self, how):
-        """Ends it by a key, a command or a signal; the terminal has to be as before."""
+        """Ends it with a key, a command or a signal; the terminal must then have its original settings."""
         self.seen = b""
         during = termios.tcgetattr(self.terminal)
         self.check(not during[3] & (termios.ECHO | termios.ICANON), f"the prompt does not read each key, before {how!r}")
@@ -80,7 +80,7 @@ class Terminal:
         os.close(self.terminal)
 
     def status(self):
-        """How it has ended; one that does not end in time is killed."""
+        """Returns the exit status; a process that does not end in time is killed."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             process, status = os.waitpid(self.process, os.WNOHANG)
@@ -116,13 +116,13 @@ def commands(hap, folder, check):
 def endings(hap, folder, check):
     for how in ["quit\r", "\x04", "\x03", signal.SIGTERM, signal.SIGINT]:
         terminal = Terminal(hap, folder / "state", check)
-        # Typed halfway, and keys that would stop it or end it with a core.
+        # A half-typed line, and keys that would stop the process or end it with a core dump.
         terminal.type("sho\x1a\x1c\x15show Garage Light/On\r", "Garage Light/On: false")
         terminal.end(how)
 
 
 def without_terminal(hap, folder, check):
-    """With input that is no terminal there is no prompt, though output is one."""
+    """Without a terminal as input there is no prompt, even if the output is a terminal."""
     ready = folder / "ready"
     terminal, output = pty.openpty()
     command = [hap, "serve", "--state", str(folder / "state"), "--advertise", "off", "--bind", "127.0.0.1"]
@@ -165,12 +165,12 @@ def reload(hap, folder, check):
 
 
 def home(hap, folder, check):
-    """Time that passes at once passes for a home, too: every automation at its time, in order with the devices."""
+    """Advancing time also advances a home: every automation runs at its time, in order with the devices."""
     file = folder / "home.yaml"
     file.write_text(HOME)
     terminal = Terminal(hap, folder / "state", check, "--home", str(file))
-    # It stands still at any minute of any hour. In three hours and a quarter three whole hours' rounds have gone by, and
-    # the begin of a fourth may have.
+    # Time is paused at any minute of an hour. Three hours and a quarter contain three whole hours, and possibly the
+    # beginning of a fourth.
     terminal.type("pause\r", "Time is paused.")
     terminal.type("advance 195min\r", "Time advanced by ")
     terminal.end("quit\r")

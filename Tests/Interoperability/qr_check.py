@@ -2,7 +2,7 @@
 
     qr_check.py OUTPUT-FILE SETUP-URI
 
-prints what a reader decodes; exit status 1 when that is not the setup URI.
+Prints the decoded text. Exit status 1 if it is not the setup URI.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PIXELS_PER_MODULE = 6
 
 
 def block_lines(output: str) -> list[str]:
-    """The first run of lines that consist of blocks only, without their colours."""
+    """Returns the first lines that consist only of blocks, without their colors."""
     found: list[str] = []
     for line in COLOUR.sub("", output).splitlines():
         if len(line) >= SMALLEST_WIDTH and set(line) <= set(BLOCKS):
@@ -31,7 +31,7 @@ def block_lines(output: str) -> list[str]:
 
 
 def light_rows(lines: list[str]) -> list[list[bool]]:
-    """Rows of modules, true where one is light: drawn, on a dark terminal."""
+    """Returns the rows of modules as a dark terminal shows them; true means light."""
     rows: list[list[bool]] = []
     for line in lines:
         halves = [BLOCKS[character] for character in line]
@@ -51,7 +51,7 @@ def portable_gray_map(rows: list[list[bool]]) -> bytes:
 
 
 def decoded(output: str) -> str | None:
-    """What a reader decodes; `None` when there is no QR code in the output."""
+    """Returns the decoded text, or `None` if the output contains no QR code."""
     lines = block_lines(output)
     if not lines:
         return None

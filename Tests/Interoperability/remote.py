@@ -1,8 +1,8 @@
-"""Runs the example of the controller's guide, as a process, against `hap serve`: what the guide promises.
+"""Tests the example of the controller's guide, as a process, with `hap serve`.
 
     remote.py --remote BINARY [--hap BINARY]
 
-Prints a line per claim and closes with their sum; exit status 1 when one failed.
+Prints a line for each claim and their number. Exit status 1 if one failed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from processes import Server
 CLAIMS = (
     "it pairs, turns the light on, reads it and unpairs",
     "afterwards the accessory can be paired again",
-    "a wrong code ends it with an error and not with a pairing",
+    "a wrong code ends it with an error, without a pairing",
 )
 
 
@@ -29,7 +29,7 @@ async def check(account: Account, remote: Path, hap: Path, folder: Path) -> None
     server = Server(hap, folder / "garage", dict(os.environ), advertise="off")
 
     def run(port: int, code: str) -> subprocess.CompletedProcess[str]:
-        # Without a bus nothing of this machine's network takes part.
+        # Without a bus the test does not depend on the network of this machine.
         environment = dict(os.environ, DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={folder}/no-bus", SWIFT_BACKTRACE="enable=no")
         return subprocess.run([remote, "127.0.0.1", str(port), code], cwd=folder, env=environment, text=True,
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)

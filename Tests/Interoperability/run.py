@@ -1,8 +1,8 @@
-"""Drives `hap serve`, as a process, with a controller that others wrote: aiohomekit.
+"""Tests `hap serve`, as a process, with aiohomekit.
 
     run.py [--hap BINARY] [--until TEXT] [--log FILE]
 
-Prints a line per claim of claims.py and closes with their sum; exit status 1 when a claim failed or has no line.
+Prints a line for each claim of claims.py and their number. Exit status 1 if a claim failed or has no result.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ async def check_claim(account: Account, claim: str, garage: Garage) -> None:
             await step(garage)
     except TimeoutError:
         account.fails(claim, f"nothing came of it within {ONE_CLAIM:g} s")
-    except Exception as error:  # whatever a step ran into decides its claim
+    except Exception as error:  # any error decides the claim of the step
         account.fails(claim, f"{type(error).__name__}: {error}")
     else:
         account.passes(claim)
@@ -52,7 +52,7 @@ async def check(claims: tuple[str, ...], binary: Path, folder: Path) -> bool:
                 await check_claim(account, claim, garage)
     except TimeoutError:
         say(f"The run was ended after {ALL:g} s.")
-    except Exception as error:  # the account below still tells which claims were not reached
+    except Exception as error:  # the summary below lists the claims that were not reached
         say(f"The run ended early: {type(error).__name__}: {error}")
     finally:
         await garage.close()
@@ -66,7 +66,7 @@ async def check(claims: tuple[str, ...], binary: Path, folder: Path) -> bool:
 
 
 def selected(until: str | None) -> tuple[str, ...]:
-    """All claims, or those up to the first one that contains the text."""
+    """Returns all claims, or those up to the first one that contains the text."""
     if until is None:
         return CLAIMS
     for index, claim in enumerate(CLAIMS):

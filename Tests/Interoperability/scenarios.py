@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the scenarios of Config/scenarios twice each, and compares what happened.
+"""Runs the scenarios of Config/scenarios twice each, and compares the results.
 
     .venv/bin/python Tests/Interoperability/scenarios.py --hap .build/release/hap
 
-Each has to end with 0, to say the same in both runs, and to write a report that says that nothing failed. One that cannot
-come true has to end with 1 and say what was seen instead. Then the prompt is typed at in terminals of its own: prompt.py.
-Exit status: 0 all as it should be, 1 not.
+Each scenario must end with 0, print the same in both runs, and write a report without failures. One that cannot succeed
+must end with 1 and report what happened instead. Then prompt.py tests the prompt in terminals. Exit status: 0 if
+everything is correct, 1 otherwise.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def failing(hap, folder):
 
 
 def clocks(hap, folder):
-    """`--real-time` and `--time-scale` let time pass as they say."""
+    """Checks the speed of `--real-time` and `--time-scale`."""
     file = folder / "clock.yaml"
     file.write_text(
         "scenario: Clock\nsteps:\n  - { set: Target Door State, to: Open }\n"
@@ -93,7 +93,7 @@ def clocks(hap, folder):
 
 
 def state(hap, folder):
-    """A run leaves nothing behind: it keeps what it has, its home included, in a folder of its own."""
+    """Checks that a run leaves nothing behind: its state, including the home, is in a temporary folder."""
     place = folder / "temporary"
     place.mkdir()
     file = str(ROOT / "Config/scenarios/house-week.yaml")

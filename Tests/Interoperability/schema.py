@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Holds definitions against the JSON Schema, with a validator that others wrote.
+"""Validates definitions with the JSON Schema and the package jsonschema.
 
     .venv/bin/python Tests/Interoperability/schema.py [FILE …]
 
-Without FILE: every definition in Accessories, docs/definitions.md and README.md has to pass, and so have the pictures of
-real devices in Tests/AccessoryFilesTests/Pictures; every one in Tests/AccessoryFilesTests/Broken has to be refused, but for those of which a schema cannot tell that they are broken.
-So do Config/home.yaml and the examples of docs/homes.md against the schema of homes, and those in Tests/AccessoryFilesTests/BrokenHomes.
-The scenarios in Config/scenarios and docs/scenarios.md, and those in Tests/AccessoryFilesTests/BrokenScenarios, are held against the schema of scenarios.
-One line is printed for each that does otherwise, and a summary at the end. Exit status: 0 all as it should be, 1 not.
+Without FILE, these must pass: every definition in Accessories, docs/definitions.md and README.md, and the copies of
+real devices in Tests/AccessoryFilesTests/Pictures. Those in Tests/AccessoryFilesTests/Broken must be rejected, unless a
+schema cannot express the error. The same applies to Config/home.yaml, docs/homes.md and
+Tests/AccessoryFilesTests/BrokenHomes with the schema of homes, and to Config/scenarios, docs/scenarios.md and
+Tests/AccessoryFilesTests/BrokenScenarios with the schema of scenarios. Prints a line for each wrong result, and a
+summary. Exit status: 0 if everything is correct, 1 otherwise.
 """
 
 import json
@@ -32,7 +33,7 @@ SCENARIO_PAGES = (ROOT / "docs/scenarios.md",)
 HOME_PAGES = (ROOT / "docs/homes.md",)
 PAGES = (ROOT / "docs/definitions.md", ROOT / "README.md")
 
-# What only the reader knows: it sees several places at once, and what one name stands for another.
+# Errors that only the reader can find, because they depend on several places or on the meaning of a name.
 BEYOND_A_SCHEMA = {
     "all-hidden": "whether all characteristics are hidden",
     "duplicate-characteristic": "which names mean one type",
@@ -61,7 +62,7 @@ SCENARIOS_BEYOND_A_SCHEMA = {
 
 
 class Loader(yaml.SafeLoader):
-    """YAML 1.2, in which `On` is a text, and without keys that occur twice."""
+    """YAML 1.2, in which `On` is a text, and which rejects repeated keys."""
 
     def construct_mapping(self, node, deep=False):
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
@@ -81,7 +82,7 @@ for tag, pattern, first in [
 
 
 def faults(validator, text):
-    """What a definition is refused for; nothing when it passes."""
+    """Returns the errors of a definition; none if it passes."""
     try:
         value = yaml.load(text, Loader)
     except yaml.YAMLError as error:
@@ -91,7 +92,7 @@ def faults(validator, text):
 
 
 def examples(pages, first):
-    """The files in the pages for people that begin with a key."""
+    """Returns the files in the documents that begin with a key."""
     for page in pages:
         text = page.read_text(encoding="utf-8")
         for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL), 1):
@@ -124,7 +125,9 @@ def main():
 
 
 def check(kind, schema, files, texts, broken, beyond):
-    """Holds files and examples against a schema; returns how many are odd, and how many should pass."""
+    """Validates files and examples with a schema; returns the number of wrong results, and the number of expected
+    passes.
+    """
     schema = json.loads(schema.read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)

@@ -1,4 +1,4 @@
-"""aiohomekit's sessions, with a record of the events that really came over the wire."""
+"""Sessions of aiohomekit that record the events that were really sent."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ BRIGHTNESS = "8"
 
 
 def full_type(short: str) -> str:
-    """The full form of a type, as aiohomekit normalises it."""
+    """Returns the full form of a type, as aiohomekit normalizes it."""
     return short if "-" in short else short.rjust(8, "0") + APPLE_BASE
 
 
 class Session(IpPairing):
     """One connection of a controller.
 
-    aiohomekit tells its listeners about its own writes as if they were events; `events` holds only what the accessory
+    aiohomekit reports its own writes to its listeners as if they were events; `events` contains only what the accessory
     sent.
     """
 
@@ -51,20 +51,20 @@ class Session(IpPairing):
         super().event_received(event)
 
     async def open(self) -> None:
-        """Connects and verifies, when this session is not open already."""
+        """Connects and verifies, unless this session is open."""
         await self._ensure_connected()
 
     async def shutdown(self) -> None:
-        """Closes for good. A reconnection that the accessory has refused meanwhile comes up here, and is no fault."""
+        """Closes permanently. A refused reconnection may be reported here, and is not an error."""
         with suppress(AuthenticationError):
             await super().shutdown()
 
     def identifier(self, service_type: str, characteristic_type: str) -> Identifier:
-        """The aid and iid of a characteristic of the listed accessory."""
+        """Returns the aid and iid of a characteristic of the listed accessory."""
         return (1, self.service(service_type)[full_type(characteristic_type)].iid)
 
     def service(self, service_type: str) -> Service:
-        """A service of the listed accessory."""
+        """Returns a service of the listed accessory."""
         assert self.accessories is not None, "the accessory was not listed"
         service = self.accessories.aid(1).services.first(service_type=full_type(service_type))
         assert service is not None, f"no service {service_type}"
@@ -75,25 +75,26 @@ class Session(IpPairing):
         return answer[identifier]["value"]
 
     async def write(self, identifier: Identifier, value: Any, **more: Any) -> dict[str, Any]:
-        """Writes one value as it is and returns the response's JSON, `{}` for 204."""
+        """Writes one value unchanged, and returns the JSON of the response; `{}` for 204."""
         aid, iid = identifier
         body = {"characteristics": [{"aid": aid, "iid": iid, "value": value}], **more}
         return await self.connection.put_json("/characteristics", body)
 
     async def write_other(self, identifier: Identifier) -> bool:
-        """Writes the other value of a boolean; returns the value written."""
+        """Writes the opposite value of a Boolean; returns the written value."""
         value = not await self.read(identifier)
         answer = await self.write(identifier, value)
         assert answer == {}, f"the write was answered {answer}"
         return value
 
     async def expect_event(self, identifier: Identifier, value: Any, limit: float) -> None:
-        """Waits for an event that is recorded already or comes within `limit` seconds."""
+        """Waits for an event that is already recorded or arrives within `limit` seconds."""
         await until(lambda: (identifier, value) in self.events, limit,
                     f"an event {identifier} = {value}, only {self.events} came")
 
     async def refuses_to_return(self, limit: float) -> bool:
-        """Waits until aiohomekit's reconnection has failed; true when the accessory did not know the controller."""
+        """Waits until aiohomekit's reconnection has failed; returns whether the accessory did not know the controller.
+        """
         await until(lambda: self.connection.last_connector_error, limit, "the reconnection is answered")
         return type(self.connection.last_connector_error).__name__ == "AuthenticationError"
 
@@ -105,7 +106,7 @@ async def close_all(*sessions: Session | None) -> None:
 
 
 def new_controller(pairing_data: dict[str, Any]) -> dict[str, Any]:
-    """Pairing data of a controller of its own for the same accessory."""
+    """Returns pairing data of another controller for the same accessory."""
     key = Ed25519PrivateKey.generate()
     return dict(
         pairing_data,

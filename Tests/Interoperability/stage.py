@@ -1,4 +1,4 @@
-"""What the programs that play on two hosts share: claims with their steps, the run of them, and the command line."""
+"""The common parts of the programs with two hosts: claims with their steps, their execution, and the command line."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ Step = Callable[[Any], Awaitable[float | None]]
 
 
 class Scene(Protocol):
-    """What the steps play on."""
+    """The hosts and programs that the steps use."""
 
     hosts: tuple[Host, ...]
 
     async def open(self) -> None:
-        """Makes the hosts."""
+        """Creates the hosts."""
 
     async def close(self) -> None:
         """Ends everything that was started."""
 
     async def check(self, seconds: float) -> None:
-        """Looks after each step at what always holds."""
+        """Checks the invariants after each step."""
 
 
 class Steps(dict[str, Step]):
-    """The steps by their claims, in their order."""
+    """The steps by their claims, in order."""
 
     def shows(self, claim: str) -> Callable[[Step], Step]:
-        """Enters the step that shows a claim; it may return the seconds that count."""
+        """Registers the step of a claim; it may return the number of seconds that counts."""
 
         def enter(step: Step) -> Step:
             self[claim] = step
@@ -47,7 +47,7 @@ class Steps(dict[str, Step]):
 
 
 async def play(steps: Steps, scene: Scene, limit: float) -> bool:
-    """Runs the steps and prints a line for each; true when every claim was shown within the limit."""
+    """Runs the steps and prints a line for each; returns whether every claim was shown within the limit."""
     account = Account(tuple(steps))
     try:
         async with asyncio.timeout(limit):
@@ -58,13 +58,13 @@ async def play(steps: Steps, scene: Scene, limit: float) -> bool:
                     counted = await step(scene)
                     seconds = time.monotonic() - began if counted is None else counted
                     await scene.check(seconds)
-                except Exception as error:  # whatever a step ran into decides its claim
+                except Exception as error:  # any error decides the claim of the step
                     account.fails(claim, f"{type(error).__name__}: {error}")
                 else:
                     account.passes(claim, seconds)
     except TimeoutError:
         say(f"The run was ended after {limit:g} s.")
-    except Exception as error:  # the account below still tells which claims were not reached
+    except Exception as error:  # the summary below lists the claims that were not reached
         say(f"The run ended early: {type(error).__name__}: {error}")
     finally:
         await scene.close()
@@ -77,12 +77,12 @@ async def play(steps: Steps, scene: Scene, limit: float) -> bool:
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:
-    """The command line that all of them have."""
+    """Returns the parser of the common command line."""
     return program.arguments(description, log="keep the logs of everything that was started in this folder")
 
 
 def perform(options: argparse.Namespace, steps: Steps, make: Callable[[Path, Path], Scene], limit: float) -> int:
-    """Plays the steps on a scene that is made of the binary and a folder; the exit status."""
+    """Runs the steps with the binary and a folder; returns the exit status."""
     namespaces.require_hosts()
 
     def keep(folder: Path) -> None:

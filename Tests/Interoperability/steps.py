@@ -1,4 +1,4 @@
-"""A step per claim. A step returns when its claim holds, and raises when it does not."""
+"""One step for each claim. A step returns if its claim is true, and raises an exception otherwise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ STEPS: dict[str, Step] = {}
 
 
 def shows(claim: str) -> Callable[[Step], Step]:
-    """Enters the step that shows a claim."""
+    """Registers the step of a claim."""
 
     def enter(step: Step) -> Step:
         STEPS[claim] = step
@@ -193,7 +193,7 @@ async def no_echo(garage: Garage) -> None:
     light = garage.owner.identifier(LIGHTBULB, ON)
     expect(await garage.owner.subscribe([light]), {}, "the answer to the owner's subscription")
     expect(await garage.second.subscribe([light]), {}, "the answer to the other session's subscription")
-    # A change still on its way from an earlier step would look like an echo.
+    # A late change from an earlier step would look like an echo.
     await asyncio.sleep(SILENCE)
     garage.owner.events.clear()
     garage.second.events.clear()
@@ -247,7 +247,7 @@ async def second_controller_used(garage: Garage) -> None:
     expect(await garage.owner.read(light), value, "On")
     try:
         await garage.guest.list_pairings()
-    except UnpairedError:  # aiohomekit's name for the TLV error Authentication in this place
+    except UnpairedError:  # aiohomekit's name for the TLV error Authentication here
         return
     raise AssertionError("a regular user listed the pairings")
 

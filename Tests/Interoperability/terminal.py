@@ -1,4 +1,4 @@
-"""A process in a terminal of its own: what it prints, line by line, and what is typed at its prompt."""
+"""A process in a terminal: its output line by line, and the lines typed at its prompt."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from waiting import until
 
-# What takes the line of the prompt away before something is printed above it.
+# The escape sequences that remove the prompt before a line is printed above it.
 ERASURE = "\x1b[K"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 PATIENCE = 60.0
@@ -21,7 +21,7 @@ LAST_PATIENCE = 15.0
 
 
 class Terminal:
-    """A process that believes a person sits in front of it."""
+    """A process that is connected to a terminal."""
 
     def __init__(self, command: Sequence[str], environment: dict[str, str]) -> None:
         self.lines: list[str] = []
@@ -40,15 +40,15 @@ class Terminal:
         return self.process.poll() is None
 
     async def line(self, pattern: str, since: int = 0) -> re.Match[str]:
-        """Waits for a line, of those from the place `since` on, that the pattern matches in full."""
+        """Waits for a line from the index `since` on that the pattern matches completely."""
         return (await self._found(pattern, since))[1]
 
     async def type(self, text: str, answer: str) -> re.Match[str]:
-        """Types a line and waits for the line that answers it."""
+        """Types a line, and waits for the line that answers it."""
         return (await self.type_all([(text, answer)]))[0]
 
     async def type_all(self, texts: Sequence[tuple[str, str]]) -> list[re.Match[str]]:
-        """Types several lines at once, each with the line that answers it, one behind the other."""
+        """Types several lines at once, and waits for the answer of each, in order."""
         place = len(self.lines)
         os.write(self._master, "".join(f"{text}\r" for text, _ in texts).encode())
         answers = []
@@ -58,7 +58,7 @@ class Terminal:
         return answers
 
     async def _found(self, pattern: str, since: int) -> tuple[int, re.Match[str]]:
-        """The line that a pattern matches, with the place of the next one."""
+        """Returns the line that a pattern matches, with the index of the next line."""
         wanted = re.compile(pattern)
 
         def found() -> tuple[int, re.Match[str]] | None:
@@ -74,7 +74,7 @@ class Terminal:
             raise AssertionError(f"{error}; it said {self.lines[since:][-10:]}") from None
 
     def close(self) -> int | None:
-        """Ends the process, by force when it does not go by itself; its exit status."""
+        """Ends the process, by force if it does not end by itself; returns its exit status."""
         asyncio.get_running_loop().remove_reader(self._master)
         os.set_blocking(self._master, True)
         self.process.terminate()

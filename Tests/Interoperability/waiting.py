@@ -1,4 +1,4 @@
-"""Waiting with a limit."""
+"""Waiting with a time limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEP = 0.02
 
 
 async def until(condition: Callable[[], Value], limit: float, what: str) -> Value:
-    """Waits until the condition holds and returns its value; fails after `limit` seconds."""
+    """Waits until the condition is true and returns its value; fails after `limit` seconds."""
     end = time.monotonic() + limit
     while True:
         value = condition()

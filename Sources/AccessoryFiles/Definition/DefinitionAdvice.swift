@@ -23,7 +23,8 @@ extension DocumentReader {
         do throws(HomeError) {
             _ = try ObjectName(name.value)
         } catch {
-            let reason = error.reason.hasSuffix(".") ? String(error.reason.dropLast()) : error.reason
+            let sentence = error.reason.hasSuffix(".") ? error.reason.dropLast() : error.reason[...]
+            let reason = sentence.prefix(1).lowercased() + sentence.dropFirst()
             let remedy = ObjectName(cleaning: name.value).map { "; write \($0.text.quotedForDisplay)" } ?? ""
             warn(at: name.location ?? parent, "Apple Home rejects this name: \(reason)\(remedy)")
         }

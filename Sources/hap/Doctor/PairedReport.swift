@@ -127,11 +127,10 @@ extension PairedReport {
             return subject.note("It does not report its pairings, because this machine is not an admin there.")
         }
         let names = pairings.map { pairing in
-            let notes = [pairing.identifier == controller ? "this machine" : nil, pairing.isAdmin ? "admin" : nil]
-            return
-                "\(CheckResult.quotedExcerpt(pairing.identifier.description)) "
-                + "(\(notes.compactMap { $0 }.joined(separator: ", ")))"
-                .replacing(" ()", with: "")
+            let marks = [pairing.identifier == controller ? "this machine" : nil, pairing.isAdmin ? "admin" : nil]
+                .compactMap { $0 }
+            let name = CheckResult.quotedExcerpt(pairing.identifier.description)
+            return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
         }
         return subject.ok("It has \(names.count): \(names.joined(separator: ", ")).")
     }

@@ -21,6 +21,7 @@ enum TextsTarget: FuzzTarget {
             (.payload, "payload-lower", "x-hm://0023isywy1rlh"),
             (.payload, "payload-paired", "X-HM://0042AAAAA0000"),
             (.code, "code", "101-48-005"),
+            (.code, "code-digits", "10148005"),
             (.code, "code-forbidden", "123-45-678"),
             (.setupID, "setup-id", "7OSX"),
             (.deviceID, "device-id", "aa:bb:CC:dd:0e:ff"),
@@ -72,7 +73,10 @@ enum TextsTarget: FuzzTarget {
 
     private static func checkCode(_ text: String) {
         guard let code = SetupCode(text) else { return }
-        claim(code.text == text && code.number < 100_000_000, "a code is its text")
+        let digits = code.text.filter { $0 != "-" }
+        claim(text == code.text || text == digits, "a code has the digits of its text")
+        claim(UInt32(digits) == code.number, "the number of a code has its digits")
+        claim(SetupCode(code.text) == code && SetupCode(digits) == code, "both forms of a code are read alike")
         claim(!"\(code)\(String(reflecting: code))".contains(code.text), "a description does not tell the code")
     }
 

@@ -7,7 +7,6 @@ public struct SetupCode: Sendable, Hashable {
     /// The ten characters, dashes included.
     public let text: String
 
-    /// Reads `XXX-XX-XXX`; `nil` for another form and for the twelve codes that HAP forbids: eight equal digits,
     /// Reads eight digits, with or without the hyphens of `XXX-XX-XXX`.
     ///
     /// Returns `nil` for any other form and for the twelve codes that HAP forbids: eight equal digits, `123-45-678` and

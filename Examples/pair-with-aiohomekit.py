@@ -3,8 +3,8 @@
     python pair-with-aiohomekit.py DEVICE-ID CODE [FILE]
 
 Writes FILE (pairing.json by default) with the alias "garage". `python -m aiohomekit -f FILE accessories -a garage`
-reads it. The command `python -m aiohomekit pair` of version 4.0.1 pairs too, but saves an empty file: then only
-`hap reset --pairings` makes the accessory available again.
+reads it. The command `python -m aiohomekit pair` of version 4.0.1 also pairs, but saves an empty file. After that, only
+`hap reset --pairings` makes the accessory available for pairing again.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from aiohomekit.characteristic_cache import CharacteristicCacheMemory
 from aiohomekit.zeroconf import ZeroconfServiceListener
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf
 
-# aiohomekit requires that both types are browsed: accessories over IP, and over Thread.
+# aiohomekit requires that both types are browsed: accessories over IP (_tcp) and over Thread (_udp).
 TYPES = ["_hap._tcp.local.", "_hap._udp.local."]
 
 

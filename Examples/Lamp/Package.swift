@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Lamp",
     dependencies: [
-        // In a package of your own: .package(url: "…/swift-hap", from: "…")
+        // In your own package, write: .package(url: "…/swift-hap", from: "…")
         .package(name: "swift-hap", path: "../..")
     ],
     targets: [

@@ -4,11 +4,11 @@ internal import Simulation
 
 /// The content of a file for one server: a stand-alone accessory, or a bridge with its accessories.
 ///
-/// It is the same for all kinds of files, so that each readable kind can be served and converted to each writable kind.
+/// Every kind of file is read into this type and written from it, so any kind can be served and converted to any other.
 package struct AccessoryDocument: Sendable, Hashable {
     /// The key of the server's saved state.
     package var key: String
-    /// The name for people, also on the network.
+    /// The name that users see, and under which the server is announced.
     package var name: String
     /// The category that controllers show while they pair.
     package var category: AccessoryCategory
@@ -76,9 +76,9 @@ extension AccessoryDocument {
 }
 
 extension AccessoryDocument {
-    /// Returns the document with the ids and simulation models that a file has supplied by default.
+    /// Returns the document with its missing values replaced by those of the document that was read back from a file.
     ///
-    /// A default that replaces a missing value is not a loss.
+    /// These are the values that the file adds by default. They must not count as differences.
     func withDefaults(from stored: AccessoryDocument) -> AccessoryDocument {
         var document = self
         document.deviceID = deviceID ?? stored.deviceID

@@ -14,8 +14,8 @@ package enum AccessoryFile {
     ///
     /// - Parameters:
     ///   - bytes: The content.
-    ///   - name: The name of the file, for messages. Without folder and extension it is the name of a dump whose main
-    ///     accessory has none.
+    ///   - name: The name of the file, for messages. If the main accessory of a dump has no name, it gets this name,
+    ///     without folder and extension.
     ///   - device: The device ID of one device, for a file with the dumps of several devices.
     ///   - include: Returns the content of another file that this one includes, or `nil` if it does not exist; throws
     ///     the reason why it cannot be read.
@@ -94,9 +94,9 @@ package enum AccessoryFile {
         return (bytes, RepeatedDiagnostics(losses).diagnostics)
     }
 
-    /// Returns the top-level keys of a text in YAML or JSON with their texts; `nil` for a list or a map.
+    /// Returns the top-level keys of a text in YAML or JSON, each with its value as text, or `nil` for a list or a map.
     ///
-    /// The result is empty for any other text.
+    /// The result is empty if the text is neither.
     package static func topLevelScalars(of bytes: [UInt8], name: String) -> [String: String?] {
         var diagnostics = DiagnosticCollector()
         guard kind(of: bytes) == .yaml, let (root, _) = DefinitionReader.compose(bytes, in: name, &diagnostics) else {
@@ -113,7 +113,9 @@ package enum AccessoryFile {
         return diagnostics.ordered.filter { $0.severity == .error }
     }
 
-    /// Detects the kind of a file from its content; a definition in JSON counts as one in YAML.
+    /// Detects the kind of a file from its content.
+    ///
+    /// The result for a definition in JSON is `yaml`, too.
     package static func kind(of bytes: [UInt8]) -> AccessoryFileKind {
         if PropertyListReader.recognizes(bytes) { return .archive }
         return DumpReader.recognizes(bytes) ? .dump : .yaml

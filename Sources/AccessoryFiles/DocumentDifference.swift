@@ -7,13 +7,14 @@ internal import Simulation
 struct DocumentDifference {
     private let file: String
     private var diagnostics: [Diagnostic] = []
-    /// Whether a document that is served verbatim loses this property.
+    /// Whether the document is verbatim and the one that was read is not.
     private var isVerbatimLost = false
 
     /// Compares a document with the result of writing and reading it, for any kind of file.
     ///
     /// - Parameters:
-    ///   - document: The document, as it was written; see ``AccessoryDocument/settled(like:)``.
+    ///   - document: The document that was written, with the defaults that the file adds; see
+    ///     ``AccessoryDocument/withDefaults(from:)`` and ``AccessoryDocument/asServed(like:)``.
     ///   - stored: The document that was read.
     ///   - file: The name of the file, for messages.
     static func differences(from document: AccessoryDocument, to stored: AccessoryDocument, in file: String)

@@ -41,8 +41,9 @@ package enum HomeFile {
     ///
     /// - Parameters:
     ///   - document: The homes.
-    ///   - kind: JSON, or else YAML.
+    ///   - kind: The kind of the file; any kind other than JSON results in YAML.
     ///   - name: The name of the file, for messages.
+    ///   - schema: The schema that the file refers to, relative to the file; `nil` for none.
     /// - Throws: ``DocumentError`` if ``read(_:name:)`` would refuse the text, for example because it is too large.
     package static func write(
         _ document: HomeDocument,
@@ -54,7 +55,7 @@ package enum HomeFile {
         let bytes = TextDocument.write(tree.members, as: kind == .json ? .json : .yaml, schema: schema)
         var diagnostics = DiagnosticCollector()
         guard TextDocument.read(bytes, in: name, firstKey: "home", &diagnostics) != nil else {
-            throw DocumentError(diagnostics.ordered, ofWritten: "a file of the home", in: name)
+            throw DocumentError(diagnostics.ordered, ofWritten: "the home file", in: name)
         }
         return bytes
     }

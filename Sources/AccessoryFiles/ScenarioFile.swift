@@ -37,7 +37,7 @@ package enum ScenarioFile {
             throw SimulationError(
                 .invalidValue,
                 "The value of \(parameter.name) is too long.",
-                "It is: \(parameter.summary)"
+                "The parameter means: \(parameter.summary)"
             )
         }
         let root = DocumentNode(
@@ -48,7 +48,11 @@ package enum ScenarioFile {
         let argument = Format.argument(parameter).read(DocumentField(file: "", node: root), &reader)
         if let argument, !reader.diagnostics.hasErrors { return argument }
         let reason = reader.diagnostics.ordered.first?.reason ?? "it is not a value"
-        throw SimulationError(.invalidValue, "Of \(parameter.name), \(reason).", "It is: \(parameter.summary)")
+        throw SimulationError(
+            .invalidValue,
+            "Parameter \(parameter.name): \(reason).",
+            "The parameter means: \(parameter.summary)"
+        )
     }
 
     /// Returns the errors of a scenario as diagnostics of its file.

@@ -9,13 +9,13 @@ extension Controller {
     /// The pairing is stored as soon as the accessory has accepted it. If it cannot be stored, or the accessory is not
     /// the intended one, it is removed from the accessory again.
     ///
-    /// Until the last message is sent, cancelling the task cancels the pairing. After that the accessory may have
+    /// Until the last message is sent, canceling the task cancels the pairing. After that the accessory may have
     /// accepted it, and the call returns when the pairing is either stored here or removed from the accessory.
     ///
     /// - Parameters:
     ///   - target: The accessory.
     ///   - setup: The setup code, or the payload that contains it.
-    ///   - alias: The alias; by default the shortened name that is announced, or else the device ID.
+    ///   - alias: The alias; `nil` uses a short form of the announced name, or of the device ID if no name is known.
     ///   - onProgress: Receives the progress.
     /// - Throws: ``ControllerError``; ``ControllerError/Code/wrongCode`` counts the tries for this target.
     public func pair(
@@ -50,14 +50,14 @@ extension Controller {
         }
     }
 
-    /// Completes the pairing and stores it; cancelling the caller has an effect only before the last message is sent.
+    /// Completes the pairing and stores it; canceling the caller has an effect only before the last message is sent.
     private func completePairing(
         _ request: PairingRequest,
         on connection: AccessoryConnection,
         _ onProgress: @escaping @Sendable (PairingProgress) -> Void
     ) async throws(ControllerError) -> StoredPairing {
         let decision = OneShot<PairingDecision>()
-        // Each of its steps has a timeout.
+        // The task is not canceled with the caller; each of its steps has a timeout.
         let task = Task {
             await Result { () async throws(ControllerError) in
                 let pairing = try await exchange(request, on: connection, deciding: decision, onProgress)
@@ -106,7 +106,7 @@ extension Controller {
         return pairing
     }
 
-    /// Keeps a pairing that the accessory has made, or removes it from the accessory again.
+    /// Saves a pairing that the accessory has stored, or removes it from the accessory again.
     private func saveOrRemove(
         _ pairing: AccessoryPairing,
         _ request: PairingRequest,
@@ -127,7 +127,7 @@ extension Controller {
         _ request: PairingRequest,
         at endpoint: AccessoryEndpoint
     ) async throws(ControllerError) -> StoredPairing {
-        // In each iteration, another process has taken the name in the meantime.
+        // Each further iteration means that another process has taken the alias in the meantime.
         for _ in 0..<100 {
             let new = request.storedPairing(pairing, at: endpoint, besides: try await pairings())
             let outcome = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
@@ -145,7 +145,7 @@ extension Controller {
 
     /// Removes a pairing from the accessory again, and adds the outcome to the error.
     ///
-    /// If the connection is lost, one more is made.
+    /// If the connection is lost, it tries once more over a new connection.
     private func revert(
         _ pairing: AccessoryPairing,
         on connection: AccessoryConnection,
@@ -199,16 +199,16 @@ extension Controller {
     }
 }
 
-/// The deadline for finding and connecting, all steps together.
+/// The common deadline for all steps of finding and connecting.
 struct Deadline {
     private let end: ContinuousClock.Instant
 
-    /// Begins now.
+    /// Creates a deadline that is this much time from now.
     init(after time: Duration) {
         end = .now.advanced(by: time)
     }
 
-    /// The remaining time, at least zero; in tenths of a second, for messages.
+    /// The remaining time, at least zero, rounded to tenths of a second because messages show it.
     var remaining: Duration {
         let left = ContinuousClock.now.duration(to: end)
         return .milliseconds(max(0, Int(left / .milliseconds(100) + 0.5)) * 100)

@@ -7,7 +7,7 @@ extension Controller {
     ///
     /// HAP: §18
     ///
-    /// - Throws: ``ControllerError/Code/alreadyPaired`` if it is paired, and others.
+    /// - Throws: ``ControllerError``, with the code ``ControllerError/Code/alreadyPaired`` if it is paired.
     public static func identifyUnpaired(
         host: String,
         port: UInt16,
@@ -29,7 +29,7 @@ extension Controller {
         }
     }
 
-    /// The code that people have read, if they have read one.
+    /// Returns the setup code of the user's input; throws if the payload contains none.
     static func setupCode(of setup: SetupInput) throws(ControllerError) -> SetupCode {
         switch setup {
         case .code(let code): return code
@@ -37,8 +37,8 @@ extension Controller {
             if let code = payload.setupCode { return code }
             throw ControllerError(
                 .wrongCode,
-                reason: "The setup payload contains no setup code.",
-                remedy: "Use the code on the accessory."
+                reason: "The QR code contains no setup code.",
+                remedy: "Write the eight digits that are on the accessory or its packaging."
             )
         }
     }
@@ -57,7 +57,7 @@ extension Controller {
             guard case .payload(let payload) = setup, let setupID = payload.setupID else {
                 throw .notFound("The setup code alone does not identify the accessory.")
             }
-            guard let resolver else { throw .notFound("The accessories in this network are unknown.") }
+            guard let resolver else { throw .notFound("This controller cannot search the network for accessories.") }
             onProgress(.discovering)
             guard let found = try await resolver.deviceID(matching: setupID, within: searchTimeout(until: deadline))
             else {
@@ -79,13 +79,13 @@ extension Controller {
                 return [AccessoryEndpoint(host: host, port: port)]
             }
             onProgress(.discovering)
-            // Without a daemon, the system may still know the name.
+            // Without a daemon, the system's resolver may still find the name.
             let addresses = (try? await resolver.addresses(ofHost: host, within: searchTimeout(until: deadline))) ?? []
             guard !Task.isCancelled else { throw .cancelled }
             return (addresses.isEmpty ? [host] : addresses).map { AccessoryEndpoint(host: $0, port: port) }
         }
         guard let resolver, let deviceID else {
-            throw .notFound("The accessories in this network are unknown.")
+            throw .notFound("This controller cannot search the network for accessories.")
         }
         onProgress(.discovering)
         let endpoints = try await resolver.endpoints(of: deviceID, within: searchTimeout(until: deadline))
@@ -93,7 +93,7 @@ extension Controller {
         return endpoints
     }
 
-    /// Returns the time for a search: a quarter of the whole time is reserved for connecting.
+    /// Returns the timeout of a search, which reserves a quarter of the whole time for connecting.
     private func searchTimeout(until deadline: Deadline) -> Duration {
         deadline.remaining - configuration.connectionTime / 4
     }

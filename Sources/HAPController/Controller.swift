@@ -20,9 +20,11 @@ public actor Controller {
 
     nonisolated let store: any ControllerStore
     nonisolated let resolver: (any EndpointResolver)?
-    /// Finds accessories on the network; does nothing until there is a reader.
+    /// The browser for accessories on the network, which does nothing until it has a reader.
     nonisolated let browser: AccessoryBrowser
-    /// The accessories that were requested, so that each has one session.
+    /// The accessory objects that were requested.
+    ///
+    /// Each pairing has only one, so that it has only one session.
     private var accessories: [String: PairedAccessory] = [:]
     private var isClosed = false
 
@@ -62,14 +64,16 @@ public actor Controller {
         )
     }
 
-    /// The accessories that it is paired with, in the order in which they were paired.
+    /// Returns the accessories that the controller is paired with, in the order of pairing.
     ///
     /// - Throws: ``ControllerError/Code/store(_:)``.
     public func pairings() async throws(ControllerError) -> [StoredPairing] {
         try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in try await store.pairings() }
     }
 
-    /// Returns a paired accessory: the same object at every call, while the pairing is stored.
+    /// Returns a paired accessory.
+    ///
+    /// As long as the pairing is stored, each call returns the same object.
     ///
     /// Does not connect.
     ///
@@ -80,7 +84,7 @@ public actor Controller {
         return try await pairedAccessory(for: stored)
     }
 
-    /// Removes a pairing here only, for an accessory that is lost or was reset.
+    /// Removes a pairing from this controller only, for an accessory that is lost or was reset.
     ///
     /// - Throws: ``ControllerError/Code/unknownAccessory`` with the known names.
     public func forget(_ name: String) async throws(ControllerError) {
@@ -91,13 +95,13 @@ public actor Controller {
         await accessories.removeValue(forKey: stored.alias)?.close()
     }
 
-    /// Keeps an accessory under another name; its session ends.
+    /// Changes the alias of an accessory, and closes its session.
     ///
     /// - Parameters:
-    ///   - name: The alias so far, or the device ID.
-    ///   - alias: The new one.
-    /// - Throws: ``ControllerError/Code/aliasTaken`` when another accessory has the name,
-    ///   ``ControllerError/Code/unknownAccessory`` with the names there are.
+    ///   - name: The current alias, or the device ID.
+    ///   - alias: The new alias.
+    /// - Throws: ``ControllerError/Code/aliasTaken`` if another accessory has the new alias;
+    ///   ``ControllerError/Code/unknownAccessory`` with the known names.
     public func rename(_ name: String, to alias: String) async throws(ControllerError) {
         let stored = try await storedPairing(name)
         let outcome = try await ControllerError.wrappingStoreErrors { () async throws(StoreError) in
@@ -122,7 +126,7 @@ public actor Controller {
         }
     }
 
-    /// The one object for a pairing.
+    /// Returns the object for a pairing, and creates it if there is none.
     func pairedAccessory(
         for stored: StoredPairing,
         on loop: (any EventLoop & NIOSerialEventLoopExecutor)? = nil
@@ -206,7 +210,7 @@ extension Controller {
 
     /// Returns the accessories on this network, and then changes.
     ///
-    /// Ends when the reader's task is cancelled.
+    /// Ends when the reader's task is canceled.
     public nonisolated func discover() -> AsyncStream<DiscoveryUpdate> {
         browser.updates()
     }

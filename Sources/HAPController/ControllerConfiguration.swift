@@ -2,7 +2,7 @@
 public struct ControllerConfiguration: Sendable, Hashable {
     /// The timeout for finding and connecting, for all addresses together.
     ///
-    /// `hap` reports an unreachable accessory within ten seconds; this leaves one of them for everything else.
+    /// `hap` must report an unreachable accessory within ten seconds; nine of them are for connecting.
     public var connectionTime = Duration.seconds(9)
     /// The timeout for each response of a pair-setup: an accessory may compute for seconds.
     public var pairSetupTime = Duration.seconds(30)
@@ -14,22 +14,25 @@ public struct ControllerConfiguration: Sendable, Hashable {
     public var databaseTime = Duration.seconds(30)
     /// The maximum size of a response's body within a session, in bytes.
     ///
-    /// Before a session the maximum is 64 KiB, for an event 4 MiB.
+    /// Before a session, the maximum is 64 KiB. For an event, it is 4 MiB.
     public var maximumBodyBytes = 16 << 20
-    /// The number of changes that may wait for a subscriber; beyond it, only the latest value of each characteristic
-    /// waits.
+    /// The maximum number of changes that wait for a subscriber.
+    ///
+    /// If there are more, only the latest value of each characteristic is kept.
     public var maximumPendingChanges = 1_024
     /// The maximum size of these changes together, in bytes.
     ///
-    /// Beyond it, only the latest values wait; if they are larger, the subscription ends.
+    /// If they are larger, only the latest values are kept; if even these are larger, the subscription ends.
     public var maximumPendingBytes = 16 << 20
     /// The timeout for one small response when the accessory announces another address than that of the session.
     public var announcementCheckTime = Duration.seconds(3)
-    /// The time to wait for the first announcement in a session before the database is read without knowing its number.
+    /// The time that a session waits for the first announcement.
+    ///
+    /// After that, the database is read although the announced configuration number is not known.
     public var firstAnnouncementTime = Duration.milliseconds(500)
     /// The time until a lost session of a watched accessory is opened again; it doubles with each failure.
     public var firstReconnectDelay = Duration.milliseconds(250)
-    /// The maximum of that time.
+    /// The maximum time until a lost session is opened again.
     public var longestReconnectDelay = Duration.seconds(30)
 
     /// Creates the configuration with the defaults.

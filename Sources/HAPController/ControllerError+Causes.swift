@@ -17,7 +17,7 @@ extension ControllerError {
 
     static let overflow = ControllerError(
         .overflow,
-        reason: "Too many changes wait to be read.",
+        reason: "The program did not read the changes fast enough, so too many are waiting.",
         remedy: "Read them faster, or subscribe to fewer characteristics."
     )
 
@@ -26,7 +26,7 @@ extension ControllerError {
             .unreachable,
             reason: "No program accepts a connection at \(endpoints.map(\.description).joined(separator: ", ")): "
                 + "\(reason).",
-            remedy: "Check that the accessory is on and in this network."
+            remedy: "Check that the accessory is turned on and on this network."
         )
     }
 
@@ -43,19 +43,19 @@ extension ControllerError {
             .wrongAccessory,
             reason: "The device at \(endpoint) is not the accessory of the pairing: \(difference).",
             remedy:
-                "If the accessory was reset, remove the pairing with `hap unpair ALIAS --force` and pair again. If "
+                "If the accessory was reset, remove the pairing with 'hap unpair ALIAS --force' and pair again. If "
                 + "not, another device has its address."
         )
     }
 
-    /// A device refuses before it has proven its identity.
+    /// Returns the error for a device that refuses before it has proven its identity.
     static func unproven(_ error: PairingErrorCode, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             error == .busy ? .busy : .unproven(error),
             reason: "The device at \(endpoint) refused before it proved that it is the accessory: \(error).",
             remedy: error == .busy
                 ? "Wait half a minute and try again."
-                : "If the accessory was reset, remove the pairing with `hap unpair ALIAS --force` and pair again. "
+                : "If the accessory was reset, remove the pairing with 'hap unpair ALIAS --force' and pair again. "
                     + "If not, another device has its address."
         )
     }
@@ -65,7 +65,7 @@ extension ControllerError {
             .wrongAccessory,
             reason: "The accessory at \(endpoint) has the device ID of \(alias), but another long-term key.",
             remedy:
-                "If \(alias) was reset, remove its pairing first with `hap unpair \(alias) --force`. If not, "
+                "If \(alias) was reset, remove its pairing first with 'hap unpair \(alias) --force'. If not, "
                 + "another device pretends to be the accessory."
         )
     }
@@ -78,7 +78,7 @@ extension ControllerError {
         )
     }
 
-    /// Converts the reason for which a request has no response.
+    /// Converts the reason why a request has no response.
     init(_ end: ControllerChannelError, at endpoint: AccessoryEndpoint?, within timeout: Duration? = nil) {
         let accessory = Self.accessory(at: endpoint)
         switch end {
@@ -116,12 +116,12 @@ extension ControllerError {
         }
     }
 
-    /// The accessory for a sentence, with where it is when that is known.
+    /// Returns a phrase for the accessory, with its endpoint if that is known.
     private static func accessory(at endpoint: AccessoryEndpoint?) -> String {
         endpoint.map { "The accessory at \($0)" } ?? "The accessory"
     }
 
-    /// Does some work with a store.
+    /// Calls a store, and converts its errors.
     @discardableResult
     nonisolated(nonsending) static func wrappingStoreErrors<Result>(
         _ work: () async throws(StoreError) -> Result
@@ -138,7 +138,7 @@ extension ControllerError {
         self.init(.store(error.code), reason: error.reason, remedy: error.remedy)
     }
 
-    /// Converts the reason for which an exchange of pairing messages failed.
+    /// Converts the reason why an exchange of pairing messages failed.
     init(_ failure: PairingFailure, at endpoint: AccessoryEndpoint?) {
         let accessory = Self.accessory(at: endpoint)
         switch failure {
@@ -190,7 +190,7 @@ extension ControllerError {
             .notFound,
             reason: reason,
             remedy: "Use its address and port, or list the announced "
-                + "accessories with `hap discover`."
+                + "accessories with 'hap discover'."
         )
     }
 
@@ -198,7 +198,7 @@ extension ControllerError {
         ControllerError(
             .aliasTaken,
             reason: "Another accessory already has the alias \(alias).",
-            remedy: "Choose another name, or remove that one with `hap unpair \(alias)`."
+            remedy: "Choose another name, or remove that one with 'hap unpair \(alias)'."
         )
     }
 

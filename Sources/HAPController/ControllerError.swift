@@ -2,7 +2,7 @@ public import AccessoryModel
 internal import Discovery
 public import HAPCore
 
-/// The reason for which a controller's request failed.
+/// The reason why a controller's request failed.
 ///
 /// This is the only error type of this module.
 public struct ControllerError: Error, Sendable, Hashable {
@@ -10,13 +10,13 @@ public struct ControllerError: Error, Sendable, Hashable {
     public enum Code: Sendable, Hashable {
         /// No address of the accessory accepts a connection.
         case unreachable
-        /// The accessory took too long over one step.
+        /// The accessory did not answer one step in time.
         case timedOut
         /// The accessory is not announced on the network.
         case notFound
         /// The accessory refused the setup code.
         case wrongCode
-        /// The accessory is paired with another home already.
+        /// The accessory is already paired, with this or another controller.
         case alreadyPaired
         /// Another controller is pairing with the accessory at this moment.
         case busy
@@ -28,17 +28,17 @@ public struct ControllerError: Error, Sendable, Hashable {
         case refused(PairingErrorCode)
         /// The device has another device ID or another long-term key than the pairing.
         case wrongAccessory
-        /// The device refused before it has proven that it is the accessory.
+        /// The device refused before it proved that it is the accessory.
         case unproven(PairingErrorCode)
         /// The accessory violates the protocol.
         case malformed(ProtocolError)
         /// The connection ended before the response arrived.
         case connectionLost
-        /// The accessory answered the whole request with an error: the status of HTTP, and HAP's where it sent one.
+        /// The accessory answered the whole request with an error: the HTTP status, and the HAP status if it sent one.
         case requestFailed(http: Int, HAPStatus?)
         /// There is no pairing with this name.
         case unknownAccessory
-        /// The accessory has no such characteristic, or several.
+        /// No characteristic, or more than one, has the name.
         case unknownCharacteristic
         /// The value is not valid for the characteristic.
         case invalidValue
@@ -48,11 +48,11 @@ public struct ControllerError: Error, Sendable, Hashable {
         case store(StoreError.Code)
         /// The daemon that finds accessories has failed.
         case discovery
-        /// A subscriber reads too slowly: more changes wait than it has room for.
+        /// A subscriber reads too slowly, and the waiting changes exceed the limit.
         case overflow
-        /// The calling task was cancelled; the request may have been executed.
+        /// The calling task was canceled; the request may have been executed.
         case cancelled
-        /// The controller, or the accessory in it, was closed.
+        /// The controller or its accessory object was closed.
         case closed
     }
 
@@ -79,7 +79,7 @@ extension ControllerError: CustomStringConvertible {
 }
 
 extension ControllerError {
-    /// The accessory refused the proof of the setup code.
+    /// Returns the error for an accessory that refused the proof of the setup code.
     ///
     /// - Parameter tries: The number of refused codes so far; `nil` if they cannot be counted.
     static func wrongCode(tries: Int?) -> ControllerError {
@@ -91,19 +91,19 @@ extension ControllerError {
         )
     }
 
-    /// The accessory is paired, and with this controller.
+    /// Returns the error for an accessory that is already paired with this controller.
     static func alreadyPaired(as alias: String, at endpoint: AccessoryEndpoint) -> ControllerError {
         ControllerError(
             .alreadyPaired,
             reason: "The accessory at \(endpoint) is already paired; its alias here is \(alias).",
             remedy: """
                 Use that alias. If the accessory was paired with another controller since, remove the pairing here with \
-                `hap unpair \(alias) --force`, and reset it.
+                'hap unpair \(alias) --force', and reset it.
                 """
         )
     }
 
-    /// The caller's task has ended before the accessory could hold a pairing.
+    /// The error for a task that was canceled before the accessory could have stored a pairing.
     static let pairingAbandoned = ControllerError(
         .cancelled,
         reason: "The pairing was cancelled before it was complete.",
@@ -114,21 +114,21 @@ extension ControllerError {
     var withUncertainPairing: ControllerError {
         var error = self
         error.reason += """
-             That was after the last message of the pairing: the accessory may be paired with this controller now, though \
-            nothing is kept of it here.
+             The failure came after the last pairing message: the accessory may now be paired with this controller, but \
+            the pairing is not stored here.
             """
         error.remedy = "Pair again; if the accessory is already paired, reset it first."
         return error
     }
 
-    /// The pairing is stored, but its first session failed.
+    /// Returns the error for a pairing that is stored, but whose first session failed.
     func afterPairing(as alias: String) -> ControllerError {
         var error = self
         error.reason = "The accessory is paired as \(alias), but cannot be used yet. \(reason)"
         return error
     }
 
-    /// The accessory does not permit this controller to remove pairings, including its own.
+    /// Returns the error for an accessory that does not permit this controller to remove pairings, not even its own.
     static func notAdmin(_ error: PairingErrorCode, alias: String) -> ControllerError {
         ControllerError(
             .refused(error),
@@ -139,7 +139,7 @@ extension ControllerError {
 }
 
 extension ControllerError {
-    /// Nothing can be found, as the daemon or the bus is not there.
+    /// Converts an error of discovery: accessories cannot be found.
     init(_ error: DiscoveryError) {
         let isElsewhere = error.code == .noBus || error.code == .noDaemon
         let remedy = error.remedy + (isElsewhere ? " Without it, pair by HOST:PORT." : "")
@@ -150,18 +150,18 @@ extension ControllerError {
     package static func notFound(_ deviceID: DeviceID) -> ControllerError {
         ControllerError(
             .notFound,
-            reason: "No accessory in this network announces the device ID \(deviceID).",
-            remedy: "List the accessories with `hap discover`; for an accessory in another network, use HOST:PORT."
+            reason: "No accessory on this network announces the device ID \(deviceID).",
+            remedy: "List the accessories with 'hap discover'; for an accessory in another network, use HOST:PORT."
         )
     }
 
     /// The error for a payload whose setup hash is not announced.
     static let notFoundByPayload = ControllerError(
         .notFound,
-        reason: "No accessory in this network announces a setup hash that matches this setup payload.",
+        reason: "No accessory on this network announces a setup hash that matches this setup payload.",
         remedy: """
-            Check that the accessory is switched on and in this network; if it does not announce a setup hash, give \
-            its device ID as `hap discover` shows it, or HOST:PORT.
+            Check that the accessory is turned on and on this network; if it does not announce a setup hash, give \
+            its device ID as 'hap discover' shows it, or HOST:PORT.
             """
     )
 }

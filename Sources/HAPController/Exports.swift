@@ -1,7 +1,7 @@
 @_exported public import struct AccessoryModel.CharacteristicDescription
 @_exported public import enum AccessoryModel.CharacteristicFormat
-// Types that a program needs besides those of this module, so that it imports only this one. Each is exported by name:
-// the model's `Service` would conflict with that of swift-service-lifecycle in a program that imports both.
+// Types of other modules that a program needs, so that it imports only this module. Each is exported by name: the
+// model's `Service` would conflict with that of swift-service-lifecycle in a program that imports both.
 @_exported public import struct AccessoryModel.CharacteristicMetadata
 @_exported public import struct AccessoryModel.CharacteristicPermissions
 @_exported public import struct AccessoryModel.CharacteristicType

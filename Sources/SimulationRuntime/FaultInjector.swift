@@ -4,9 +4,11 @@ package import HAPServer
 package import Simulation
 internal import Synchronization
 
-/// The fault injection of a server: a ``FaultRegistry`` behind a lock, and an observer of its events.
+/// The fault injection of a server.
 ///
-/// It is created before the server, which receives it at start. Faults are added through ``ServerFaults``, which
+/// It consists of a ``FaultRegistry`` that a lock protects, and an observer of its events.
+///
+/// It is created before the server and passed to it at the start. Faults are added through ``ServerFaults``, which
 /// notifies the server.
 package final class FaultInjector: FaultInjection {
     private let registry: Mutex<FaultRegistry>
@@ -16,7 +18,7 @@ package final class FaultInjector: FaultInjection {
     ///
     /// - Parameters:
     ///   - seed: The seed of the random numbers: the same seed gives the same numbers.
-    ///   - observer: The observer that is notified when faults act and end, usually the observer of the server.
+    ///   - observer: The observer that is notified when faults take effect and end, usually the observer of the server.
     package init(seed: UInt64 = 0, observer: (any ServerObserver)? = nil) {
         registry = Mutex(FaultRegistry(seed: seed))
         self.observer = observer

@@ -4,10 +4,14 @@ internal import HAPServer
 internal import HomeRuntime
 package import Simulation
 
-/// A mailbox for events of a simulation's servers: any event loop sends, and one task reads.
+/// A mailbox for events of a simulation's servers.
+///
+/// Any event loop can send to it, and a single task reads it.
 package typealias ScenarioEventMailbox = Mailbox<SelectedEvents>
 
-/// The events that a reader selected, in order; none until the mailbox is opened.
+/// The events that a reader has selected, in order.
+///
+/// Nothing is stored until the mailbox is opened.
 package struct SelectedEvents: MailboxBuffer {
     /// The largest number of queued events; beyond it, new events are dropped.
     package static let capacity = 100_000
@@ -48,7 +52,7 @@ extension ScenarioEventMailbox {
         self.init(SelectedEvents())
     }
 
-    /// Opens the mailbox, empty, for events of servers.
+    /// Empties the mailbox, and opens it for events of servers.
     ///
     /// - Parameter isWanted: Returns whether an event is stored. It is called on every event loop.
     package func open(on members: [SimulationServer] = [], for isWanted: @escaping @Sendable (ScenarioEvent) -> Bool) {
@@ -58,7 +62,7 @@ extension ScenarioEventMailbox {
         }
     }
 
-    /// Closes the mailbox: later events are not stored.
+    /// Closes the mailbox, so that later events are not stored.
     package func close(on members: [SimulationServer] = []) {
         for member in members {
             member.served.events.setHandler(for: self, nil)

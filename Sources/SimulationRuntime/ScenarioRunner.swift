@@ -6,8 +6,9 @@ package import Simulation
 
 /// A runner of a scenario on servers of this process.
 ///
-/// At full speed, the simulation's clock is paused and jumps from event to event. Only while the scenario waits for a
-/// controller, it runs in real time. Otherwise, time passes according to the servers' clocks.
+/// At full speed, the simulation's clock is paused and jumps from event to event; it runs in real time only while the
+/// scenario waits for a controller. If the scenario does not run at full speed, time passes according to the servers'
+/// clocks.
 package struct ScenarioRunner: Sendable {
     /// The longest wait before the runner checks whether the speed of a clock has changed.
     private static let longestWait = Duration.seconds(1)
@@ -46,7 +47,7 @@ package struct ScenarioRunner: Sendable {
         servers.home.flatMap { $0.isStepped ? $0 : nil }
     }
 
-    /// Runs the scenario; if the task is cancelled, returns the result up to then.
+    /// Runs the scenario and returns the result; if the task is canceled, returns the result up to that point.
     package func run() async -> ScenarioResult {
         if isFast {
             await servers.stopClocks()
@@ -152,7 +153,7 @@ package struct ScenarioRunner: Sendable {
         try await home.setPresence(isHome, of: name)
     }
 
-    /// The simulated time of one real second, which is the tolerance for a clock that runs.
+    /// The tolerance for waits while the clock is running: the simulated time of one real second.
     private var lateness: Duration {
         get async {
             guard !isFast else { return .zero }
@@ -170,7 +171,7 @@ package struct ScenarioRunner: Sendable {
         if let home = steppedHome {
             await home.advance(to: next)
         } else {
-            // No event is due before that.
+            // No event is due before `next`.
             await servers.jump(to: next)
         }
     }

@@ -17,7 +17,7 @@ package struct ServerFaults: Sendable {
 
     /// Adds a fault, and returns when it is in effect.
     ///
-    /// For a reboot or a lost network, that is when the server is away; it returns by itself.
+    /// A reboot or a lost network is in effect when the server cannot be reached; it comes back by itself.
     @discardableResult
     package func inject(_ fault: Fault) async -> FaultID {
         let id = injector.add(fault, on: await context, at: await server.behaviorTime)

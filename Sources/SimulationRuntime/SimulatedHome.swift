@@ -7,7 +7,7 @@ package import Simulation
 package struct SimulatedHome: Sendable {
     private let runner: HomeRunner
     private let backend: InProcessBackend
-    /// Whether only ``advance(to:)`` runs the home, step by step with the servers, and not ``HomeRunner/run()``.
+    /// Whether the home runs step by step with the servers, in ``advance(to:)``, and not in ``HomeRunner/run()``.
     package let isStepped: Bool
 
     /// Creates a home; a stepped home reads the current values.
@@ -24,8 +24,9 @@ package struct SimulatedHome: Sendable {
 
     // MARK: A home that runs by itself
 
-    /// Switches the home to ``advance(by:)`` until ``endManualTime()``; the clocks of its servers must be paused
-    /// meanwhile.
+    /// Switches the home to ``advance(by:)`` until ``endManualTime()``.
+    ///
+    /// The clocks of its servers must be paused during that time.
     func beginManualTime() async {
         await runner.beginManualTime()
     }
@@ -59,7 +60,9 @@ package struct SimulatedHome: Sendable {
 
     // MARK: Presence
 
-    /// Sets the presence of a user; when the home is stepped, the consequences have occurred when it returns.
+    /// Sets the presence of a user.
+    ///
+    /// If the home is stepped, the consequences have taken effect when the call returns.
     ///
     /// - Throws: ``SimulationError`` for an unknown user.
     func setPresence(_ isHome: Bool, of name: String) async throws(SimulationError) {
@@ -74,7 +77,7 @@ package struct SimulatedHome: Sendable {
         }
     }
 
-    /// Throws if a user is unknown.
+    /// Throws an error if a user is unknown.
     ///
     /// - Parameter names: The names of the known users.
     /// - Throws: ``SimulationError`` with all names.

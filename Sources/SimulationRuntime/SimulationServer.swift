@@ -13,7 +13,7 @@ package struct SimulationServer: Sendable {
     /// The control of the server's faults; `nil` if the server was started without fault injection.
     package let faults: ServerFaults?
 
-    /// Creates it from a server that is listening.
+    /// Creates a simulation server from a server that is listening.
     package init(_ served: ObservedServer, accessories: [Accessory], faults: ServerFaults? = nil) {
         self.served = served
         self.accessories = accessories
@@ -38,9 +38,9 @@ package struct SimulationServer: Sendable {
 }
 
 extension SimulationServer {
-    /// Serves other accessories instead of the current ones, and returns the configuration number.
+    /// Replaces the served accessories, and returns the configuration number.
     ///
-    /// Current values are retained, except where the new declaration has another value than the old one.
+    /// Current values are retained, unless the value in the new declaration differs from that in the old one.
     ///
     /// - Parameter old: The declaration of the accessories that are served now.
     /// - Throws: ``ServerError`` if the new accessories cannot be served; nothing changes then.
@@ -48,7 +48,7 @@ extension SimulationServer {
         _ old: [Accessory],
         with new: [Accessory]
     ) async throws(ServerError) -> UInt16 {
-        // Values are set before the replacement, so that the new behaviors start with them.
+        // The edited values are set before the replacement, so that the new behaviors start with them.
         var previous: [CharacteristicID: CharacteristicValue] = [:]
         var refused: [(CharacteristicKey, CharacteristicValue)] = []
         for (key, value) in Self.editedValues(from: old, to: new) {

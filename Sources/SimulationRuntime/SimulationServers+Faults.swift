@@ -13,7 +13,7 @@ extension SimulationServers {
             guard let faults = member.faults else {
                 throw SimulationError(
                     .refused,
-                    "\(member.name) was started without fault injection.",
+                    "Faults are turned off for \(member.name).",
                     "Start it with a scenario, or in a terminal."
                 )
             }
@@ -31,7 +31,7 @@ extension SimulationServers {
             let scope = object?.faultScope
             count += await member.faults?.clear(named: name, in: scope == .server ? nil : scope) ?? 0
         }
-        return count == 0 ? "No such fault was active." : "\(count) \(count == 1 ? "fault is" : "faults are") over."
+        return count == 0 ? "No such fault was active." : "\(count) \(count == 1 ? "fault has" : "faults have") ended."
     }
 }
 

@@ -22,15 +22,15 @@ extension SimulationServers {
         }
     }
 
-    /// Advances time at once, from event to event, in all servers and the home together.
+    /// Advances the time of all servers and the home together, jumping from event to event.
     ///
     /// - Parameter hear: Receives the time of the clock after each step.
-    /// - Throws: ``SimulationError`` if the task was cancelled before the end.
+    /// - Throws: ``SimulationError`` if the task was canceled before the end.
     package func advance(
         by duration: Duration,
         onStep hear: (MonotonicInstant) -> Void = { _ in }
     ) async throws(SimulationError) {
-        // The home must not see the clocks run between two events.
+        // The clocks are paused, so that the home does not see time pass between two events.
         let going = home == nil ? [] : await stopClocks()
         await home?.beginManualTime()
         var now = await now
@@ -53,14 +53,14 @@ extension SimulationServers {
         if now < target { throw .cancelled }
     }
 
-    /// Returns the time of the next event: of a device, of the home's deadline, or the limit if it is earlier.
+    /// Returns the time of the next event of a device, of the home's deadline, or of the limit, whichever is earliest.
     func nextStep(
         after now: MonotonicInstant,
         until limit: MonotonicInstant,
         deadline: MonotonicInstant?
     ) async -> MonotonicInstant {
         let next = min(limit, await nextDeadline ?? limit, deadline ?? limit)
-        // A device that is always due must not stop time; advance by at least one millisecond.
+        // Advances by at least one millisecond, because a device that is always due would otherwise stop time.
         return next > now ? next : min(limit, now.advanced(by: .milliseconds(1)))
     }
 

@@ -30,7 +30,9 @@ package struct SimulationServers: Sendable {
         self.home = home
     }
 
-    /// Returns the same servers with other accessories for one of them, which already serves them.
+    /// Returns the same servers with other accessories for one of them.
+    ///
+    /// That server must already serve them.
     func replacingAccessories(with accessories: [Accessory], at place: Int) async -> SimulationServers {
         guard servers.indices.contains(place) else { return self }
         var members = servers
@@ -156,7 +158,7 @@ package struct SimulationServers: Sendable {
         guard await server.set(value, for: place.id) else {
             throw SimulationError(
                 .invalidValue,
-                "\(name) cannot be \(characteristic.descriptor.text(of: value)).",
+                "\(name) cannot be set to \(characteristic.descriptor.text(of: value)).",
                 "It takes \(characteristic.descriptor.allowedValues)."
             )
         }
@@ -174,7 +176,7 @@ package struct SimulationServers: Sendable {
             throw SimulationError(
                 .refused,
                 "\(name) cannot \(command.verb).",
-                "Name a service that can."
+                "Write the name of a service that can \(command.verb)."
             )
         }
         return "\(words) \(name)."
@@ -185,7 +187,7 @@ package struct SimulationServers: Sendable {
 package final class CurrentSimulationServers: Sendable {
     private let servers: Mutex<SimulationServers>
 
-    /// Creates it with an initial simulation.
+    /// Creates a container with an initial simulation.
     package init(_ simulation: SimulationServers) {
         self.servers = Mutex(simulation)
     }
@@ -193,7 +195,9 @@ package final class CurrentSimulationServers: Sendable {
     /// The current simulation.
     package var current: SimulationServers { servers.withLock { $0 } }
 
-    /// Replaces the accessories of one of the servers; must be called by one task at a time.
+    /// Replaces the accessories of one of the servers.
+    ///
+    /// Only one task at a time may call this function.
     package func replaceAccessories(with accessories: [Accessory], at place: Int) async {
         let new = await current.replacingAccessories(with: accessories, at: place)
         servers.withLock { $0 = new }

@@ -9,7 +9,7 @@ protocol Closable {
 extension Closable {
     /// Runs some work and then closes the object, even if the work throws.
     ///
-    /// A failure to close it is not reported.
+    /// An error that occurs while closing is ignored.
     func closing<Result>(_ work: (Self) async throws -> Result) async throws -> Result {
         let outcome: Swift.Result<Result, any Error>
         do {

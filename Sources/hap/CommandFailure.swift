@@ -52,7 +52,7 @@ struct CommandFailure: Error, Sendable, Hashable {
         self.diagnostics = findings
     }
 
-    /// The failure when a signal ends the reading of a file.
+    /// The failure of a command that a signal interrupted while it was reading a file.
     static let interrupted = CommandFailure.failed("A signal interrupted the start.")
 
     init(_ error: StoreError) {
@@ -65,7 +65,7 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-    /// Returns the failure for an error, or the error itself if it has no failure.
+    /// Converts an error of a store, the controller, a home or a file to a failure; returns any other error unchanged.
     static func commandError(for error: any Error) -> any Error {
         switch error {
         case let error as StoreError: CommandFailure(error)
@@ -77,7 +77,7 @@ extension CommandFailure {
         }
     }
 
-    /// Creates the failure for an error of the controller, with the protocol's name for it.
+    /// Creates the failure for an error of the controller.
     init(_ error: ControllerError) {
         let code: Code =
             switch error.code {
@@ -90,9 +90,9 @@ extension CommandFailure {
         self.init(code, error.description.escapingControlCharacters)
     }
 
-    /// Creates the failure for the results that an accessory refused, each with its status.
+    /// Creates the failure for the reads or writes that an accessory refused, with the status of each.
     ///
-    /// Returns `nil` if the accessory refused nothing.
+    /// Returns `nil` if the accessory refused none.
     init?(refusals results: [CharacteristicResult], of found: [FoundCharacteristic]) {
         let refused = zip(results, found).filter { !$0.0.isSuccess }
         guard !refused.isEmpty else { return nil }
@@ -132,13 +132,13 @@ extension FoundCharacteristic {
 }
 
 extension CharacteristicResult {
-    /// The status in HAP's words, or as a number for a vendor's status.
+    /// The description of the status in HAP, or the number of a status that HAP does not define.
     var statusText: String {
         HAPStatusText.text(code)
     }
 }
 
-/// The text of a status: in HAP's words, or as a number for a vendor's status.
+/// The text of a status: its description in HAP, or its number if HAP does not define it.
 enum HAPStatusText {
     static func text(_ code: Int64) -> String {
         Int32(exactly: code).flatMap(HAPStatus.init)?.description ?? "\(code) (a status that HAP does not know)"

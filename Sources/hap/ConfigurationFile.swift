@@ -62,7 +62,7 @@ struct ConfigurationFile: Sendable {
         // A file without any keys is valid.
         guard !lines.allSatisfy({ $0.allSatisfy(\.isWhitespace) || $0.first == "#" }) else { return }
         var reader = DocumentReader()
-        // Syntax errors come first, because the file may be something else than a configuration.
+        // Syntax errors are reported alone, because the file may not be a configuration at all.
         let root = TextDocument.read(Array(text.utf8), in: path, firstKey: "port", &reader.diagnostics)?.root
         let file = reader.diagnostics.hasErrors ? nil : root.flatMap { Self.format.read($0, &reader) }
         guard let file, !reader.diagnostics.hasErrors else {

@@ -27,11 +27,11 @@ final class EventLog: ServerObserver {
         var advertiserStateFilter: AdvertiserStateFilter
         /// Whether the code that edits the structure reports the new configuration number itself.
         var suppressesStructureEvents = false
-        /// Whether a timer is scheduled for the end of a window.
+        /// Whether a timer is scheduled for the end of a second in which lines are held.
         var isFlushScheduled = false
     }
 
-    /// An event that is described only when it is printed, because most events of a burst are not printed.
+    /// An event whose line is composed only when it is printed, because most events of a burst are not printed.
     private struct LogEntry: Sendable {
         let event: ServerEvent
         /// The peer at the time of the event.
@@ -152,7 +152,7 @@ final class EventLog: ServerObserver {
                 self.printHeld(line)
             }
             if let next {
-                // The minimum delay lets windows that begin shortly after each other end together.
+                // Because of the minimum delay, one timer serves all windows that began at almost the same time.
                 self.scheduleFlush(after: max(now.duration(to: next), .milliseconds(100)))
             }
         }
@@ -205,7 +205,7 @@ extension ControllerIdentifier {
 /// Selects the advertiser states that are printed: an outage is printed once for each reason, not for each attempt.
 struct AdvertiserStateFilter {
     private var outage: DiscoveryError?
-    /// Whether the code that waits for the first announcement reports an outage.
+    /// Whether outages are not printed here, because the code that waits for the first announcement reports them.
     private var mustAdvertise: Bool
 
     init(mustAdvertise: Bool = false) {

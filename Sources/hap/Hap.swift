@@ -32,12 +32,10 @@ struct Hap: AsyncParsableCommand {
         ]
     )
 
-    /// The commands without an explicit name.
+    /// The commands without an explicit name, of which there must be none.
     ///
-    /// There must be none.
-    ///
-    /// For a missing name, ArgumentParser derives one from the type, for every command at every start. Each time, the
-    /// Swift runtime searches all conformances of all libraries.
+    /// ArgumentParser would derive the name of such a command from its type at every start. For this, the Swift runtime
+    /// searches the protocol conformances of all libraries, which is slow.
     static var commandsWithoutName: [String] {
         configuration.subcommands.filter { $0.configuration.commandName == nil }.map { "\($0)" }
     }

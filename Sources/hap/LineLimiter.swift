@@ -12,7 +12,7 @@ struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
 
     /// The limiter's decision about a line.
     struct Decision: Sendable {
-        /// A line of the subject's previous second, to be printed first.
+        /// The line that was held in the subject's previous second, which is to be printed first.
         var heldBefore: HeldLine?
         /// Whether the line is printed now.
         var isPrinted: Bool
@@ -22,7 +22,7 @@ struct LineLimiter<Subject: Hashable & Sendable, Line: Sendable>: Sendable {
         var startsHolding: Bool
     }
 
-    /// The number of lines about one subject that are printed at once.
+    /// The maximum number of lines about one subject that are printed immediately in each second.
     static var linesPerSecond: Int { 5 }
 
     private struct Window: Sendable {

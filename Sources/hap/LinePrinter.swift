@@ -2,7 +2,7 @@ import Dispatch
 import HAPCore
 import Synchronization
 
-/// A printer that writes lines on its own queue, so its callers do not wait for the reader.
+/// A printer that writes lines on its own queue, so its callers do not wait until the output is read.
 final class LinePrinter: Sendable {
     /// The queue on which the printer writes, and on which delayed lines are scheduled.
     let queue = DispatchQueue(label: "hap.line-printer")
@@ -74,7 +74,7 @@ final class LinePrinter: Sendable {
 
     /// Waits until everything so far is printed.
     ///
-    /// - Returns: `false` if the reader did not take everything in time.
+    /// - Returns: `false` if the reader did not read everything in time.
     @discardableResult
     func flush(within limit: Duration) -> Bool {
         let written = DispatchGroup()

@@ -9,7 +9,7 @@ enum LogSubject: Sendable, Hashable {
     case characteristic(CharacteristicID)
     /// The name of the event's case, for all other events.
     ///
-    /// Connections, controllers and objects are not told apart.
+    /// All connections, controllers and objects share the subject.
     case kind(String)
 
     /// Returns the subject of an event, or `nil` if the event is never printed.

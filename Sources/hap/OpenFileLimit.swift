@@ -45,9 +45,9 @@ enum OpenFileLimit {
         )
     }
 
-    /// Returns how many descriptors can be opened now, and the error of the first that could not.
+    /// Returns how many descriptors can be opened now, and the error of the first one that could not be opened.
     ///
-    /// Only opening them takes every limit into account, because the machine has a limit of its own.
+    /// This opens descriptors, because the machine has a limit in addition to that of the process.
     private static func openableCount(upTo needed: Int) -> (count: Int, error: Int32) {
         var descriptors: [Int32] = []
         defer {

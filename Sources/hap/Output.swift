@@ -7,7 +7,7 @@ enum Output {
     ///
     /// If the reader has closed the pipe, printing ends early without an error.
     ///
-    /// - Returns: Whether the reader is still there.
+    /// - Returns: Whether the reader still has the pipe open.
     /// - Throws: ``CommandFailure`` when not all of the text can be written for another reason.
     @discardableResult
     static func write(_ text: String) throws(CommandFailure) -> Bool {
@@ -23,7 +23,7 @@ enum Output {
 
 /// Standard error, unbuffered.
 enum StandardError {
-    /// Writes all of a text, or as much of it as the reader takes.
+    /// Writes all of a text, or as much of it as can be written.
     static func write(_ text: String) {
         FileDescriptorWriter.write(text, to: STDERR_FILENO)
     }

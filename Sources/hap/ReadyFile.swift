@@ -38,7 +38,7 @@ struct ReadyFile: Sendable {
         }
     }
 
-    /// Removes a file that a killed process left behind, because it describes another server.
+    /// Removes a file that a killed process left behind, because its content is out of date.
     ///
     /// - Throws: ``CommandFailure`` when the path names a device, a pipe or a folder, which are never replaced.
     static func prepare(_ path: String) throws(CommandFailure) {

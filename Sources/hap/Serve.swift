@@ -164,7 +164,7 @@ struct Serve: AsyncParsableCommand {
                     }
                 case .failed(let error): failure = isStopping ? nil : error
                 }
-                // Canceling the group ends a start that takes long. After a failure, the signals no longer matter.
+                // Canceling the group ends a slow start. After a failure, the program no longer waits for signals.
                 group.cancelAll()
             }
         }

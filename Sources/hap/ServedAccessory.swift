@@ -104,7 +104,7 @@ extension ServedAccessory {
     }
 }
 
-/// The files that claimed an identifier which only one server of the program can have: a state key or a device ID.
+/// The state keys and device IDs, each with the file that claimed it; only one server of the program can have each.
 struct ClaimedIdentifiers {
     private var keys: [String: String] = [:]
     private var deviceIDs: [DeviceID: String] = [:]

@@ -34,9 +34,9 @@ struct ServerEventDescription {
                 nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
             case .sessionVerified(let id, let controller):
-                "Session \(connection(id)) of controller \(controller.shortText)."
+                "Controller \(controller.shortText) opened a session on connection \(connection(id))."
             case .protocolViolation(let id, let error):
-                "Connection \(connection(id)) sent something malformed: \(error)."
+                "Connection \(connection(id)) sent invalid data: \(error)."
             case .valueChanged(let id, let type, let value, let origin):
                 Self.change(
                     names[id] ?? "\(id) \(type)",
@@ -52,9 +52,10 @@ struct ServerEventDescription {
                 "Paired with controller \(id.shortText)\(isAdmin ? " (admin)" : "")."
             case .pairingRemoved(let id): "Controller \(id.shortText) is no longer paired."
             case .pairSetupRefused(let id, let error, let failedProofs):
-                "Pairing refused to \(connection(id)): \(Self.refusal(error, failedProofs))."
+                "Connection \(connection(id)): pairing was refused: \(Self.refusal(error, failedProofs))."
             case .pairVerifyRefused(let id, let error):
-                "\(connection(id)) could not prove a pairing (\(error)); remove the accessory there and pair again."
+                "Connection \(connection(id)): the controller is not paired with this accessory (\(error)); "
+                    + "remove the accessory in the controller's app, and pair again."
             case .advertiserChanged(.unavailable(let error, _)):
                 "Network: not advertised. \(error)\(error.endsWithDaemon ? " Advertising then begins by itself." : "")"
             case .advertiserChanged(let state): "Network: \(state)."
@@ -62,14 +63,16 @@ struct ServerEventDescription {
             case .configurationChanged(let number): "The structure has changed: configuration number \(number)."
             case .listeningFailed(let reason): "Not listening: \(reason) The server tries again each second."
             case .listeningResumed: "Listening again."
-            case .faultApplied(let name, let place): "Fault \(name) acts on \(place)."
-            case .faultFinished(let name): "Fault \(name) is over."
+            case .faultApplied(let name, let place): "Fault \(name) was applied to \(place)."
+            case .faultFinished(let name): "Fault \(name) has ended."
             }
     }
 
     /// Returns a line about a failed handler.
     ///
-    /// The reason is an error's own description. It can have any length, with or without a full stop.
+    /// - Parameters:
+    ///   - name: The name of the characteristic.
+    ///   - reason: The description of the error, of any length, with or without a full stop.
     private static func failure(_ name: String, _ reason: String) -> String {
         let text = reason.printable.prefix(200)
         return "\(name) failed: \(text)\(text.hasSuffix(".") ? "" : ".")"

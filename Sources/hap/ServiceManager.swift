@@ -14,7 +14,7 @@ enum ServiceManager {
 
     /// Sends a message.
     ///
-    /// Without such a unit it does nothing. Failures are ignored.
+    /// This does nothing if no such unit started the program. Failures are ignored.
     ///
     /// - Parameters:
     ///   - message: The message.

@@ -6,7 +6,7 @@ struct StateLocation: Sendable, Hashable {
 
     /// Takes the given path, else `$XDG_STATE_HOME/hap`, else `~/.local/state/hap`.
     ///
-    /// - Throws: ``CommandFailure`` when none of them is known.
+    /// - Throws: ``CommandFailure`` when no path is given and the environment has neither variable.
     init(
         _ path: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment

@@ -2,7 +2,7 @@ import AccessoryModel
 import ArgumentParser
 import HAPCore
 
-/// A word of a command line that is in the place of a command but is not the name of one.
+/// A word that is written where a command is expected, but that is not the name of a command.
 struct UnknownCommand {
     /// The commands before the word, starting with the program.
     let parents: [String]
@@ -54,7 +54,7 @@ struct UsageMessage {
     /// - Parameters:
     ///   - arguments: The command line, without the program.
     ///   - message: What is wrong with it.
-    ///   - fullMessage: The same, with the usage of the command that was meant.
+    ///   - fullMessage: The same message, followed by the usage of the command.
     init(to arguments: [String], _ message: String, _ fullMessage: String) {
         if let unknown = UnknownCommand.find(in: arguments) {
             text = "\(unknown.message) See '\(unknown.parents.joined(separator: " ")) --help'."

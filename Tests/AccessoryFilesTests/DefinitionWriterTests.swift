@@ -198,7 +198,9 @@ struct DefinitionWriterTests {
             }
             let diagnostic = try #require(error?.diagnostics.first)
             #expect(diagnostic.severity == .error)
-            #expect(diagnostic.reason.hasPrefix("a definition of it could not be read again"))
+            #expect(
+                diagnostic.reason.hasPrefix("the definition cannot be written, because hap could not read it again")
+            )
             #expect(diagnostic.reason.contains(reason))
         }
     }

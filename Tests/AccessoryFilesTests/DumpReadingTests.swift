@@ -11,7 +11,7 @@ import Testing
     @Test func dumpIsServedVerbatimUnderItsName() throws {
         let document = try read(Dumps.odd, name: "folder/attic.json").document
         #expect(document.isVerbatim)
-        // No accessory has aid 1, and the first one no name.
+        // No accessory has aid 1, and the first one has no name.
         #expect(document.key == "attic" && document.name == "attic")
         #expect(document.category == .bridge)
         #expect(

@@ -117,7 +117,8 @@ import Testing
             """
         let document = try AccessoryFile.read(Array(dump.utf8), name: "d.json").document
         let losses = try AccessoryFile.write(document, as: .archive, name: "d").losses.map(\.description)
-        let end = "a verbatim copy of a device can be served, but the new file cannot:"
+        let end =
+            "'hap serve' will refuse the new file, because this format has no \"verbatim\"; convert to .yaml instead:"
         for reason in [
             "d: A/Accessory Information/Firmware Revision: \(end) this characteristic is required; add it",
             "d: A/Accessory Information/Identify: \(end) this characteristic is required; add it",

@@ -46,7 +46,7 @@ struct GalleryTests {
         #expect(AccessoryValidation.errors(in: reading.document.makeAccessories(isSimulated: true)).isEmpty)
     }
 
-    /// A server can switch from one to the other without a controller reading the accessory again.
+    /// A server can switch from one to the other, and controllers need not read the accessory again.
     @Test
     func garageHasTheStructureOfTheBuiltInOne() throws {
         var identifiers = IdentifierMap()

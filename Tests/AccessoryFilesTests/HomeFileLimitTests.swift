@@ -25,7 +25,10 @@ struct HomeFileLimitTests {
             _ = try HomeFile.write(document, as: kind, name: "big")
         }
         #expect(error?.diagnostics.first?.file == "big")
-        #expect(error?.diagnostics.first?.reason.hasPrefix("a file of the home could not be read again: ") == true)
+        #expect(
+            error?.diagnostics.first?.reason
+                .hasPrefix("the home file cannot be written, because hap could not read it again: ") == true
+        )
         document.homes[0].scenes[0].content.actions.removeLast(19_000)
         let bytes = try HomeFile.write(document, as: kind, name: "big")
         #expect(try HomeFile.read(bytes, name: "big") == document)

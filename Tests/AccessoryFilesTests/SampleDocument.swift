@@ -91,7 +91,7 @@ extension FileAccessory {
         self.init(key: accessory.key, services: accessory.services.map(FileService.init), aid: accessory.aid)
     }
 
-    /// The accessory with an id for every object, numbered like on a server.
+    /// The accessory with an id for every object, numbered as a server would.
     var numbered: FileAccessory {
         var accessory = self
         var last: UInt64 = 1

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 import Testing
 
-/// Tests which values texts stand for; files, commands and the prompt share one vocabulary.
+/// Tests which value each text represents; files, commands and the prompt share one vocabulary.
 struct ValueVocabularyTests {
     static let kinds: [(name: String, type: CharacteristicType, metadata: CharacteristicMetadata)] = [
         ("On", .on, CharacteristicMetadata(format: .bool)),

@@ -2,7 +2,7 @@ package import AccessoryModel
 package import HAPController
 package import HAPCore
 
-/// A controller's store that forgets, for tests that need no disk.
+/// A controller's store in memory, for tests that need no disk.
 package actor InMemoryControllerStore: ControllerStore {
     /// The error that every call throws, if set.
     private var failure: StoreError?
@@ -28,7 +28,7 @@ package actor InMemoryControllerStore: ControllerStore {
         pairingFailure = failure
     }
 
-    /// Keeps a pairing just before the next one is, as another process may.
+    /// Stores a pairing just before the next one is saved, as another process might.
     package func insertConcurrently(_ pairing: StoredPairing) {
         concurrentPairings.append(pairing)
     }

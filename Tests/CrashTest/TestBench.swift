@@ -18,7 +18,7 @@ final class TestBench {
     private(set) var table = PairingTable()
     /// The changes that were requested and not acknowledged; the store may contain one of them.
     ///
-    /// A proof is counted before it is checked, and a correct one clears the count, so that there are two changes.
+    /// A proof causes two changes: it is counted before it is checked, and a correct one then clears the count.
     private(set) var pending: [PairingChange] = []
     var colors = WriteHistory()
     private(set) var pairing: AccessoryPairing

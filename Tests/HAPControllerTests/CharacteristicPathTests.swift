@@ -27,7 +27,7 @@ import Testing
         )
         #expect(error.code == .unknownCharacteristic)
         #expect(error.reason == "\"On\" can be 2 characteristics.")
-        #expect(error.remedy == "Say which one: Hall/A/C Light/On (2.9), Attic/Light Bulb/On (3.9).")
+        #expect(error.remedy == "Write one of these: Hall/A/C Light/On (2.9), Attic/Light Bulb/On (3.9).")
     }
 
     @Test("For a misspelled path, the characteristic is suggested")

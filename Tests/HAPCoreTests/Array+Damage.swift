@@ -1,7 +1,7 @@
 import TestSupport
 
 extension [UInt8] {
-    /// These bytes with a few of them changed, removed, doubled or cut off.
+    /// Returns these bytes with a few of them changed, removed, doubled or cut off.
     func damaged(using generator: inout SeededGenerator) -> [UInt8] {
         var bytes = self
         for _ in 0...Int.random(in: 0...3, using: &generator) where !bytes.isEmpty {

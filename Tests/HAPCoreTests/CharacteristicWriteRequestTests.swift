@@ -70,7 +70,7 @@ struct CharacteristicWriteRequestTests {
     }
 
     @Test func anUnknownKeyIsIgnored() throws {
-        // Of marks that Unicode would have sorted to compare it.
+        // A key of combining marks, which a comparison by Unicode's rules would have to sort.
         let marks = String(repeating: "\u{0301}\u{0323}", count: 1_000)
         let body = #"{"\#(marks)":[],"characteristics":[{"aid":1,"\#(marks)":{},"iid":2,"value":1,"aiD":3}]}"#
         let request = try CharacteristicWriteRequest(parsing: Array(body.utf8))

@@ -3,7 +3,7 @@ import Testing
 
 /// Texts whose combining marks would take very long to sort.
 struct CombiningMarkRunTests {
-    /// Combining marks, and a character that is compared like two of them although Unicode does not count it as one.
+    /// Combining marks, including three whose combining class is 0, but which are compared as two marks each.
     static let marks: [Unicode.Scalar] = [
         "\u{301}", "\u{5B0}", "\u{93C}", "\u{F73}", "\u{F75}", "\u{F81}", "\u{1D165}",
     ]

@@ -179,7 +179,7 @@ extension FrameTests {
 extension FrameTests {
     static let key = Vectors.all.frames.cases[0].key
 
-    /// A session whose two directions have the same key.
+    /// Returns a session secret that has the same key for both directions.
     static func secret(_ key: String) -> SessionSecret {
         SessionSecret(keys: SecretBytes(hex: key + key))
     }
@@ -202,7 +202,7 @@ extension FrameTests {
         return Array(target[..<written])
     }
 
-    /// Feeds `pieceSize` bytes at a time, as they would come from a socket.
+    /// Opens frames that arrive in pieces of `pieceSize` bytes, as from a socket.
     static func open(_ sealed: [UInt8], with opener: inout FrameOpener, pieceSize: Int) throws -> [UInt8] {
         var unread: [UInt8] = []
         var opened: [UInt8] = []

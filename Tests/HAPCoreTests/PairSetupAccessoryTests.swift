@@ -25,9 +25,9 @@ struct PairSetupAccessoryTests {
         #expect(server.table.failedProofs == 0)
     }
 
-    /// One in 256 does.
+    /// About one in 256 random key pairs has a B that begins with a zero byte, and is replaced by another one.
     ///
-    /// Most controllers hash B as received, so that a shortened or padded one breaks the proof.
+    /// Most controllers hash B as it is received. If B was shortened or padded, the proof would fail.
     @Test func bNeverBeginsWithAZeroByte() throws {
         let server = SetupDriver()
         server.preparedSecrets = [Vectors.all.srp["B-leading-zero"].b, Self.plain.b]
@@ -241,14 +241,14 @@ extension PairSetupAccessoryTests {
         case afterM4
     }
 
-    /// HTTP 400 in any state.
+    /// These messages are refused with HTTP 400 in every state.
     @Test(
         arguments: ProcedureState.allCases,
         [
             "", "06", "0601", "0600", "06020101", "060100", "060102", "060104", "060106", "060107", "0601ff", "000100",
-            // M1 without a method, or with one that is ill-sized or not pair-setup.
+            // M1 without a method, with a method of the wrong size, or with a method other than pair-setup.
             "060101", "0601010000", "06010100020000", "060101000102", "060101000103", "060101000106", "0601010001ff",
-            // M1 with flags of five bytes, a repeated item, a fragment that must not be.
+            // M1 with five bytes of flags, with a repeated item, or with an illegal fragment.
             "06010100010013050000000000", "060101000100060101", "06010106010100", "0601010001007f01007f0100",
         ]
     )

@@ -36,7 +36,7 @@ struct PairSetupKeyTests {
         #expect(controller.pendingMessageNumber == nil)
     }
 
-    /// M2 with this public key.
+    /// Returns M2 with this public key.
     private static func respond(_ key: [UInt8]) -> [UInt8] {
         PairingMessages.message((.state, [2]), (.publicKey, key), (.salt, [UInt8](repeating: 1, count: 16)))
     }

@@ -107,11 +107,11 @@ struct PairVerifyAccessoryTests {
         [
             "", "06", "0600", "06020101", "060100", "060102", "060104", "060105", "0601ff",
             "0320" + vector.M1.suffix(64),
-            // M1 without a key, with an ill-sized one, with a method that is BLE's or ill-sized.
+            // M1 without a key, with a key of the wrong size, or with a method that is for BLE or has the wrong size.
             "060101", "06010103" + "1f" + String(repeating: "09", count: 31),
             "06010103" + "21" + String(repeating: "09", count: 33), "06010103" + "00",
             vector.M1 + "000106", vector.M1 + "0000", vector.M1 + "00020606", vector.M1 + "060101",
-            // M3 without ciphertext, or with less than a tag.
+            // M3 without ciphertext, or with a ciphertext that is shorter than a tag.
             "060103", "0601030500", "060103050f" + String(repeating: "00", count: 15),
         ]
     )
@@ -154,7 +154,9 @@ struct PairVerifyAccessoryTests {
 // MARK: - Helpers
 
 extension PairVerifyAccessoryTests {
-    /// Points whose multiples by any secret are all zeros: RFC 7748 §6.1 has them checked for by the result.
+    /// Points for which the shared secret is all zeros, whatever the secret key is.
+    ///
+    /// As RFC 7748 §6.1 suggests, they are detected by this result.
     private static let smallOrderPoints = [
         String(repeating: "00", count: 32),
         "01" + String(repeating: "00", count: 31),

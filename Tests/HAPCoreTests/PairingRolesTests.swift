@@ -2,7 +2,7 @@ import HAPCore
 import TestSupport
 import Testing
 
-/// Accessory and controller against each other, and the controller against the vectors.
+/// Tests accessory and controller against each other, and the controller against the test vectors.
 struct PairingRolesTests {
     private static let setup = Vectors.all.pairSetup
     private static let verify = Vectors.all.pairVerify
@@ -337,7 +337,7 @@ extension PairingRolesTests {
         return error.code
     }
 
-    /// These items with one bit of one of them changed.
+    /// Returns the items of these types, with one bit changed in the item of `type`.
     private static func changing(_ type: TLVType, in hex: String, _ types: [TLVType]) throws -> [UInt8] {
         try PairingMessages.message(of: types, in: [UInt8](hex: hex)) { item, value in
             item == type ? [value[0] ^ 1] + value.dropFirst() : value

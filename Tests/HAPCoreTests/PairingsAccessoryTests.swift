@@ -57,7 +57,7 @@ struct PairingsAccessoryTests {
         #expect(message(response(request, from: Self.guest, pairings: pairings)) == Self.vector.notAdmin)
     }
 
-    /// Its permission is checked for each request.
+    /// The permission of the controller is checked for each request.
     @Test(arguments: [vector.list, vector.add, vector.remove])
     func aControllerThatWasRemovedMeanwhileIsRefused(_ request: String) {
         #expect(message(response(request, from: Self.admin, pairings: [Self.guest])) == Self.vector.notAdmin)
@@ -118,13 +118,13 @@ struct PairingsAccessoryTests {
     @Test(arguments: [
         "", "06", "060101", "060102000105", "060103000105", "0600000105", "06010100020505", "0601010000",
         "060101000100", "060101000101", "060101000102", "060101000106", "060101000107", "0601010001ff",
-        // Add without an item, or with an ill-sized one, or with permissions that do not exist.
+        // Add without a required item, with an item of the wrong size, or with unknown permissions.
         "060101000103", "0601010001030100" + key + "0b0100", "060101000103" + longIdentifier + key + "0b0100",
         "060101000103010141" + "0b0100", "060101000103010141" + "031f" + String(repeating: "01", count: 31) + "0b0100",
         "060101000103010141" + key, "060101000103010141" + key + "0b00", "060101000103010141" + key + "0b020100",
         "060101000103010141" + key + "0b0102", "060101000103010141" + key + "0b0103",
         "060101000103010141" + key + "0b0180",
-        // Remove without an identifier, or with an ill-sized one.
+        // Remove without an identifier, or with one of the wrong size.
         "060101000104", "0601010001040100", "060101000104" + longIdentifier,
     ])
     func anIllegalRequestIsRejected(_ hex: String) {

@@ -20,7 +20,7 @@ struct RequestQueueTests {
         return queue
     }
 
-    // A value that is not copied cannot be within an expectation itself.
+    // A noncopyable value cannot be used inside `#expect`.
     private func expect(
         _ queue: inout RequestQueue,
         receiving message: HTTPMessage,

@@ -28,7 +28,7 @@ struct SRPTests {
         #expect(agreement.serverProof.hex == vector.M2)
     }
 
-    /// The padded variant of B-leading-zero is omitted: such a B is never sent.
+    /// The padded variant of B-leading-zero is omitted, because an accessory never sends such a B.
     @Test(arguments: ["A-leading-zero", "S-leading-zero"])
     func theServerAcceptsAPaddedProofAndItsKey(_ name: String) throws {
         let vector = Vectors.all.srp[name]
@@ -110,14 +110,17 @@ struct SRPTests {
         #expect(SRPServer.isAcceptable(clientKey: [1]))
     }
 
-    /// An accessory that knows the code can send `k·v + 1`, for which S is 1, and begins with zeros, whatever a is.
+    /// An accessory that knows the code can send `k·v + 1`.
+    ///
+    /// Then S is 1 for every a, and so always begins with zeros.
     @Test func retriesForASecretWithLeadingZerosAreLimited() {
         let vector = Vectors.all.srp["plain"]
         let key = SRPServerKey(secret: SecretBytes(copying: [0])).publicKey(for: Fixture.verifier)
         #expect(SRPClient.response(serverKey: key, salt: [UInt8](hex: vector.salt), code: Fixture.setupCode) != nil)
     }
 
-    /// With the B of the plain case these secrets lead to an A and a K that begin with a zero byte.
+    /// With the B of the plain case, the first secret leads to an A and the second one to a K that begins with a zero
+    /// byte.
     @Test(
         arguments: [
             ("A-leading-zero", nil), ("K", "3217f013af0cbe7691ab558b6f2dcd2390db87d16cf3f5415f3d91e4730e54f2"),

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 struct SecretTests {
-    /// Every type that contains a secret and can be printed; `SecretBytes` and the ciphers of frames cannot.
+    /// A value of every type that contains a secret and can be printed.
+    ///
+    /// `SecretBytes` and the ciphers of frames cannot be printed.
     private static let holders: [any Sendable] = {
         let plain = Vectors.all.srp["plain"]
         let key = SRPServerKey(secret: SecretBytes(hex: plain.b))

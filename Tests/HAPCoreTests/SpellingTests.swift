@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct SpellingTests {
-    /// The distance without a limit, from the whole table.
+    /// Returns the distance without a limit, calculated with the complete table.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var table = [[Int]](repeating: Array(0...right.count), count: left.count + 1)
         for row in 0..<left.count {

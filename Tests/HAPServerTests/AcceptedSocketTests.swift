@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 struct AcceptedSocketTests {
-    /// SO_DEBUG is TCP_NODELAY at the wrong level.
+    /// TCP_NODELAY has the same number as SO_DEBUG, so setting it at the wrong level sets SO_DEBUG.
     ///
-    /// Only root may set it, so the connections of all other users failed.
+    /// Only root may set SO_DEBUG, so connections failed if the server ran as another user.
     @Test func acceptedSocketHasNoDelayKeepaliveAndNoDebugOption() async throws {
         try await TestServer.run { server in
             let controller = try await server.connect()
@@ -19,9 +19,9 @@ struct AcceptedSocketTests {
         }
     }
 
-    /// The connected socket of this process whose own port this is.
+    /// Returns the connected socket of this process that has this local port.
     private static func acceptedSocket(at port: UInt16) -> Int32? {
-        // Beside the crowds of other tests, its number is above 1,024.
+        // Other tests may have so many sockets open that its number is above 1,024.
         (0..<getdtablesize())
             .first { descriptor in
                 var (own, peer) = (sockaddr_in6(), sockaddr_in6())

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HAPTransport
 
-/// The limits of the memory and of the work per turn that one request, and all requests together, can cause.
+/// The limits on memory and on the work per turn, for a single request and for all requests together.
 ///
 /// HAP: §12, §13, §14, §15 (−70407)
 @Suite struct BudgetTests {
@@ -24,7 +24,7 @@ import Testing
         .data([UInt8](repeating: 0x5A, count: count))
     }
 
-    /// An accessory with a number of large values.
+    /// Returns an accessory with a number of large values.
     private static func accessory(
         _ count: Int,
         _ permissions: CharacteristicPermissions = [.read, .write, .events],
@@ -76,7 +76,7 @@ import Testing
                 let response = try await controller.request(HTTPRequest(.get, .characteristics, query: read.query))
                 let items = try CharacteristicResponse(parsing: response.body).items
                 #expect(items.map(\.address) == repeated)
-                // A value larger than the budget is sent only for its first item.
+                // A value larger than the budget is sent only if it is the first item.
                 #expect(items.map { $0.status ?? 0 } == repeated.enumerated().map { $0.offset == 0 ? 0 : -70_407 })
             }
         }
@@ -134,7 +134,7 @@ import Testing
         try await TestServer.run([Self.accessory(count, value: .data([]))]) { server in
             let writer = try await server.session()
             let ids = try await Self.ids(count, of: server)
-            // More than have their turn at once.
+            // The server needs several turns for this number of subscribers.
             var subscribers: [TestController] = []
             for _ in 0..<12 {
                 let subscriber = try await server.session()
@@ -278,7 +278,7 @@ import Testing
         while let part = try channel.readOutbound(as: ByteBuffer.self) {
             bytes += part.readableBytesView
         }
-        // The response to the request follows.
+        // The response to the request follows the two messages.
         try #require(bytes.count > 2 << 20)
         #expect(bytes[(1 << 20) - 1] == 7 && bytes[1 << 20] == 8 && bytes[(2 << 20) - 1] == 8)
         #expect(delegate.counts.requests == 1)

@@ -5,13 +5,13 @@ import NIOPosix
 import TestSupport
 import Testing
 
-/// Each kind of fault at each point has the described effect, and no other.
+/// Each kind of fault has the documented effect at each point, and no other effect.
 @Suite struct FaultInjectionTests {
     private static let other = HTTPMessage(.response, status: 503)
     private static let otherBytes = Array("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n".utf8)
     private static let shortDelay = FaultDecision.delay(.milliseconds(50))
 
-    /// Runs a session with a subscriber, and interrupts one thing that the session does next.
+    /// Calls `body` with a session, after scheduling the decision for the next point that matches.
     private func run(
         _ decision: FaultDecision,
         where matches: @escaping @Sendable (FaultInjectionPoint) -> Bool,
@@ -31,8 +31,7 @@ import Testing
     private static let first = HTTPRequest(.get, path: "/nothing")
     private static let second = HTTPRequest(.get, path: "/prepare")
 
-    /// The statuses of the responses to two requests, the first of which is interrupted; then the end of the
-    /// connection, if it ended.
+    /// Decisions about the first of two responses, each with the statuses that the controller then receives.
     static let responses: [(FaultDecision, [Int])] = [
         (.proceed, [404, 405]), (shortDelay, [404, 405]), (.drop, [405]), (.duplicate, [404, 404, 405]),
         (.replace(otherBytes), [503, 405]), (.reset, []),
@@ -180,7 +179,7 @@ import Testing
                 let refused = try await server.connect()
                 #expect(try await refused.messagesUntilClosed() == [])
             } catch is NIOConnectionError where decision == .reset {
-                // The reset arrived before the controller had finished to open its connection.
+                // The reset arrived before the controller had finished opening its connection.
             }
             let next = try await server.connect()
             #expect(try await next.request(Self.first).status == 470)
@@ -209,7 +208,7 @@ import Testing
             if isMade {
                 try await server.journal.waitForEntry { $0.configurationNumber == "2" }
             }
-            // The next event is not interrupted, and contains all changes.
+            // The next announcement has no fault, and contains all changes.
             try await server.server.replaceAccessories(with: [TestAccessory.accessory()])
             try await server.journal.waitForEntry { $0.configurationNumber == "3" }
             let numbers = server.journal.entries.compactMap(\.configurationNumber)

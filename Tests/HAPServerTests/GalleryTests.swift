@@ -96,7 +96,7 @@ import Testing
 }
 
 extension CharacteristicValue? {
-    /// The value on the wire.
+    /// Returns the value in the form in which it is sent.
     fileprivate func json(of format: CharacteristicFormat) -> JSONValue {
         switch self {
         case .bool(let value): value ? 1 : 0

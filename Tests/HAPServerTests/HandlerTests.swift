@@ -145,7 +145,7 @@ import Testing
             #expect(answer.statuses == [-70_408, 0])
             #expect(server.journal.events.contains(.handlerSlow(first)))
             #expect(server.journal.events.contains(.handlerTimedOut(first)))
-            // While that one has not come back, no other is sent after it.
+            // While that call is still running, the server does not call the handler again.
             #expect(try await controller.get([first, second]).statuses == [-70_403, 0])
             await gate.open()
             #expect(try await other.eventValues() == [first: 77])

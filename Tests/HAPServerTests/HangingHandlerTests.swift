@@ -63,7 +63,7 @@ import Testing
             #expect(response.statuses == (0..<count).map { $0 == 42 ? -70_408 : 0 })
             #expect(response.values.count == 99)
             #expect(response.values[ids[99]] == 99)
-            // The database shows the last valid value of the one that hangs.
+            // The database has the last valid value of the characteristic whose handler hangs.
             let database = try await controller.request(HTTPRequest(.get, .accessories)).text
             #expect(database.contains("\"iid\":\(ids[42].iid.rawValue),"))
             #expect(await server.server.value(of: ids[42]) == 7)
@@ -174,7 +174,7 @@ import Testing
             try await eventually("four reads have arrived") { server.journal.events.count(where: Self.isRead) == 4 }
             let refused = try await server.session()
             #expect(try await refused.get([first]).statuses == [-70_403])
-            // A closed connection makes no room: its handlers are still running.
+            // Closing a connection allows no further calls, because the handler is still running.
             try await refused.close()
             let another = try await server.session()
             #expect(try await another.get([first]).statuses == [-70_403])

@@ -8,7 +8,7 @@ import Testing
 @testable import HAPServer
 @testable import HAPTransport
 
-/// Strangers that come in numbers, hold on, or never finish.
+/// Peers that open many connections, keep them open, or never complete a request.
 ///
 /// HAP: §16, §0 (beyond the limit)
 @Suite struct LoadSheddingTests {
@@ -34,7 +34,7 @@ import Testing
         if case .pairSetupRefused(_, .busy, _) = event { true } else { false }
     }
 
-    // MARK: Place
+    // MARK: Number of connections
 
     @Test func newSessionSucceedsDespiteManyOpenConnections() async throws {
         try await TestServer.run(configuration: .testing.with(\.maximumConnections, Self.limit)) { server in
@@ -115,7 +115,8 @@ import Testing
             let controller = try await server.session()
             let message = Array("PUT /prepare HTTP/1.1\r\nContent-Length: 2\r\n\r\n{".utf8)
             for begin in [0, 100, 200] {
-                // Seen to twice, and within its time: it began when it was first seen to, not when the session did.
+                // The second inspection is within the time limit, which starts at the first inspection after the
+                // request has begun, and not at the start of the session.
                 try await controller.send(message)
                 try await server.server.inspectConnections(whenReceiving: true, afterSeconds: [begin, begin + 30])
                 try await controller.send(Array("}".utf8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HAPServer
 
-/// Whose turn it is in pair-setup, in simulated time.
+/// The assignment of turns in pair-setup, in simulated time.
 ///
 /// HAP: §6.3 (concurrency)
 @Suite struct PairSetupSlotTests {
@@ -14,7 +14,7 @@ import Testing
     private final class SlotFixture {
         var slot = PairSetupSlot(shortTurnTime: limits.pairSetupShortTurnTime, turnTime: limits.pairSetupTurnTime)
         var now = MonotonicInstant.zero
-        /// The connection that lost its exchange last.
+        /// The connection whose exchange ended because the current one began, or `nil` if there was none.
         var preempted: ConnectionID?
 
         /// Sends M1; returns whether an exchange begins.
@@ -34,7 +34,9 @@ import Testing
         }
     }
 
-    /// Host 1 has the turn after `isRepetition` more M1 and after an earlier turn that it let pass, or not.
+    /// Host 1 sends M1 and repeats it `repeats` times, in some cases after it has wasted an earlier turn.
+    ///
+    /// After the given number of seconds, host 2 gets the slot only if the turn of host 1 is over.
     @Test(
         arguments: [
             (0, false, 119, false), (0, false, 120, true), (1, false, 119, false), (2, false, 29, false),
@@ -68,7 +70,7 @@ import Testing
         bench.advance(bySeconds: 3_000)
         #expect(!bench.start(2, of: 2, isOwnerWorking: true))
         #expect(bench.start(2, of: 2))
-        // Its turn was not wasted, so that it has the whole time again.
+        // Host 1 has not wasted its turn, so its next turn has the full time again.
         bench.slot.release(ConnectionID(2), at: bench.now)
         #expect(bench.start(1, of: 1))
         bench.advance(bySeconds: 119)
@@ -84,7 +86,7 @@ import Testing
         bench.advance(bySeconds: 29)
         #expect(!bench.start(3, of: 1))
         #expect(bench.start(2, of: 2))
-        // A host that no longer waits is ignored.
+        // Host 1 waits, but stops sending M1. After half a minute, it is ignored.
         #expect(!bench.start(1, of: 1))
         bench.slot.release(ConnectionID(2), at: bench.now)
         bench.advance(bySeconds: 30)
@@ -104,7 +106,9 @@ import Testing
         #expect(bench.slot.owner?.id == ConnectionID(2))
     }
 
-    /// Hosts with 1, 4, 8 … connections that send M1 every second: the owner repeats it, or holds the slot in silence.
+    /// Every connection sends M1 every second, except that the owner of the slot may stay silent.
+    ///
+    /// The last host has one connection, and each of the others has eight.
     @Test(arguments: [2, 5, 20], [true, false])
     func eachHostHasOneTurnPerRound(hosts: Int, repeatsM1: Bool) {
         let bench = SlotFixture()
@@ -124,7 +128,7 @@ import Testing
             bench.advance(bySeconds: 1)
         }
         #expect(turns.count >= 4 * hosts)
-        // Between two turns of a host each of the others has exactly one.
+        // In each round of turns, every host has exactly one turn.
         for start in stride(from: 0, through: turns.count - hosts, by: hosts) {
             #expect(Set(turns[start..<start + hosts]).count == hosts)
         }
@@ -141,7 +145,7 @@ import Testing
         #expect(bench.start(2, of: 2))
         bench.slot.release(ConnectionID(2), at: bench.now)
         #expect(bench.start(1, of: 1))
-        // It has had a turn, so a host without one comes first.
+        // Host 3 waits from now on. It has not had a turn, so it precedes host 1.
         #expect(!bench.start(3, of: 3))
         bench.slot.release(ConnectionID(1), at: bench.now)
         #expect(!bench.start(1, of: 1))

@@ -61,7 +61,7 @@ import Testing
                 journal.entries.lastIndex { if case .event(.responseSent) = $0 { true } else { false } }
             )
             #expect(stored < refused && refused < answered)
-            // The right code sets the count back, on the same connection.
+            // The correct code resets the count, on the same connection.
             _ = try await controller.pair()
             #expect(try await server.store.pairings().failedProofs == 0)
         }
@@ -86,7 +86,7 @@ import Testing
             let (first, second) = (try await server.connect(), try await server.connect())
             #expect(try await first.startPairing() == nil)
             #expect(try await second.startPairing() == .busy)
-            // Its own connection may start over.
+            // The connection that is pairing may start again.
             #expect(try await first.startPairing() == nil)
             #expect(try await second.startPairing() == .busy)
             try await first.close()

@@ -10,7 +10,7 @@ import Testing
     func everyCallbackMayCallTheServer() async throws {
         let observed = ReentrantStub()
         try await Self.runEverything(observed)
-        // Without these the calls below would prove little.
+        // The loop below only tests callbacks that occurred, so all of these must occur.
         let expected: Set = [
             "event connectionOpened", "event connectionClosed", "event sessionVerified", "event requestReceived",
             "event responseSent", "event protocolViolation", "event valueChanged", "event identifyRequested",
@@ -38,7 +38,9 @@ import Testing
         CharacteristicKey(accessory: TestAccessory.key, service: ServiceKey(TestAccessory.service), type: type)
     }
 
-    /// Makes a server call all of its callbacks; errors are caused by the stub's actions.
+    /// Makes a server call all of its callbacks.
+    ///
+    /// Errors are ignored, because the stub's actions cause them.
     private static func runEverything(_ meddler: ReentrantStub) async throws {
         let store = InMemoryStore.withIdentity(PairingTable(pairings: [Fixture.pairing, TestServer.guestPairing]))
         let handlers = [
@@ -71,7 +73,7 @@ import Testing
         try? await server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
         await server.forgetPairings()
         await server.stop()
-        // The actions of the last callbacks have ended, too.
+        // Waits until the actions of the last callbacks have ended, too.
         await server.run()
         meddler.attach(to: nil)
     }

@@ -121,7 +121,7 @@ import Testing
             #expect(await server.server.set(10, for: first))
             #expect(try await controller.eventValues() == [first: 10])
 
-            // The same structure is no change; a service that returns has its old ids.
+            // The same structure is not a change. A service that returns gets its previous ids.
             try await server.server.replaceAccessories(with: [TestAccessory.accessory(hasLamp: false)])
             #expect(server.journal.entries.compactMap(\.configurationNumber) == ["1", "2"])
             try await server.server.replaceAccessories(with: [TestAccessory.accessory()])

@@ -28,7 +28,7 @@ import Testing
         #expect(soon?.delay == UnverifiedRateLimiter.minimumPause)
         let third = turns.add(.events, isSession: true, at: now)
         #expect(third == nil)
-        // The earlier timer fires nevertheless.
+        // The later timer replaced the earlier one, which still fires but has no effect.
         let begun = [late, soon].compactMap(\.self).map { turns.timerFired($0.number) }
         #expect(begun == [false, true])
         guard case .events = turns.dequeueSession(), turns.dequeueUnverified(at: now) == nil else {
@@ -54,7 +54,9 @@ import Testing
 
     // MARK: Connections
 
-    /// A connection of a host of the documentation's network, which made progress at a second; a session with a controller.
+    /// Returns a connection from host 192.0.2.`host`, opened at a number of seconds.
+    ///
+    /// With a `controller`, the connection has a session.
     private static func connection(
         _ number: UInt64,
         host: Int,
@@ -88,11 +90,11 @@ import Testing
         let cases: [(others: [ServerConnection], limit: Int, pairing: UInt64?, at: MonotonicInstant, closes: UInt64?)] =
             [
                 (strangers, 4, nil, soon, nil),
-                // Without a session: of the host that has most of them, the one that has been idle longest.
+                // Of the connections without a session, the longest idle one of the host with the most connections.
                 (strangers, 3, nil, soon, 3),
                 (strangers, 3, 3, soon, 2),
                 (sessions + [strangers[0]], 4, nil, muchLater, 1),
-                // A session that has been idle for an hour; one of a controller with more than half of the places.
+                // A session that has been idle for an hour, or one of a controller with more than half of the limit.
                 (sessions, 3, nil, muchLater, 5),
                 (sessions, 3, nil, soon, 5),
                 (Array(sessions.prefix(2)), 2, nil, soon, 7),

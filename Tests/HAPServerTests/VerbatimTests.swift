@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: !Dumps.real.isEmpty, "the dumps lie beside the repository"),
+        .enabled(if: !Dumps.real.isEmpty, "the dumps are not in the repository"),
         arguments: Dumps.real.keys.sorted()
     )
     func servedDatabaseEqualsARealDevicesDump(name: String) async throws {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// The service with the same iid is not in the way.
+    /// A service with the same iid does not hide the characteristic.
     @Test func characteristicWithTheIIDOfItsServiceIsReadable() async throws {
         try await Self.serve(Dumps.sharedIDs) { server in
             let controller = try await server.session()

@@ -45,7 +45,7 @@ class Crowd:
         self.sent = 0
 
     def ticks(self) -> Any:
-        """One after the other, TICK apart, until the time is over."""
+        """Yields a step every TICK seconds until the time is over."""
         while (now := time.monotonic()) < self.end:
             yield now
             time.sleep(max(0, TICK - (time.monotonic() - now)))
@@ -87,7 +87,7 @@ class Crowd:
         self.dropped += 1
 
     def listen(self) -> None:
-        """Takes what was answered, and notices who was thrown out."""
+        """Reads and discards the responses, and counts the connections that the accessory closed."""
         poll = select.poll()
         by_number = {sock.fileno(): sock for sock in self.members}
         for number in by_number:
@@ -105,7 +105,7 @@ class Crowd:
 
 
 def hold(crowd: Crowd, _: Any) -> None:
-    """2,000 connections that say nothing."""
+    """2,000 connections that send nothing."""
     for _tick in crowd.ticks():
         crowd.fill(CROWD, 500)
         crowd.listen()
@@ -138,7 +138,7 @@ def storm(crowd: Crowd, _: Any) -> None:
 
 
 def flood(message: bytes, rate: int) -> Callable[[Crowd, Any], None]:
-    """A message over and over from 200 connections, `rate` times a second in all."""
+    """200 connections that send the same message repeatedly, `rate` times a second in total."""
 
     def attack(crowd: Crowd, _: Any) -> None:
         for _tick in crowd.ticks():
@@ -151,7 +151,7 @@ def flood(message: bytes, rate: int) -> Callable[[Crowd, Any], None]:
 
 
 def half_open(crowd: Crowd, _: Any) -> None:
-    """2,000 connections that begin pair-verify and fall silent."""
+    """2,000 connections that begin pair-verify and then send nothing."""
     silent: set[socket.socket] = set()
     for _tick in crowd.ticks():
         new = crowd.fill(CROWD, 500)
@@ -162,7 +162,7 @@ def half_open(crowd: Crowd, _: Any) -> None:
 
 
 def endless(start: bytes, rest: bytes) -> Callable[[Crowd, Any], None]:
-    """Something that begins like a request and does not end, from 100 connections, 1,000 pieces a second in all."""
+    """100 connections that send endless requests, 1,000 pieces a second in total."""
 
     def attack(crowd: Crowd, _: Any) -> None:
         for _tick in crowd.ticks():
@@ -176,7 +176,7 @@ def endless(start: bytes, rest: bytes) -> Callable[[Crowd, Any], None]:
 
 
 def large_bodies(crowd: Crowd, _: Any) -> None:
-    """400 connections, each with nearly all of the largest body that is taken from anybody."""
+    """400 connections, each with nearly all of the largest body that is accepted without a session."""
     body = b"POST /pair-setup HTTP/1.1\r\nHost: x\r\nContent-Length: 16384\r\n\r\n" + bytes(16_000)
     for _tick in crowd.ticks():
         for sock in crowd.fill(400, 1_000):
@@ -196,7 +196,7 @@ def pipeline(crowd: Crowd, _: Any) -> None:
 
 
 def sessions(crowd: Crowd, pairing: Any, count: int) -> list[Wire]:
-    """Sessions of a controller that has turned hostile."""
+    """Sessions of a paired controller that attacks."""
     wires = []
     for _ in range(count):
         wires.append(Wire(crowd.port).verify(pairing))
@@ -206,7 +206,7 @@ def sessions(crowd: Crowd, pairing: Any, count: int) -> list[Wire]:
 
 
 def push(crowd: Crowd, wire: Wire, message: bytes) -> None:
-    """Sends what fits without waiting."""
+    """Sends as much as is possible without waiting."""
     wire.socket.setblocking(False)
     with suppress(OSError):
         crowd.sent += wire.socket.send(message) > 0
@@ -235,7 +235,7 @@ def unfinished_bodies(crowd: Crowd, pairing: Any) -> None:
 
 
 def deaf(crowd: Crowd, pairing: Any) -> None:
-    """50 sessions that ask for the database again and again and never read."""
+    """50 sessions that repeatedly request the database and never read the responses."""
     request = b"GET /accessories HTTP/1.1\r\nHost: x\r\n\r\n"
     wires = []
     for wire in sessions(crowd, pairing, 50):
@@ -258,7 +258,7 @@ def session_pipeline(crowd: Crowd, pairing: Any) -> None:
 
 
 def large_answers(crowd: Crowd, pairing: Any) -> None:
-    """40 sessions that ask for large values, each named many times, 20 times a second; half of them never read."""
+    """40 sessions that request large values, each of them many times, 20 times a second; half of them never read."""
     ids = [f"{aid}.{iid}" for aid, iid in large_values(crowd, pairing)]
     targets = [f"/characteristics?meta=1&id={','.join(named)}" for named in (ids[:1] * 2_000, ids * 100, ids)]
     requests = [f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode() for target in [*targets, "/accessories"]]
@@ -276,7 +276,7 @@ def large_answers(crowd: Crowd, pairing: Any) -> None:
 
 
 def large_values(crowd: Crowd, pairing: Any) -> list[tuple[int, int]]:
-    """Where an accessory has `data` values."""
+    """Returns the ids of the characteristics with `data` values."""
     wire = Wire(crowd.port).verify(pairing)
     database = json.loads(wire.get("/accessories")[1])
     wire.close()
@@ -293,7 +293,7 @@ ENDLESS_HEAD = endless(b"GET / HTTP/1.1\r\n", b"X-Endless: " + b"x" * 20_000)
 ENDLESS_BODY = endless(b"POST /pair-setup HTTP/1.1\r\nContent-Length: 16000\r\n\r\n", b"x" * 1_500)
 OVERSIZED = endless(b"POST /pair-setup HTTP/1.1\r\nContent-Length: 999999999999\r\n\r\n", b"x" * 20_000)
 
-# What the attack is called in the table, and what it does; the pairing is that of a controller that has turned hostile.
+# The title of each attack in the table, and the attack itself, which receives the pairing of the attacking controller.
 ATTACKS: dict[str, tuple[str, Callable[[Crowd, Any], None]]] = {
     "hold": ("2,000 connections held open", hold),
     "trickle": ("2,000 senders of a byte a second", trickle),

@@ -30,26 +30,27 @@ CODE = "031-45-154"
 READS = 300
 PAUSE = 0.003
 SESSION_EVERY = 0.5
-# What the figures may differ by without meaning anything: the allocator keeps some of what was freed.
+# The allowed increase of memory: the allocator keeps some of the memory that was freed.
 MEMORY_MARGIN = 4 << 20
 RECOVERY = 20.0
-# How long a host that repeats M1 may keep pair-setup, how long a person types, and the pause between two rounds of M1.
+# The seconds for which a host that repeats M1 may keep pair-setup, the seconds in which the user of the other host
+# types the code, and the pause between two rounds of M1.
 TURN = 30.0
 TYPING = 40.0
 CROWD_PAUSE = 0.02
-# Fewer than the connections that the server would take.
+# A limit on descriptors that is lower than the number of connections that the server would accept.
 SCARCE = 128
-# The most that an attack may make the server hold; the others are held to no figure.
+# The maximum increase of the server's memory during an attack; attacks that are not listed have no limit.
 PEAKS = {"large-answers": 128 << 20}
 # Attacks on a server with values of LARGE bytes.
 ON_LARGE_VALUES = ["large-answers"]
 LARGE = 60_000
-# Between attacks on a busy machine a median of two scheduling delays is no finding.
+# On a busy machine, a median of two scheduling delays does not count as slow.
 LATENCY_MARGIN = 50e-6
 
 
 class Server:
-    """`hap serve`, without a file the Kilgo garage."""
+    """`hap serve` with a file, or else with the Kilgo garage."""
 
     def __init__(self, binary: Path, folder: Path, descriptors: int | None = None, file: Path | None = None) -> None:
         self.ready = folder / "ready.json"
@@ -70,7 +71,7 @@ class Server:
 
     @property
     def anonymous(self) -> int:
-        """The bytes of its own that it holds in memory."""
+        """The resident anonymous memory of the server in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("RssAnon"))
 
@@ -95,7 +96,7 @@ class Server:
 
 @dataclass
 class Outcome:
-    """What one attack did."""
+    """The result of one attack."""
 
     name: str
     idle: float
@@ -138,7 +139,7 @@ def timed_read(wire: Wire, target: str) -> float:
 
 
 def lamp(wire: Wire) -> str:
-    """What to ask for to read the lamp's switch."""
+    """The request target for reading the lamp's switch."""
     for accessory in json.loads(wire.get("/accessories")[1])["accessories"]:
         for service in accessory["services"]:
             for characteristic in service["characteristics"]:
@@ -167,7 +168,7 @@ def under(name: str, server: Server, wire: Wire, target: str, pairing: dict[str,
     )
     next_session = begin + 1
     try:
-        # While the attacker's interpreter starts there is no attack.
+        # The attack begins only after the attacker's interpreter has started.
         time.sleep(0.5)
         while attacker.poll() is None:
             outcome.reads.append(timed_read(wire, target))
@@ -243,7 +244,7 @@ def refuses_more_proofs(binary: Path, folder: Path) -> list[str]:
 
 
 def shares_pair_setup(binary: Path, folder: Path) -> list[str]:
-    """Lets 8 connections of one host repeat M1 while another host wants to pair, whose person types for a while."""
+    """Lets 8 connections of one host repeat M1 while another host pairs, whose user types the code slowly."""
     folder.mkdir()
     server = Server(binary, folder)
     crowd = [Wire(server.port) for _ in range(8)]
@@ -273,7 +274,7 @@ def shares_pair_setup(binary: Path, folder: Path) -> list[str]:
             broken.append("it had no turn in time")
         if begun > before:
             broken.append("the other host had a turn in between")
-        # The proof is wrong: Authentication says that it was checked.
+        # The proof is wrong on purpose. The error Authentication shows that it was checked.
         if (status, pairing_error(body)) != (200, 2):
             broken.append("the exchange was lost while the code was typed")
         return broken
@@ -333,7 +334,7 @@ def attack_all(names: list[str], binary: Path, folder: Path, seconds: float, des
         for name in names:
             outcome = under(name, server, wire, target, pairing, file, seconds)
             if outcome.is_slow and not outcome.failures:
-                # The machine is shared: a slow answer counts when it is slow twice.
+                # The machine is shared, so an attack counts as slow only if it is slow twice.
                 first = outcome
                 outcome = under(name, server, wire, target, pairing, file, seconds)
                 outcome.memory = (first.memory[0], max(first.memory[1], outcome.memory[1]), outcome.memory[2])

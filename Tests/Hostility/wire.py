@@ -15,7 +15,7 @@ FRAME = 1024
 
 
 def connect(port: int, source: str = HOST) -> socket.socket:
-    """Connects, from another address of the loopback when asked to."""
+    """Connects, optionally from another address of the loopback interface."""
     sock = socket.socket()
     sock.settimeout(PATIENCE)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -30,7 +30,7 @@ def post(path: str, body: bytes) -> bytes:
 
 
 class Wire:
-    """Requests and responses, in clear first, in frames once verified."""
+    """Requests and responses, unencrypted at first and in frames after pair-verify."""
 
     def __init__(self, port: int, source: str = HOST) -> None:
         self.socket = connect(port, source)
@@ -45,7 +45,7 @@ class Wire:
         self.socket.close()
 
     def sealed(self, message: bytes) -> bytes:
-        """The message as it travels; its frames count as sent."""
+        """Returns the bytes to send for a message, and counts its frames as sent."""
         if self.seal is None:
             return message
         frames = bytearray()
@@ -78,7 +78,7 @@ class Wire:
         return int(lines[0].split()[1]), body
 
     def verify(self, pairing: dict[str, Any]) -> Wire:
-        """Proves who it is, and goes over to frames."""
+        """Runs pair-verify; afterwards messages are sent in frames."""
         derive = self._run(get_session_keys(pairing), "/pair-verify")[1]
         self.seal = ChaCha20Poly1305(derive(b"Control-Salt", b"Control-Write-Encryption-Key"))
         self.open = ChaCha20Poly1305(derive(b"Control-Salt", b"Control-Read-Encryption-Key"))

@@ -104,12 +104,12 @@ class Switch:
     async def acts(self) -> None:
         """Waits until the log says that the fault acts."""
         if self.is_on:
-            await self.faulty.terminal.line(rf"{self.case.logged} acts on .+\.", self.said)
+            await self.faulty.terminal.line(rf"{self.case.logged} was applied to .+\.", self.said)
 
     async def is_over(self) -> None:
         """Waits until the log says that the fault is over."""
         if self.is_on:
-            await self.faulty.terminal.line(rf"{self.case.logged} is over\.", self.said)
+            await self.faulty.terminal.line(rf"{self.case.logged} has ended\.", self.said)
 
     @property
     def patience(self) -> float:

@@ -9,7 +9,7 @@ import Testing
 
 /// The servers that the prompt acts on while the served files are edited.
 struct CurrentSimulationServersTests {
-    /// The garage with another name of its light, and without its lock.
+    /// Returns the garage with another name for its light, and without its door.
     private static func edited() throws -> Accessory {
         var garage = KilgoGarage.accessory(number: 1)
         for (place, service) in garage.services.enumerated() where service.key.type == .lightbulb {

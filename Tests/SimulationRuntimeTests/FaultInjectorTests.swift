@@ -6,7 +6,7 @@ import SimulationRuntime
 import Synchronization
 import Testing
 
-/// A server and its observer with a fault injector before any fault is injected.
+/// A fault injector without faults changes nothing and reports nothing.
 struct FaultInjectorTests {
     private final class EventRecorder: ServerObserver {
         private let reported = Mutex<[ServerEvent]>([])

@@ -16,7 +16,7 @@ import Testing
 /// Advances of simulated time while a home runs in real time.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveHomeTests {
-    /// Noon of 1 January 2026 in Berlin.
+    /// Noon on 1 January 2026 in Berlin.
     private static let noon = WallInstant(seconds: 1_767_265_200)
 
     /// The automations that ran, and when.
@@ -93,7 +93,7 @@ struct LiveHomeTests {
 
         let facts = try await Self.advance(by: .seconds(2 * 86_400), way, simulation, mailbox)
 
-        // Opened at 13:00, the door is open 12 seconds later, and is closed again a minute after that.
+        // The door starts to open at 13:00, is open 12 seconds later, and starts to close a minute after that.
         let expected = [0, 86_400].flatMap { day in [3_600, 3_612, 3_672].map { Int64($0 + day) } }
         #expect(log.moments.map(\.0) == expected)
         #expect(log.moments.map(\.ran) == [true, true, false, true, true, false])
@@ -103,7 +103,7 @@ struct LiveHomeTests {
         }
         #expect(states == [2, 0, 3, 1, 2, 0, 3, 1])
         #expect(await server.behaviorClockSnapshot.clock.isPaused == isPaused)
-        // The server listens again, with the same clock.
+        // After the advance, the home still receives the events of the server.
         _ = try await simulation.perform(.set(SimulationTarget("Target Door State"), to: "Open"))
         _ = try await simulation.perform(.advance(.seconds(60)))
         try await eventually("it ran once more", within: .seconds(60)) { log.moments.count >= 7 }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Simulation
 
-/// Kilgo garages in this process with something that injects faults, each paired with a controller.
+/// Kilgo garages in this process, each with a fault injector, and all paired with one controller.
 struct ScenarioBench: Sendable {
     let simulation: SimulationServers
     let mailbox: ScenarioEventMailbox
@@ -51,7 +51,7 @@ struct ScenarioBench: Sendable {
         await stop(servers, controller)
     }
 
-    /// Runs steps to their end; the effects that they have started continue.
+    /// Runs steps to their end; effects that they have started continue afterwards.
     @discardableResult
     func perform(_ steps: ScenarioStep...) async throws -> ScenarioResult {
         let (plan, errors) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: simulation.names)
@@ -61,7 +61,7 @@ struct ScenarioBench: Sendable {
         return result
     }
 
-    /// The status with which a controller reads a characteristic of one of the garages.
+    /// Reads a characteristic of one of the garages with the controller, and returns the status.
     func status(_ name: SimulationTarget, of garage: Int = 0) async throws -> Int64? {
         let server = simulation.names.servers[garage].name
         let target = SimulationTarget(simulation.names.servers.count > 1 ? "\(server)/\(name)" : name.text)

@@ -3,7 +3,7 @@ import Simulation
 import SimulationRuntime
 import Testing
 
-/// The events that wait for a scenario, and those that do not.
+/// The events that the mailbox stores for a scenario, and those that it drops.
 struct ScenarioEventMailboxTests {
     private let event = ScenarioEvent.controller(.pairs, server: 0, nil)
 

@@ -67,7 +67,7 @@ struct ScenarioFaultTests {
         try await ScenarioBench.run { bench in
             try await bench.perform(Self.refusal(on: SimulationTarget("Garage Door")))
             let result = try await bench.perform(Self.clear(name, on: target.map { SimulationTarget($0) }))
-            let words = isCleared ? "1 fault is over." : "No such fault was active."
+            let words = isCleared ? "1 fault has ended." : "No such fault was active."
             #expect(result.steps.map(\.outcome) == [.passed(words)])
             #expect(try await bench.status(Self.door) == (isCleared ? 0 : -70_403))
         }

@@ -13,7 +13,7 @@ import Testing
 
 /// Scenarios on a real server whose time only moves when it is advanced.
 struct ScenarioRunnerTests {
-    /// Runs steps on a Kilgo garage; returns what became of them and what changed when.
+    /// Runs steps on a Kilgo garage; returns the result, and a log of the events with their times.
     private func run(
         _ steps: [ScenarioStep],
         isFast: Bool = true,
@@ -139,7 +139,7 @@ struct ScenarioRunnerTests {
     func aCancelledScenarioHasNotPassed(isFast: Bool) async throws {
         let day = ScenarioStep(.perform(.advance(.seconds(86_400))))
         let (result, _) = try await run([Self.opening[0], day, Self.opening[0]], isFast: isFast) { news, time in
-            // The door is open: of the day most is to come.
+            // The door is open, and most of the day is still ahead.
             guard case .event = news, time >= .seconds(12) else { return }
             withUnsafeCurrentTask { $0?.cancel() }
         }
@@ -195,7 +195,7 @@ struct ScenarioRunnerTests {
     }
 }
 
-/// Lines in their order.
+/// The lines of a log, in their order.
 private final class EventLogBook: Sendable {
     private let noted = Mutex<[String]>([])
 

@@ -152,7 +152,7 @@ struct BehaviorInvariantTests {
 // MARK: - What is always true
 
 extension BehaviorInvariantTests {
-    /// Whether Lock Current State is 1 at the owner's instant, also where its timer is late.
+    /// Returns whether Lock Current State is 1 at the owner's instant, even if a timer is late.
     private static func isSecured(_ door: BehaviorOwner<GarageDoor>) -> Bool {
         var punctual = door
         _ = punctual.advance()

@@ -4,7 +4,7 @@ import HAPCore
 @testable import Simulation
 
 extension BehaviorOwner where Device == GarageDoor {
-    /// A closed, unsecured door with a lock.
+    /// Returns a closed, unsecured door with a lock.
     static func door(_ configuration: GarageDoor.Configuration = .init()) -> Self {
         var owner = Self(
             GarageDoor(configuration),

@@ -17,7 +17,7 @@ struct BehaviorOwner<Device: Behavior> {
         apply(device.start(with: values, at: now))
     }
 
-    /// Advances time without a call, as if a timer were late.
+    /// Advances time without calling the behavior, as if a timer were late.
     mutating func sleep(_ duration: Duration) {
         now = now.advanced(by: duration)
     }

@@ -61,7 +61,7 @@ struct CatalogInvariantTests {
             record(device.advance(to: end))
         }
 
-        /// Calls at each deadline; returns whether each lay ahead of the one before.
+        /// Advances from deadline to deadline; returns `false` if a deadline is not later than the previous one.
         mutating func catchUp(to end: MonotonicInstant) -> Bool {
             for _ in 0..<30_000 {
                 guard let deadline = device.nextDeadline, deadline <= end else { break }

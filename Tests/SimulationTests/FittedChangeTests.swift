@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-/// A behavior does not know what a definition has made of its characteristics: its owner does.
+/// The owner of a behavior fits the behavior's changes to the characteristics, which a definition may have changed.
 struct FittedChangeTests {
     private static func database(_ service: Service) throws -> AttributeDatabase {
         var identifiers = IdentifierMap()

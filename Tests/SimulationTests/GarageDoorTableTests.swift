@@ -8,7 +8,7 @@ import Testing
 struct GarageDoorTableTests {
     /// A situation of a door, and the effect of each input in the order of ``DoorInput``.
     ///
-    /// The effect is the immediate changes, and after a bar those until the door has come to rest.
+    /// The effect consists of the immediate changes and, after a bar, the changes until the door has come to rest.
     struct Situation: Sendable {
         let name: String
         let script: [(after: Duration, input: DoorInput)]

@@ -2,7 +2,7 @@ import AccessoryModel
 import HAPCore
 
 extension [BehaviorChange] {
-    /// Changes as people write them: names of the catalog with their values, in order.
+    /// The changes as text: names of the catalog with their values, in order.
     var reported: String {
         map { "\(Catalog.characteristic($0.type)?.id ?? $0.type.uuid.shortened) \($0.value)" }
             .joined(separator: ", ")

@@ -5,7 +5,9 @@ import Testing
 @testable import Simulation
 
 struct ThermostatTests {
-    /// Without a course of the day, so that a test can reckon: 40 °C above the room when heating, 12 h of exchange.
+    /// A climate without a daily cycle, so that a test can calculate temperatures.
+    ///
+    /// When heating, the temperature approaches 58 °C, which is 40 °C above the start, with a time constant of 12 h.
     private static let even = ClimateConfiguration(outside: 10, dailyAmplitude: 0)
 
     private static func thermostat(

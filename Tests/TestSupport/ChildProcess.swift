@@ -10,11 +10,11 @@ package final class ChildProcess: Sendable {
     private typealias CloseFrom =
         @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> CInt
 
-    /// Returns the function that closes all descriptors of a child from a number on.
+    /// Returns the function that closes all descriptors of a child starting at a number.
     ///
     /// Otherwise NIO's sockets would stay open in the child and listen.
     ///
-    /// The C library has the function since glibc 2.34, but its headers do not show it to Swift.
+    /// The C library has had the function since glibc 2.34, but Swift does not import it from the headers.
     private static func closeFrom() throws -> CloseFrom {
         guard let function = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else {
             throw TestFailure("this C library is older than glibc 2.34")
@@ -90,7 +90,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// With what it ended, or the number of the signal that ended it; 0 while it runs.
+    /// The exit status of the process, or the number of the signal that ended it; 0 while the process runs.
     package var terminationStatus: Int32 {
         let status = waitStatus.withLock { $0 } ?? 0
         return status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F

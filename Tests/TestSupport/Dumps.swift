@@ -1,8 +1,8 @@
 import Foundation
 
-/// Answers to `GET /accessories`, as devices give them.
+/// Responses to `GET /accessories`, as devices send them.
 package enum Dumps {
-    /// Three accessories with everything that is odd about real devices.
+    /// Three accessories with all known oddities of real devices.
     package static let odd = Array(
         #"""
         {"accessories": [
@@ -42,7 +42,7 @@ package enum Dumps {
         .utf8
     )
 
-    /// A lamp that lacks what a characteristic must have.
+    /// A lamp that lacks required members of characteristics.
     package static let incomplete = Array(
         #"""
         [{"aid": 1, "services": [

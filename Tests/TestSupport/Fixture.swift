@@ -50,7 +50,7 @@ package enum Fixture {
     /// A table with the controller's pairing alone.
     package static let pairedTable = PairingTable(pairings: [pairing])
 
-    /// A pairing of another controller, whose key is of no use.
+    /// Returns a pairing of another controller, with a placeholder as its key.
     package static func pairing(number: UInt8, isAdmin: Bool) -> Pairing {
         guard let key = Ed25519PublicKey([UInt8](repeating: number, count: 32)) else {
             preconditionFailure("a key has 32 bytes")
@@ -58,13 +58,13 @@ package enum Fixture {
         return Pairing(identifier: identifier("controller \(number)"), publicKey: key, isAdmin: isAdmin)
     }
 
-    /// A controller's identifier that a test knows to be well-formed.
+    /// Returns a controller's identifier from a text that must be valid.
     package static func identifier(_ text: String) -> ControllerIdentifier {
         guard let identifier = ControllerIdentifier(text) else { preconditionFailure("not an identifier: \(text)") }
         return identifier
     }
 
-    /// A setup code that a test knows to be well-formed.
+    /// Returns a setup code from a text that must be valid.
     package static func setupCode(_ text: String) -> SetupCode {
         guard let code = SetupCode(text) else { preconditionFailure("not a setup code: \(text)") }
         return code

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// A definition in the folder Accessories.
 package struct GalleryFile: Sendable, Hashable, CustomStringConvertible {
-    /// Without its extension.
+    /// The name of the file without its extension.
     package let name: String
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Accessories")
 
-    /// All of them, in the order of their names.
+    /// All definitions, sorted by name.
     package static let all: [GalleryFile] = {
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         return files.filter { $0.pathExtension == "yaml" }
@@ -20,7 +20,7 @@ package struct GalleryFile: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// As findings name it.
+    /// The path, as it appears in diagnostics.
     package var path: String { "Accessories/\(name).yaml" }
 
     package var description: String { path }

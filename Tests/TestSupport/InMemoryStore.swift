@@ -1,7 +1,7 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A store that forgets: the three ports over plain values, for tests that need no disk.
+/// A store in memory that implements the three ports, for tests that need no disk.
 package actor InMemoryStore {
     /// The error that every call throws, if set.
     private var failure: StoreError?
@@ -89,7 +89,7 @@ extension InMemoryStore: AttributeStore {
 }
 
 extension InMemoryStore {
-    /// A store with the identity of the vectors' accessory.
+    /// Returns a store with the identity of the accessory in the test vectors.
     package static func withIdentity(_ table: PairingTable = PairingTable()) -> InMemoryStore {
         InMemoryStore(identity: Fixture.identityRecord, pairings: table)
     }

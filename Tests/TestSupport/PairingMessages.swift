@@ -1,8 +1,8 @@
 package import HAPCore
 
-/// Pairing messages of a controller, or of something that only resembles one.
+/// Pairing messages of a controller, valid or malformed.
 package enum PairingMessages {
-    /// A message of these items, whatever they are.
+    /// Returns a message of these items, without checking them.
     package static func message(_ items: (type: TLVType, value: [UInt8])...) -> [UInt8] {
         var writer = TLV8Writer()
         for item in items {
@@ -11,7 +11,8 @@ package enum PairingMessages {
         return writer.bytes
     }
 
-    /// The items of these types of another message; `change` replaces a value, or omits it with `nil`.
+    /// Returns a message with the items of these types from another one; `change` returns a new value, or `nil` to omit
+    /// the item.
     package static func message(
         of types: [TLVType],
         in original: [UInt8],
@@ -27,7 +28,7 @@ package enum PairingMessages {
         return writer.bytes
     }
 
-    /// A message whose content is encrypted.
+    /// Returns a message whose content is encrypted.
     package static func message(
         state: UInt8,
         sealing content: [UInt8],
@@ -38,7 +39,7 @@ package enum PairingMessages {
         return message((.state, [state]), (.encryptedData, sealed))
     }
 
-    /// Asks to add a pairing, or to change the permission of one.
+    /// Returns the request to add a pairing, or to change its permission.
     package static func add(_ pairing: Pairing) -> [UInt8] {
         message(
             (.state, [1]),
@@ -49,12 +50,12 @@ package enum PairingMessages {
         )
     }
 
-    /// Asks to remove a pairing.
+    /// Returns the request to remove a pairing.
     package static func remove(_ identifier: ControllerIdentifier) -> [UInt8] {
         message((.state, [1]), (.method, [4]), (.identifier, identifier.bytes))
     }
 
-    /// Asks for the list of all pairings.
+    /// The request for the list of all pairings.
     package static let list = message((.state, [1]), (.method, [5]))
 
     /// Returns the pairings in the response to ``list``.
@@ -69,7 +70,7 @@ package enum PairingMessages {
             }
     }
 
-    /// The value of one type in a message that a test knows to be well-formed.
+    /// Returns the value of a type in a message, or `nil` if it is missing or the message is malformed.
     package static func value(_ type: TLVType, of message: [UInt8]) -> [UInt8]? {
         (try? TLV8Message(message, at: "test"))?[type]
     }

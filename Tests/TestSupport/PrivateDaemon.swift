@@ -9,7 +9,7 @@ package actor PrivateDaemon {
     private let bus: GuardedProcess
     private var avahi: GuardedProcess?
 
-    /// Whether this machine can run one: the programs are there, and namespaces can be made.
+    /// Whether this machine can run the daemons: the programs are installed, and namespaces can be created.
     package static let isAvailable: Bool = {
         let programs = ["dbus-daemon", "avahi-daemon", "avahi-browse", "unshare", "nsenter", "ip"]
         let check = programs.map { "command -v \($0)" }.joined(separator: " && ")
@@ -63,7 +63,7 @@ package actor PrivateDaemon {
         }
     }
 
-    /// Runs a command in the Avahi daemon's network; whether it succeeded.
+    /// Runs a command in the Avahi daemon's network, and returns whether it succeeded.
     package func runInAvahiNetwork(_ command: String) throws -> Bool {
         guard let avahi, avahi.processID > 0 else { return false }
         let user = getuid() == 0 ? "" : "--user --preserve-credentials"
@@ -77,7 +77,7 @@ package actor PrivateDaemon {
         try? FileManager.default.removeItem(atPath: Self.busPath)
     }
 
-    /// The services of type `_hap._tcp` that can be found and resolved now, by name.
+    /// Returns the services of type `_hap._tcp` that can be found and resolved now, by name.
     package nonisolated func browse() -> [String: BrowsedService] {
         let output = Self.shell("timeout 30 avahi-browse --resolve --parsable --terminate _hap._tcp 2>/dev/null").output
         let services = output.split(separator: "\n").compactMap { BrowsedService(line: $0) }

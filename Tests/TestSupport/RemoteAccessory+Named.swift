@@ -33,17 +33,17 @@ extension RemoteService {
 }
 
 extension RemoteCharacteristic {
-    /// A characteristic as the catalog has it.
+    /// Creates a characteristic from the catalog.
     package init(iid: UInt64, _ type: CharacteristicType) {
         self.init(iid: InstanceID(iid) ?? .accessoryInformation, Characteristic(cataloged: type).base)
     }
 
-    /// From here on, numbers are given by the accessory.
+    /// The first iid of added characteristics, which the accessory replaces with unique ones.
     fileprivate static let firstAssignedIID: UInt64 = 1 << 40
 }
 
 extension RemoteAccessory {
-    /// An accessory that calls itself so: in its Accessory Information, or in one that is added at the end.
+    /// Creates an accessory with a name in its Accessory Information, which is added at the end if it is missing.
     package init(named name: String?, aid: AccessoryID = .primary, services: [RemoteService]) {
         self.init(aid: aid, services: services)
         if let name {
@@ -54,7 +54,7 @@ extension RemoteAccessory {
                 self.services[index].setName(name)
             }
         }
-        // A service may be there several times.
+        // The same service may be passed several times, so each added characteristic gets an iid of its own.
         for (service, index) in self.services.indices.flatMap({ service in
             self.services[service].characteristics.indices.map { (service, $0) }
         }) where self.services[service].characteristics[index].iid.rawValue >= RemoteCharacteristic.firstAssignedIID {

@@ -1,4 +1,4 @@
-/// Numbers that are the same in every run, so that a failing run can be run again: SplitMix64.
+/// A generator of the same numbers in every run, so that a failure can be reproduced (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

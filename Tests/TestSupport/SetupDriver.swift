@@ -1,6 +1,6 @@
 package import HAPCore
 
-/// Plays the server around a pair-setup machine: computes and stores at once, in memory.
+/// Takes the role of the server for a pair-setup machine: computes and stores at once, in memory.
 package final class SetupDriver {
     package var machine: PairSetupAccessory
     package var table: PairingTable
@@ -8,7 +8,7 @@ package final class SetupDriver {
     package var isStoreWorking = true
     /// Every requested change, in order.
     package private(set) var changes: [PairingChange] = []
-    /// The key pairs to hand over before fresh ones are made, first one first.
+    /// The secrets of the key pairs to use, in order, before new ones are generated.
     package var preparedSecrets: [String] = []
     package var isSlotFree = true
 

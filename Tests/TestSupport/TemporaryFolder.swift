@@ -13,7 +13,7 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The path of an item in the folder.
+    /// Returns the path of an item in the folder.
     package func callAsFunction(_ name: String) -> String {
         "\(path)/\(name)"
     }

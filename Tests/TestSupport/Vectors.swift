@@ -18,7 +18,9 @@ package struct Vectors: Decodable, Sendable {
     package let session: Session
     package let pairings: Pairings
 
-    /// Read once; a test cannot run without them.
+    /// All vectors, which are read once.
+    ///
+    /// Tests that use them cannot run without them.
     package static let all: Vectors = {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "vectors.json")
         do {
@@ -62,7 +64,7 @@ extension Vectors {
             package let M2: String
         }
 
-        /// The case of this name.
+        /// The case with this name.
         package subscript(name: String) -> Case {
             guard let found = cases.first(where: { $0.name == name }) else {
                 preconditionFailure("there is no SRP case \(name)")

@@ -23,7 +23,7 @@ import Testing
             #expect(outcome.status == 0, "\(outcome)")
             #expect(outcome.output == "")
             #expect(try await HapProcess.run("validate", folder(name)).status == 0)
-            // It can have a setup code.
+            // The file can contain a setup code, so only the owner may read it.
             let attributes = try FileManager.default.attributesOfItem(atPath: folder(name))
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }

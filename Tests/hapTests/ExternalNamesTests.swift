@@ -67,7 +67,7 @@ import Testing
         ["home", "remove", "scene", "Dark"], ["home", "remove", "room", "Porch"],
     ]
 
-    /// The paths of the keys in a value: `a.b[].c`.
+    /// Returns the paths of the keys in a value, such as `a.b[].c`.
     private static func keys(of value: JSONValue, at path: String) -> Set<String> {
         var keys: Set<String> = []
         for member in value.object?.members ?? [] {
@@ -81,7 +81,7 @@ import Testing
         return keys
     }
 
-    /// One line for a command with its arguments and options, and those of its subcommands.
+    /// Returns one line for a command with its arguments and options, and the lines of its subcommands.
     private func lines(of command: JSONObject, after parent: String) -> [String] {
         let name = [parent, command["commandName"]?.string ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
         let arguments = (command["arguments"]?.array ?? []).compactMap(\.object)

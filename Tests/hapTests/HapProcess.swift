@@ -50,7 +50,7 @@ final class HapProcess {
             _ = try files.write("", to: name)
         }
         let command = wrapper + [Self.executable.path] + arguments
-        // Nothing of the machine: no configuration file, no state, no daemon on its bus.
+        // The process uses no configuration file, no state and no message bus of this machine.
         let inherited = ProcessInfo.processInfo.environment.filter { Self.sanitizerVariables.contains($0.key) }
         let variables = [
             "HOME": files.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(files("no-bus"))",
@@ -73,12 +73,12 @@ final class HapProcess {
         }
     }
 
-    /// Runs it to its end.
+    /// Runs `hap` to its end.
     static func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
         try await HapProcess(arguments, environment: environment).outcome()
     }
 
-    /// Runs `hap serve` with its state in `folder` to the end that it is expected to come to.
+    /// Runs `hap serve` with its state in `folder`, and waits until it ends by itself.
     static func serve(in folder: TemporaryFolder, _ arguments: String...) async throws -> Outcome {
         try await HapProcess(serveArguments(arguments, in: folder)).outcome()
     }
@@ -105,7 +105,7 @@ final class HapProcess {
         return (process, try ReadyServer.servers(in: text))
     }
 
-    /// Starts it with these arguments, files among them, and waits until all servers listen.
+    /// Starts `hap serve` with these arguments, which can include files, and waits until all servers listen.
     static func serving(
         _ arguments: [String],
         in folder: TemporaryFolder
@@ -144,13 +144,13 @@ final class HapProcess {
     /// The standard error so far.
     var errors: String { text("errors") }
 
-    /// Asks it to end, and waits until it has.
+    /// Sends a signal that ends the process, and waits until it has ended.
     func terminate(with signal: Int32 = SIGTERM) async throws -> Outcome {
         kill(process.processID, signal)
         return try await outcome()
     }
 
-    /// Waits for its end.
+    /// Waits until the process has ended.
     func outcome() async throws -> Outcome {
         try await Self.wait { !self.process.isRunning }
         return Outcome(status: process.terminationStatus, output: text("output"), errors: text("errors"))

@@ -57,7 +57,7 @@ import Testing
         let first = try await run(file)
         #expect(first.status == 0, "\(first)")
         #expect(try await run(file).output == first.output)
-        // A stored home would continue at its next start with the end of the automation.
+        // If the home was stored, the pending end of the automation would take place in the next run.
         let later = try scenario(
             "  - { set: Garage Light/On, to: true }\n  - { advance: 2h }\n"
                 + "  - { expect: { characteristic: Garage Light/On, becomes: true, within: 0s } }",
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// A room that never stops to warm and cool.
+    /// A thermostat whose temperature never stops changing.
     private static let thermostat = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Accessories/thermostat.yaml").standardizedFileURL.path
 

@@ -37,7 +37,7 @@ import Testing
         let outcome = try await process.terminate()
         #expect(outcome.status == 0)
         #expect(!FileManager.default.fileExists(atPath: folder("ready")))
-        // Closed, so that its log is in the database.
+        // The store was closed, so its log was merged into the database.
         #expect(!FileManager.default.fileExists(atPath: folder("state/hap.sqlite-wal")))
     }
 

@@ -83,9 +83,9 @@ import Testing
     @Test func faultIsReportedWhenAppliedAndWhenFinished() {
         #expect(
             text(.faultApplied("latency on accessory 2", on: "GET /characteristics"))
-                == "Fault latency on accessory 2 acts on GET /characteristics."
+                == "Fault latency on accessory 2 was applied to GET /characteristics."
         )
-        #expect(text(.faultFinished("latency on accessory 2")) == "Fault latency on accessory 2 is over.")
+        #expect(text(.faultFinished("latency on accessory 2")) == "Fault latency on accessory 2 has ended.")
         // The event of the fault already names it.
         #expect(text(.faultInjected(.announcement, .drop)) == nil)
     }
@@ -107,7 +107,7 @@ import Testing
     @Test(arguments: [PairingErrorCode.authentication, .maxTries, .unavailable, .busy, .unknown, .backoff, .maxPeers])
     func refusedPairingHasAReason(_ error: PairingErrorCode) throws {
         let line = try #require(text(.pairSetupRefused(connection, error, failedProofs: 3)))
-        #expect(line.hasPrefix("Pairing refused to #7: "))
+        #expect(line.hasPrefix("Connection #7: pairing was refused: "))
         #expect(line.hasSuffix("."))
         #expect(line.contains("3 of 100") == (error == .authentication))
     }

@@ -30,7 +30,7 @@ import Testing
         #expect(reading.files[0].stamp == FileStamp(path: path))
     }
 
-    /// A name with a mark in it is that of a file where there is one.
+    /// If a file exists whose name contains a `#`, the whole argument is its path.
     @Test func allDevicesOfAFileAreServedOrOneByName() throws {
         let path = try folder.write(String(decoding: Dumps.entityMap, as: UTF8.self), to: "entity-map")
         let ids = ["AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02", "AA:BB:CC:00:00:03"]

@@ -45,7 +45,7 @@ struct ArchiveIDAssigner {
         where service.key.type == .accessoryInformation && service.iid == nil {
             accessory.services[index].iid = .accessoryInformation
         }
-        // Characteristics come first: in a dump of a real device, a service may have the id of a characteristic.
+        // In a dump of a real device, a service may have the id of a characteristic. The characteristic keeps the id.
         for index in accessory.services.indices {
             for inner in accessory.services[index].characteristics.indices {
                 try declare(&accessory.services[index].characteristics[inner].iid, in: &ids, of: accessory.key, name)
@@ -76,7 +76,9 @@ struct ArchiveIDAssigner {
         }
     }
 
-    /// Records a declared id; an id of a real device that an export cannot contain becomes `nil`.
+    /// Records a declared id.
+    ///
+    /// An id in a copy of a real device becomes `nil` if an export cannot contain it.
     private func declare(
         _ iid: inout InstanceID?,
         in ids: inout IDSequence,
@@ -105,8 +107,7 @@ extension ArchiveIDAssigner {
             self.last = last
         }
 
-        /// Records an id that is already assigned, before any new ones; returns `false` if it occurs twice or is too
-        /// large.
+        /// Records a declared id, before new ids are assigned; returns `false` if it occurs twice or is too large.
         mutating func declare(_ id: UInt64) -> Bool {
             id <= IdentifierMap.maximumID && taken.insert(id).inserted
         }

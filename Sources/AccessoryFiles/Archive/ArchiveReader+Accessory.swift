@@ -72,8 +72,9 @@ extension ArchiveReader {
     ///
     /// If no object has an id, the server assigns them.
     ///
-    /// Objects that were deleted in HAS leave ids that controllers may still know. The new ids therefore start at HAS's
-    /// next id, the pool. Accessory Information gets 1, which HAP requires, unless another object has it.
+    /// Controllers may still know the ids of objects that were deleted in HAS. New ids are therefore at least `pool`,
+    /// the next id that HAS would assign. Accessory Information gets 1, which HAP requires, unless another object has
+    /// it.
     private mutating func assignIDs(
         _ services: inout [ParsedService],
         besides pairing: [InstanceID],

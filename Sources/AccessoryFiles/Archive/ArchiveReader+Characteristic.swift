@@ -61,8 +61,7 @@ extension ArchiveReader {
         if bits & (Permission.openRead | Permission.openWrite) != 0 {
             warn(
                 part.path(of: "permissions"),
-                "over IP, only paired controllers read and write; unpaired access is "
-                    + "left out"
+                "HAP does not allow unpaired access over IP; these permissions are left out"
             )
         }
         let mayRead = bits & (Permission.read | Permission.openRead) != 0
@@ -162,7 +161,7 @@ extension ArchiveReader {
 }
 
 extension ArchivedValue {
-    /// The most likely format of such a value, for unknown types.
+    /// The most likely format of a characteristic with this value, if the catalog does not know its type.
     fileprivate var likelyFormat: CharacteristicFormat {
         switch self {
         case .bool: .bool

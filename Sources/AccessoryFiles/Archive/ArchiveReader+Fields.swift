@@ -91,7 +91,7 @@ extension ArchiveReader {
         return HAPUUID(high: bytes[..<8].bigEndian, low: bytes[8...].bigEndian)
     }
 
-    /// Adds a warning for a class and for keys that do not occur in real files.
+    /// Adds warnings if an object has an unknown class or unknown keys, which means that they occur in no real file.
     mutating func warnAboutUnknown(
         in part: LocatedObject,
         classes: Set<String>,
@@ -110,9 +110,9 @@ extension ArchiveReader {
 }
 
 extension String {
-    /// Whether the text is one of some short texts.
+    /// Returns whether the text is one of these texts, which are all short.
     ///
-    /// A long text is not compared, because that could take minutes.
+    /// A long text is not compared with them, because that could take minutes.
     func isOne(of texts: Set<String>) -> Bool {
         utf8.count <= KeyedArchive.maximumNameLength && texts.contains(self)
     }

@@ -61,7 +61,7 @@ extension ArchiveReader {
 }
 
 extension CharacteristicMetadata {
-    /// Returns the number within the format and the range that is nearest to another number.
+    /// Returns the nearest number that the format and the range allow.
     fileprivate func nearest(to number: JSONNumber) -> JSONNumber {
         var nearest = number
         if format.integerRange != nil, case .real(let value) = number {

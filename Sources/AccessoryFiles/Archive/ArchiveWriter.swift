@@ -42,7 +42,9 @@ struct ArchiveWriter {
         let faults = stored.servingErrors
         losses += faults.prefix(100)
             .map { fault in
-                let reason = "a verbatim copy of a device can be served, but the new file cannot: \(fault.reason)"
+                let reason =
+                    "'hap serve' will refuse the new file, because this format has no \"verbatim\"; convert to .yaml instead: "
+                    + fault.reason
                 return Diagnostic(.warning, in: name, path: fault.path, reason)
             }
         if faults.count > 100 {

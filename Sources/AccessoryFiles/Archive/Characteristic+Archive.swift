@@ -4,7 +4,7 @@ internal import HAPCore
 extension Characteristic {
     /// Adds properties from the catalog that an archive cannot contain, if the catalog agrees with the archive.
     ///
-    /// A characteristic of the catalog is therefore the same after it is written and read again. The served properties
+    /// A characteristic of the catalog therefore stays the same when it is written and read again. The added properties
     /// never contradict the file.
     mutating func addFromCatalog() {
         guard let known = Catalog.characteristic(type), known.metadata.format == metadata.format else { return }

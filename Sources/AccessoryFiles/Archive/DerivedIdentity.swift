@@ -2,7 +2,7 @@ internal import HAPCore
 
 /// A device ID and a setup ID that are derived from a key.
 ///
-/// They are always the same for a key, because writing a file must not depend on random numbers.
+/// They are always the same for a key, so that writing a document twice gives the same file.
 struct DerivedIdentity: Hashable {
     /// The first six bytes of the digest.
     let deviceID: DeviceID?

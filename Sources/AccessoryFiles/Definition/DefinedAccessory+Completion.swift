@@ -3,7 +3,9 @@ internal import Documents
 internal import HAPCore
 
 extension DefinedAccessory {
-    /// The name of an accessory that is refused because it has no name.
+    /// A placeholder for the name of an accessory that has none.
+    ///
+    /// Such an accessory is refused.
     static let placeholderName = "Accessory"
 
     /// The key that identifies the accessory.
@@ -22,7 +24,8 @@ extension DefinedAccessory {
 
     /// Adds everything that follows from the definition; a verbatim accessory is not changed.
     ///
-    /// - Parameter isFixed: Whether omitted ids are always the next ones, unless the accessory has its own setting.
+    /// - Parameter isFixed: Whether an object without an id permanently gets the next one. The accessory's own setting
+    ///   takes precedence.
     mutating func complete(as role: Role, isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
         if key.hasPrefix("#retired/") {
             let location = (id ?? name)?.location ?? location

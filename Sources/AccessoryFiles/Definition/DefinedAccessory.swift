@@ -33,7 +33,7 @@ struct DefinedAccessory: Sendable {
     var deviceID: DeviceID?
     var configurationNumber: UInt16?
     var aid: Located<AccessoryID>?
-    /// Whether omitted ids are always the next ones.
+    /// Whether an object without an id permanently gets the next one; `nil` if the file does not set it.
     var numbersAreFixed: Bool?
     var verbatim: Located<Bool>?
     var services: [DefinedService] = []
@@ -258,7 +258,8 @@ extension Property<DefinedAccessory> {
         _ documentation: String,
         _ isVerbatim: Bool
     ) -> Property {
-        let refusal = "a verbatim accessory gets no additions; write it in the service AccessoryInformation"
+        let refusal =
+            "this key is not allowed in a verbatim accessory; write its value in the service AccessoryInformation"
         if isVerbatim { return .refused(key, refusal) }
         var format = Format<String>.text
         let version = Schema(.init("type", .list(["string", "number"])), .init("pattern", "^[0-9]+(\\.[0-9]+){0,2}$"))

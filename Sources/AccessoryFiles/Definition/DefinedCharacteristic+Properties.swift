@@ -11,7 +11,7 @@ extension Property<Characteristic> {
     ///
     /// Properties that follow from its type are not written.
     ///
-    /// - Parameter isVerbatim: Whether they are those of a verbatim file, which may violate HAP.
+    /// - Parameter isVerbatim: Whether to return the keys of a verbatim file, whose values may violate HAP.
     static func all(isVerbatim: Bool) -> [Property] {
         tables[isVerbatim ? 1 : 0]
     }
@@ -22,7 +22,7 @@ extension Property<Characteristic> {
         let data = Format<Int?>.length(1...(1 << 31), isVerbatim)
         let step = Format<JSONNumber?>.orNone(.step(isVerbatim))
         return [
-            // Reading and writing these two depends on the whole map.
+            // These two depend on the whole map, so they are read and written elsewhere.
             .custom(
                 "value",
                 "The value; null for none. Default: the minimum, false or an empty text.",
@@ -121,7 +121,7 @@ extension Property<Characteristic> {
 }
 
 extension Characteristic {
-    /// Whether the permissions differ from the standard only by `hidden`.
+    /// Returns whether the permissions are the standard ones with `hidden` added.
     fileprivate func isSameButHidden(as standard: Characteristic) -> Bool {
         !standard.permissions.contains(.hidden) && permissions == standard.permissions.union(.hidden)
     }
@@ -141,7 +141,7 @@ extension CharacteristicMetadata {
 }
 
 extension Schema {
-    /// A value without elements.
+    /// The schema of a scalar.
     static let scalar = Schema(.init("type", .list(["string", "number", "boolean", "null"])))
 
     fileprivate static let range: Schema = {
@@ -181,7 +181,7 @@ extension Format {
         )
     }
 
-    /// Returns the format of a list of some words; wrong words are reported and omitted.
+    /// Returns the format of a list of words from a set; other words are reported and omitted.
     fileprivate static func set(of words: [(String, Value)]) -> Format
     where Value: SetAlgebra & Hashable & Sendable, Value.Element == Value {
         let format = Format.word(words)
@@ -232,7 +232,7 @@ extension Format<JSONNumber> {
 }
 
 extension Format<Int?> {
-    /// Returns the format of a number of bytes, or `none`; a real device may have any number.
+    /// Returns the format of a number of bytes, or `none`; a verbatim file may contain any number.
     fileprivate static func length(_ range: ClosedRange<Int>, _ isVerbatim: Bool) -> Format {
         var format = Format<Int>.integer(in: range)
         if isVerbatim {
@@ -322,7 +322,7 @@ extension DocumentReader {
 }
 
 extension Substring {
-    /// The text without surrounding blanks.
+    /// The text without surrounding spaces.
     fileprivate var trimmed: String {
         let text = drop { $0 == " " }
         return String(text.reversed().drop { $0 == " " }.reversed())

@@ -8,7 +8,7 @@ struct DefinedCharacteristic: Sendable {
     var characteristic: Characteristic
     /// Its key in the file, or `nil` if it is not written there.
     var name: String?
-    /// Its location, or that of the part from which it follows.
+    /// Its location, or the location of the part of the file that implies it.
     var location = SourceLocation(file: "")
     /// The location of its value, if it is written separately.
     var valueLocation: SourceLocation?
@@ -107,7 +107,7 @@ extension DefinedCharacteristic {
 }
 
 extension DefinedCharacteristic {
-    /// Returns the form in which to write a limit that is written as in HAP or in other tools: `range: 10...90` for
+    /// Returns a hint how to write a limit whose key is from HAP or from another tool, such as `range: 10...90` for
     /// `min: 10`.
     private static func limitHint(_ key: String, _ map: DocumentNode) -> String? {
         func limit(_ names: String...) -> String? {
@@ -127,7 +127,8 @@ extension DefinedCharacteristic {
 }
 
 extension DocumentReader {
-    /// Returns the standard characteristic of a type: from the catalog, or of a vendor with the required properties.
+    /// Returns the characteristic before its other properties are applied: the catalog's, or for a vendor's type a new
+    /// one with the format in the file.
     fileprivate mutating func baseCharacteristic(
         _ member: DocumentMember,
         of parent: DocumentField,
@@ -183,7 +184,7 @@ extension DocumentReader {
         ) {
             remedy = "write \(nearest)"
         } else {
-            remedy = "see \"hap types\", or give a vendor's with \"type: UUID\" and \"format\""
+            remedy = "see 'hap types'; for a vendor's characteristic, add \"type: UUID\" and \"format\""
         }
         report(at: parent.location(of: member), "there is no characteristic \(name.quotedForDisplay); \(remedy)")
         return nil
@@ -261,7 +262,7 @@ extension HAPUUID {
 // MARK: Writing
 
 extension DefinedCharacteristic {
-    /// Returns the key and value of the characteristic; only the value if nothing else has to be written.
+    /// Returns the key of the characteristic with its value, or with a map if other properties have to be written, too.
     func member(isVerbatim: Bool) -> DocumentTree.Member {
         let key = name ?? type.nameOrUUID
         var members = overrides(isVerbatim: isVerbatim)
@@ -279,7 +280,7 @@ extension DefinedCharacteristic {
     /// Returns the properties that differ from those of the type.
     private func overrides(isVerbatim: Bool) -> [DocumentTree.Member] {
         let definition = Catalog.characteristic(type)
-        // A vendor's type has no default format. Comparing it with a different format writes its own.
+        // A vendor's type has no default format. The standard has a different format, so that the format is written.
         let format: CharacteristicFormat = characteristic.metadata.format == .bool ? .int : .bool
         var standard =
             definition.map { Characteristic($0) }

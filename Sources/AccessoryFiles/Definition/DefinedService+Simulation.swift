@@ -60,7 +60,9 @@ extension DocumentReader {
         return .model(model.model(arguments))
     }
 
-    /// Returns the form in which to write a parameter that lacks its model; models that fit the service are preferred.
+    /// Returns a hint how to write a parameter that is given without its model.
+    ///
+    /// A model that fits the service is preferred.
     private func modelHint(
         forParameter name: String,
         _ value: String,

@@ -20,7 +20,7 @@ struct DefinedService: Sendable {
     var isComplete = true
     /// Its characteristics, both written and added.
     var characteristics: [DefinedCharacteristic] = []
-    /// Its location, or that of the part from which it follows.
+    /// Its location, or the location of the part of the file that implies it.
     var location = SourceLocation(file: "")
 
     var type: ServiceType { fileService.key.type }
@@ -131,7 +131,7 @@ extension DefinedService {
 }
 
 extension Format<DefinedService> {
-    /// Returns the same format, with advice for a service of which only the type is given.
+    /// Returns the same format, with a hint for a service that is written as its type alone.
     fileprivate func refusingBareTypes() -> Format {
         var format = self
         format.read = { [read] field, reader in

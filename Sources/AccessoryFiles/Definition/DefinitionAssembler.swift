@@ -9,7 +9,7 @@ struct DefinitionAssembler {
     /// The number of characteristics that are required but not written in the file.
     private(set) var addedCharacteristicCount = 0
 
-    /// Returns the document of a file, or `nil` if too much is missing.
+    /// Returns the document of a file, or `nil` if the file cannot be read as a definition.
     ///
     /// - Parameter include: Returns the content of an included file.
     mutating func document(
@@ -25,7 +25,7 @@ struct DefinitionAssembler {
                 "a file has one accessory or one bridge; put the accessory under \"accessories\""
             )
         }
-        // Nothing is added to the copy of a real device, and nothing is corrected.
+        // A verbatim document is a copy of a real device: nothing is added to it or corrected in it.
         let isVerbatim = member("verbatim")?.value.scalar?.meaning == .bool(true)
         let role: DefinedAccessory.Role = isBridge ? .bridge : .standalone
         guard var main = DefinedAccessory.format(of: role, isVerbatim: isVerbatim).read(root, &reader) else {
@@ -71,7 +71,7 @@ struct DefinitionAssembler {
         return document
     }
 
-    /// Reports everything that every controller refuses.
+    /// Reports violations of the rules that every controller expects accessories to follow.
     private mutating func validate(_ document: AccessoryDocument, _ accessories: [DefinedAccessory]) {
         for fault in AccessoryValidation.locatedErrors(in: document.makeAccessories(isSimulated: false)) {
             // Errors that may follow from an earlier one are not reported.

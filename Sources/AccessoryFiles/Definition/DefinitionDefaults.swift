@@ -31,10 +31,10 @@ enum DefinitionDefaults {
         Characteristic(definition, value: value(of: Characteristic(definition)))
     }
 
-    /// Returns the characteristics that a service has in addition to the listed ones: those that its type requires, and
-    /// the *current* counterpart of each *target*.
+    /// Returns the characteristics that are added to the listed ones: those that the service type requires, and the
+    /// *current* counterpart of each *target*.
     ///
-    /// An added counterpart gets the value of the listed one, if it has such a value.
+    /// An added counterpart gets the value of the listed characteristic, if that value means the same for both.
     static func addedCharacteristics(for type: ServiceType, listed: [Characteristic]) -> [Characteristic] {
         guard let service = Catalog.service(type) else { return [] }
         var present = Set(listed.map(\.type))
@@ -61,7 +61,7 @@ enum DefinitionDefaults {
         return added
     }
 
-    /// Returns the first type of a service that users see.
+    /// Returns the type of the first service that users see.
     static func mainType(of types: some Sequence<ServiceType>) -> ServiceType? {
         types.first { $0 != .accessoryInformation && $0 != .protocolInformation }
     }
@@ -72,7 +72,7 @@ enum DefinitionDefaults {
         return mainType(of: types).flatMap(Catalog.service)?.name ?? "Accessory"
     }
 
-    /// Returns the default serial number of an accessory: eight digits that follow from its key.
+    /// Returns the default serial number of an accessory: eight hexadecimal digits that are derived from its key.
     static func serialNumber(of key: String) -> String {
         // FNV-1a is short and distributes well.
         var hash: UInt32 = 0x811C_9DC5
@@ -83,8 +83,9 @@ enum DefinitionDefaults {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    /// Returns the corresponding value of a counterpart, or `nil` if the value means something else there, as 1 does:
-    /// Heat for the target, and Idle for the current state.
+    /// Returns the value of a counterpart, or `nil` if the value has a different meaning there.
+    ///
+    /// For example, 1 means Heat for a target state, and Idle for the current state.
     private static func valueOfCounterpart(from other: Characteristic, to characteristic: Characteristic)
         -> CharacteristicValue?
     {

@@ -88,7 +88,7 @@ struct DefinitionEncoder {
         return defined
     }
 
-    /// Returns a text of Accessory Information, and the text to write if the accessory's name is written, too.
+    /// Returns a text of Accessory Information, and the text to write in a definition, or `nil` if it is the default.
     private func informationText(
         _ type: CharacteristicType,
         of accessory: FileAccessory,

@@ -1,13 +1,13 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// Finds the ids that have to be written: those that are not the next ones.
+/// Finds the ids that have to be written, because the reader would assign different ones.
 struct DefinitionIDEncoder {
     /// The ids of a service that have to be written.
     struct ServiceIDs {
-        /// The id of the service, or `nil` if it is omitted.
+        /// The id of the service, or `nil` to omit it.
         var service: InstanceID?
-        /// The ids of its characteristics.
+        /// The ids of its characteristics, with `nil` for each that is omitted.
         var characteristics: [InstanceID?]
 
         /// Whether all ids can be omitted.
@@ -23,7 +23,7 @@ struct DefinitionIDEncoder {
 
     private let numbersAreFixed: Bool
     private let isVerbatim: Bool
-    /// The ids of characteristics, which a real device may also use for a service.
+    /// The ids of characteristics, each of which a real device may use for a service, too.
     private let shareable: Set<InstanceID>
     private var last: UInt64 = 0
 

@@ -7,7 +7,7 @@ internal import YAMLDocuments
 ///
 /// The format is documented in `docs/definitions.md`.
 enum DefinitionReader {
-    /// The maximum number of bytes of all files that one file includes.
+    /// The maximum total number of bytes of the files that one file includes.
     static let maximumIncludedSize = 4 << 20
 
     /// Reads a definition, and reports all errors at once.

@@ -119,8 +119,8 @@ struct DefinitionServiceEncoder {
 
     /// Returns the characteristics of a service with their keys.
     ///
-    /// The key is the name in the catalog, or for a vendor's characteristic its description or its UUID. Only a real
-    /// device can have a type twice; the key of the second one ends in a number.
+    /// The key is the name in the catalog, or for a vendor's characteristic its description or its UUID. In a copy of a
+    /// real device, a type can occur twice; the key of the second characteristic then ends in a number.
     private func characteristics(
         of service: FileService,
         _ ids: DefinitionIDEncoder.ServiceIDs

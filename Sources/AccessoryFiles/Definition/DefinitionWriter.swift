@@ -22,9 +22,9 @@ enum DefinitionWriter {
             do throws(DocumentError) {
                 return (bytes, try losses(of: document, in: bytes, name: name))
             } catch {
-                // A verbatim definition would not be smaller.
+                // The text exceeds a limit. A verbatim definition would not be smaller, so it is not tried.
                 guard DefinitionReader.isWellFormed(bytes, name: name) else {
-                    throw DocumentError(error.diagnostics, ofWritten: "a definition of it", in: name)
+                    throw DocumentError(error.diagnostics, ofWritten: "the definition", in: name)
                 }
                 refusals = error.diagnostics.filter { $0.severity == .error }
             }
@@ -39,12 +39,12 @@ enum DefinitionWriter {
                     .warning,
                     in: name,
                     path: diagnostic.path,
-                    "a normal definition would be refused, so it is written as \"verbatim\": \(diagnostic.reason)"
+                    "the definition can be served only as it is, so \"verbatim: true\" is added: \(diagnostic.reason)"
                 )
             }
             return (bytes, reasons + losses)
         } catch {
-            throw DocumentError(error.diagnostics, ofWritten: "a definition of it", in: name)
+            throw DocumentError(error.diagnostics, ofWritten: "the definition", in: name)
         }
     }
 
@@ -77,7 +77,12 @@ extension DocumentError {
         let errors = diagnostics.filter { $0.severity == .error }
         self.init(
             errors.map {
-                Diagnostic(.error, in: file, path: $0.path, "\(text) could not be read again: \($0.reason)")
+                Diagnostic(
+                    .error,
+                    in: file,
+                    path: $0.path,
+                    "\(text) cannot be written, because hap could not read it again: \($0.reason)"
+                )
             }
         )
     }

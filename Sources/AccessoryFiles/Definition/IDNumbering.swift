@@ -2,10 +2,10 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
-/// Allocates ids as a server does: each is the largest one so far plus one, except those that are written for other
-/// objects.
+/// Allocates ids as a server does: each new id is the largest one so far plus one, or more to skip ids that are written
+/// for other objects.
 ///
-/// Ids that no server assigns, which real devices may have, do not count.
+/// Written ids above the maximum that a server assigns, which real devices may have, are not counted.
 struct IDAllocator {
     private var last: UInt64
     private let reserved: Set<UInt64>
@@ -29,7 +29,7 @@ struct IDAllocator {
     }
 }
 
-/// The ids of the accessories of a server, or of the objects of an accessory, as they are assigned at the first start.
+/// Assigns the ids of the accessories of a server, or of the objects of an accessory, as at the first start.
 struct IDNumbering {
     private var allocator: IDAllocator
     private var owners: [UInt64: String] = [:]
@@ -48,7 +48,9 @@ struct IDNumbering {
         self.isVerbatim = isVerbatim
     }
 
-    /// Returns the id of the next object; reports an id that another object has, and that no id is left.
+    /// Returns the id of the next object.
+    ///
+    /// Reports an error if another object has the same id, or if no id is left.
     ///
     /// - Parameter mayRepeat: Whether another object may have the same id.
     mutating func assign(
@@ -71,11 +73,10 @@ struct IDNumbering {
 }
 
 extension [DefinedService] {
-    /// Reports objects of an accessory with the same id.
+    /// Reports objects of an accessory that have the same id.
     ///
-    /// With `numbersAreFixed`, each object without an id gets the next one permanently.
-    ///
-    /// The services of a real device may have the ids of other objects.
+    /// With `isFixed`, each object without an id permanently gets the next one. With `isVerbatim`, a service may have
+    /// the id of another object, as in real devices.
     mutating func assignNumbers(isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
         // A server reserves 1 for Accessory Information.
         let written = flatMap { [$0.iid?.value] + $0.characteristics.map(\.characteristic.iid) }
@@ -104,9 +105,9 @@ extension [DefinedService] {
 }
 
 extension [DefinedAccessory] {
-    /// Reports accessories of a server with the same id or key.
+    /// Reports accessories of a server that have the same id or key.
     ///
-    /// With `numbersAreFixed`, each accessory without an id gets the next one permanently.
+    /// With `isFixed`, each accessory without an id permanently gets the next one.
     mutating func assignNumbers(isFixed: Bool, isVerbatim: Bool, _ reader: inout DocumentReader) {
         var keys: [String: String] = [:]
         let written = lazy.compactMap(\.aid?.value.rawValue)

@@ -6,7 +6,7 @@ struct IncludedFiles {
     private var files: [String: DocumentField?] = [:]
     /// The remaining number of bytes of all files.
     private var remainingBytes = DefinitionReader.maximumIncludedSize
-    /// The remaining number of values of all files; those of a file count each time that it is included.
+    /// The remaining number of values of all files; the values of a file count each time that it is included.
     private var remainingNodes = 2 * DocumentText.maximumNodes
 
     init() {}

@@ -5,8 +5,8 @@ internal import HAPCore
 extension [DefinedService] {
     /// Assigns keys to the services of an accessory, and resolves their links.
     ///
-    /// The first service of a type has no subtype unless the file gives it an id, and the others have their names. A
-    /// second service can therefore be added to a file without changing the key of the first one.
+    /// The subtype in the key is the service's id in the file. Without an id, the first service of a type has no
+    /// subtype, and the others use their names. So adding a second service does not change the key of the first one.
     mutating func assignKeys(isVerbatim: Bool, _ reader: inout DocumentReader) {
         var types: Set<ServiceType> = []
         var keys: [ServiceKey: SourceLocation] = [:]

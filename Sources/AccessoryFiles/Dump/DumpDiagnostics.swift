@@ -32,9 +32,9 @@ struct DumpDiagnostics {
         warnings.add(Diagnostic(.warning, in: name, path: path, reason))
     }
 
-    /// Adds a member that HAP does not define at its place.
+    /// Records a member that is ignored, because HAP does not define its key there.
     ///
-    /// A key that occurs at many places results in one warning.
+    /// All members with the same key result in one warning.
     mutating func addIgnoredMember(_ key: String, at path: @autoclosure () -> String) {
         let bytes = Array(key.utf8)
         if ignoredMembers[bytes] != nil {

@@ -67,7 +67,7 @@ extension DocumentNode {
 }
 
 extension AccessoryFileContents {
-    /// The same contents, with the positions of the warnings in the text of a dump.
+    /// Returns the contents with the position of each warning in the text of a dump.
     func locatingWarnings(_ bytes: [UInt8], _ device: String?) -> AccessoryFileContents {
         guard !warnings.isEmpty, let locator = DumpLocator(bytes, device: device) else { return self }
         var contents = self
@@ -77,7 +77,7 @@ extension AccessoryFileContents {
 }
 
 extension DocumentError {
-    /// The same error, with the positions of its diagnostics in the text of a dump.
+    /// Returns the error with the position of each diagnostic in the text of a dump.
     func locatingDiagnostics(_ bytes: [UInt8], _ device: String?) -> DocumentError {
         guard diagnostics.contains(where: { $0.position == nil && !$0.path.isEmpty }),
             let locator = DumpLocator(bytes, device: device)

@@ -15,7 +15,7 @@ extension DumpReader {
         if id > IdentifierMap.maximumID {
             diagnostics.addWarning(
                 "\(path).\(key)",
-                "many controllers read \(id) as another number; it is served unchanged"
+                "\(id) is too large for many controllers, which round it; it is served unchanged"
             )
         }
         return id
@@ -27,7 +27,7 @@ extension DumpReader {
     mutating func type(of object: JSONObject, at path: String) -> (uuid: HAPUUID, written: String?)? {
         guard let text = object["type"]?.string, let uuid = HAPUUID(lenient: text) else { return nil }
         guard HAPUUID(text) == nil else { return (uuid, nil) }
-        diagnostics.addWarning("\(path).type", "a UUID has hyphens, such as \(uuid); it is served unchanged")
+        diagnostics.addWarning("\(path).type", "the UUID is not written as \(uuid); it is served unchanged")
         return (uuid, text)
     }
 

@@ -25,7 +25,7 @@ enum DumpSyntaxError {
             ("control character", "write it as an escape, as \\n"), ("not UTF-8", "save the file as UTF-8"),
             ("escape", "write \\\\ for a backslash, or \\u with four digits"),
             ("lone surrogate", "write both halves of the character, as \\ud83d\\ude00"),
-            ("text after the end", "remove it"), ("goes on with", "write one of them"),
+            ("text after the end", "remove it"), ("there must be ,", "write one of them"),
             ("begins with its key", "write one in double quotes, or remove the comma in front"),
             ("occurs twice", "remove one of them"), ("followed by :", "write it, and a value"),
         ]

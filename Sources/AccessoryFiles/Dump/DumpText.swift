@@ -10,7 +10,7 @@ enum DumpText {
         return bytes
     }
 
-    /// The depth of the members of a service; each of them is on one line.
+    /// The depth of a characteristic; values at this depth or deeper are written on one line.
     private static let inlineDepth = 6
 
     private static func append(_ value: JSONValue, indentation: Int, to bytes: inout [UInt8]) {

@@ -125,7 +125,7 @@ struct KeyedArchive {
         }
     }
 
-    /// Returns the first of these properties that is a text or bytes; the bytes of a text are its UTF-8.
+    /// Returns the first of these properties that is a text or bytes; bytes are decoded as UTF-8.
     private mutating func scalar(
         _ fields: PropertyListDictionary,
         _ keys: String...
@@ -153,7 +153,7 @@ struct KeyedArchive {
         }
         var dictionary = PropertyListDictionary()
         for (key, value) in zip(keys, values) {
-            // The key is not decoded, because as a value it could be this dictionary.
+            // The key is not decoded like a value, because it could be a reference to this dictionary, without an end.
             guard let key = dereferenced(key)?.text else { continue }
             try countVisits(1 + key.utf8.count / Self.bytesPerVisit)
             dictionary.append(value, forKey: key)
@@ -184,11 +184,11 @@ struct KeyedArchive {
         }
     }
 
-    /// Returns the name of a class, or an empty text if no known class can have that name.
+    /// Returns the name of a class, or an empty text if the name is missing or longer than any known name.
     private mutating func className(_ list: PropertyList) throws(DocumentError) -> String {
         try countVisits(1)
         let name = dereferenced(dereferenced(list)?.dictionary?["$classname"])?.text ?? ""
-        // Comparing a long name can take minutes if a file is made for that purpose.
+        // Comparing a long name can take minutes if it is made for that purpose.
         return name.utf8.count <= Self.maximumNameLength ? name : ""
     }
 

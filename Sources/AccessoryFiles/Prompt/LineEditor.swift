@@ -51,7 +51,7 @@ package struct LineEditor: Sendable {
     package mutating func process(_ bytes: some Sequence<UInt8>) -> [Event] {
         bytes.compactMap { byte in
             let event = processByte(byte)
-            // An empty line is a new start.
+            // After the line is emptied, it no longer lacks discarded characters.
             if characters.isEmpty { isTooLong = false }
             return event
         }

@@ -110,7 +110,7 @@ package enum PromptCommand: Sendable, Hashable {
     }
 
     static func missingName(_ example: String) -> SimulationError {
-        SimulationError(.unknownName, "A name is missing.", "Write it as \(example).")
+        SimulationError(.unknownName, "A name is missing.", "Write it as \"\(example)\".")
     }
 
     private static func set(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
@@ -133,7 +133,7 @@ package enum PromptCommand: Sendable, Hashable {
             let name = text[..<division.lowerBound].trimmed
             return .set(try target(name, "set NAME to VALUE"), to: text[division.upperBound...].trimmed)
         }
-        throw SimulationError(.unknownName, "The name or the value is missing.", "Write it as set NAME to VALUE.")
+        throw SimulationError(.unknownName, "The name or the value is missing.", "Write it as \"set NAME to VALUE\".")
     }
 
     private static func press(_ text: String, _ names: SimulationNames) throws(SimulationError) -> SimulationAction {
@@ -167,7 +167,7 @@ package enum PromptCommand: Sendable, Hashable {
 }
 
 extension StringProtocol {
-    /// The text without surrounding blanks.
+    /// The text without surrounding spaces.
     fileprivate var trimmed: String {
         var text = Substring(self).drop { $0 == " " }
         while text.last == " " { text.removeLast() }

@@ -85,7 +85,7 @@ package struct PromptCompletion {
         return texts.filter { known.insert($0).inserted }
     }
 
-    /// Returns the options that begin with a text, or else those with a word that begins with it.
+    /// Returns the options that begin with a text, or else the options in which a part after a slash begins with it.
     private static func matching(_ text: String, _ options: [String]) -> [String] {
         let key = text.lowercased()
         let whole = options.filter { $0.lowercased().hasPrefix(key) }
@@ -101,7 +101,7 @@ package struct PromptCompletion {
             common = String(zip(common, candidate).prefix { $0 == $1 }.map(\.0))
         }
         if candidates.count == 1 { return common == text ? nil : common }
-        // A text that several names contain is only replaced by a longer one.
+        // With several candidates, the text is only replaced by a longer one that begins with it.
         let isLonger = common.count > text.count && common.lowercased().hasPrefix(text.lowercased())
         return isLonger ? common : nil
     }

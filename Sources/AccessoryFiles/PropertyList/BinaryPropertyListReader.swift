@@ -47,7 +47,7 @@ struct BinaryPropertyListReader {
         try tree(layout.topObject, depth: 0).value
     }
 
-    /// Returns the object of a number at a depth.
+    /// Returns an object by its number; `depth` is the number of collections around it.
     private mutating func tree(_ number: Int, depth: Int) throws(DocumentError) -> DecodedObject {
         switch slots[number] {
         case .read(let tree):
@@ -59,7 +59,7 @@ struct BinaryPropertyListReader {
                 "object \(number) contains itself; remove the reference"
             )
         case .unread:
-            // Checked before the content is read: each level takes a stack frame.
+            // This is checked before the content is read, because each level takes a stack frame.
             try check(depth: depth, at: number)
             slots[number] = .beingRead
             let tree = try decode(number, depth: depth)

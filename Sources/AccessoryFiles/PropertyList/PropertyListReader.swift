@@ -2,8 +2,8 @@ package import Documents
 
 /// Reads property lists in binary and in XML.
 ///
-/// For any bytes, reading takes time and memory in proportion to their number. It returns a value within
-/// ``PropertyList/maximumDepth`` and ``PropertyList/maximumValues``, or throws an error.
+/// The time and memory for reading are proportional to the number of bytes, whatever their content. Reading returns a
+/// value within ``PropertyList/maximumDepth`` and ``PropertyList/maximumValues``, or throws an error.
 package enum PropertyListReader {
     /// Returns whether a file is intended as a property list.
     ///

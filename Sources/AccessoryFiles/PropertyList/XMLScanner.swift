@@ -43,7 +43,7 @@ struct XMLScanner {
         }
     }
 
-    /// Skips blanks and comments.
+    /// Skips whitespace and comments.
     mutating func skipMisc() throws(DocumentError) {
         skipBlanks()
         while starts(with: "<!--") {
@@ -90,7 +90,7 @@ struct XMLScanner {
         guard consume(">") else { throw syntaxError("the tag </\(name)> does not end; write > after it", at: start) }
     }
 
-    /// Reads the closing tag after blanks and comments if it is next; returns whether it was.
+    /// Reads the closing tag if it is next, after whitespace and comments; returns whether it was.
     mutating func readClosingTagIfPresent(_ name: String) throws(DocumentError) -> Bool {
         try skipMisc()
         guard starts(with: "</") else { return false }

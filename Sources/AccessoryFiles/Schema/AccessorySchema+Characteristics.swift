@@ -3,7 +3,7 @@ internal import Documents
 internal import HAPCore
 
 extension AccessorySchema {
-    /// The schemas of the single characteristics.
+    /// The schemas for the characteristics of services.
     static var characteristics: [Member] {
         let override = reference("override")
         let all = [override, reference("vendor")]
@@ -104,7 +104,7 @@ extension AccessorySchema {
         String(pattern.flatMap { $0.isASCII && $0.isLetter ? "[\($0.lowercased())\($0.uppercased())]" : String($0) })
     }
 
-    /// Returns a line about a characteristic for people.
+    /// Returns a line about a characteristic, which editors show.
     private static func summary(of definition: CharacteristicDefinition) -> String {
         let metadata = definition.metadata
         var text = "\(definition.name): \(metadata.format.rawValue)"
@@ -193,7 +193,7 @@ extension AccessorySchema {
         return schema(.init("type", "string"), .init("pattern", .text(pattern)))
     }
 
-    /// Returns a pattern for names in any case, with or without blanks between their words.
+    /// Returns a pattern for names in any case, with or without separators between their words.
     private static func pattern(of names: [String]) -> String {
         let patterns = names.map { name in
             var pattern = ""

@@ -51,7 +51,7 @@ package enum SimulationTable {
 }
 
 extension Duration {
-    /// The value in the form of definitions; no parameter has a default without one.
+    /// The duration as it is written in definitions, which is possible for every default of a parameter.
     fileprivate var text: String {
         DurationText.write(self) ?? "\(self)"
     }

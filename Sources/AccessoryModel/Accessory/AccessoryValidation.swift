@@ -50,7 +50,11 @@ package struct AccessoryValidation {
         checkInformation(accessory)
         checkProtocolInformation(accessory, isPrimary: isPrimary)
         if needsFunction, !accessory.services.contains(where: \.isFunctional) {
-            report(.missing, at: accessory.key, "no service has a function; add one, such as a Switch")
+            report(
+                .missing,
+                at: accessory.key,
+                "the accessory only describes itself; add a service that does something, such as Switch"
+            )
         }
         for (position, service) in accessory.services.enumerated() {
             self.service = position

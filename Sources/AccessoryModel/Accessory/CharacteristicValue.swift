@@ -63,7 +63,7 @@ extension CharacteristicValue: ExpressibleByBooleanLiteral, ExpressibleByInteger
 }
 
 extension CharacteristicValue: CustomStringConvertible {
-    /// The value for display on one line; of bytes, only the count.
+    /// The value for display on one line; bytes are only counted.
     public var description: String {
         switch self {
         case .bool(let value): String(value)

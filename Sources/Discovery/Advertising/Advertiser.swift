@@ -1,6 +1,7 @@
 /// Advertises one server on the network.
 ///
-/// `start` and `update` return at once and may be called from an event loop. Calls take effect in their order.
+/// `start` and `update` return at once and may be called from an event loop. Calls take effect in the order in which
+/// they are made.
 package protocol Advertiser: Sendable {
     /// Starts to advertise, and continues through outages of the daemon until ``stop()``.
     ///
@@ -31,13 +32,14 @@ package protocol Advertiser: Sendable {
 public enum AdvertiserState: Sendable, Hashable {
     /// Advertising was not requested.
     case idle
-    /// Asked for; the daemon has not confirmed it yet.
+    /// Advertising was requested, but the daemon has not confirmed it yet.
     case registering
-    /// On the network under this name, which differs from the wished one while another service has that.
+    /// The service is on the network under this name. The name differs from the requested one if another service has
+    /// that.
     case advertised(name: String, requested: String)
-    /// The service is not on the network, or not as requested; the server runs nevertheless.
+    /// The service is not on the network, or not as requested. The server keeps running.
     ///
-    /// The advertiser tries again after this time, and earlier if a missing daemon answers.
+    /// The advertiser tries again after this time, or earlier if a missing daemon becomes available.
     case unavailable(DiscoveryError, retryIn: Duration)
     /// The service is being withdrawn.
     case withdrawing
@@ -61,7 +63,7 @@ extension AdvertiserState: CustomStringConvertible {
     }
 }
 
-/// Keeps a server off the network: `--advertise off`.
+/// An advertiser that does not advertise, for `--advertise off`.
 package struct NoOpAdvertiser: Advertiser {
     /// Creates one.
     package init() {}

@@ -1,21 +1,25 @@
 package import HAPCore
 
-/// Decides what an advertiser does next; performs nothing.
+/// Decides what an advertiser does next.
 ///
-/// At most one registration exists at a time. Before the next one, the current one is withdrawn, and ``withdrawn(at:)``
-/// reports that. The owner performs each action and reports the result.
+/// It performs no action itself.
+///
+/// At most one registration exists at a time. The current one is withdrawn, and ``withdrawn(at:)`` is called, before
+/// the next one is made. The owner performs each action and reports the result.
 package struct AdvertiserMachine: ~Copyable {
     /// The next action of the owner.
     package enum Action: Sendable, Hashable {
         /// Nothing, until the next event or deadline.
         case wait
-        /// Ask the daemon for this service; if that fails at once, report ``AdvertiserMachine/registrationFailed(_:at:)``.
+        /// Register this service with the daemon; if that fails at once, report
+        /// ``AdvertiserMachine/registrationFailed(_:at:)``.
         case register(ServiceRecord)
-        /// Replace the text of the present registration; if that fails, report ``AdvertiserMachine/registrationLost(_:)``.
+        /// Replace the text of the current registration; if that fails, report
+        /// ``AdvertiserMachine/registrationLost(_:)``.
         case updateText(TXTRecord)
-        /// Drop the current registration, and report ``AdvertiserMachine/withdrawn(at:)`` afterwards.
+        /// Remove the current registration, and report ``AdvertiserMachine/withdrawn(at:)`` afterwards.
         case withdraw
-        /// Tell those who wait for the end.
+        /// Resume the callers that wait for the end.
         case finish
     }
 
@@ -23,8 +27,8 @@ package struct AdvertiserMachine: ~Copyable {
         case idle
         case registering(AdvertisingPlan, sent: TXTRecord, outage: AdvertisingOutage?, deadline: MonotonicInstant)
         case advertised(AdvertisingPlan, sent: TXTRecord, name: String)
-        /// Confirmed by the daemon, but not found on the network: registered again at a time, or `nil` while the
-        /// monitor looks again.
+        /// The daemon has confirmed the service, but it was not found on the network. It is registered again at
+        /// `until`; `nil` while the monitor looks for it again.
         case missing(
             AdvertisingPlan,
             sent: TXTRecord,
@@ -37,7 +41,7 @@ package struct AdvertiserMachine: ~Copyable {
         /// The old registration is being withdrawn; the next one follows after a pause.
         case withdrawingToRetry(AdvertisingPlan, outage: AdvertisingOutage)
         case waitingToRetry(AdvertisingPlan, outage: AdvertisingOutage, until: MonotonicInstant)
-        /// The registration is being withdrawn; the next one follows when there is something to advertise.
+        /// The registration is being withdrawn; the next one follows after an update.
         case withdrawing(AdvertisingPlan)
         case withdrawn(AdvertisingPlan)
         case stopping
@@ -64,7 +68,7 @@ package struct AdvertiserMachine: ~Copyable {
 extension AdvertiserMachine {
     /// The state as users see it.
     ///
-    /// During an outage it stays unavailable while another attempt is made.
+    /// During an outage, the state stays unavailable while another attempt is made.
     package var visibleState: AdvertiserState {
         switch state {
         case .idle, .withdrawn: .idle
@@ -103,7 +107,7 @@ extension AdvertiserMachine {
         if case .missing = state { true } else { false }
     }
 
-    /// Begins to advertise; once begun, the same as ``update(_:)``.
+    /// Starts to advertise; after the first call, it does the same as ``update(_:)``.
     package mutating func start(_ record: ServiceRecord, at now: MonotonicInstant) -> Action {
         switch state {
         case .idle: register(AdvertisingPlan(record: record), outage: nil, at: now)
@@ -116,7 +120,7 @@ extension AdvertiserMachine {
 
     /// Replaces the advertised record.
     ///
-    /// Has no effect before the start and after the end.
+    /// Has no effect before the start and after ``stop()``.
     package mutating func update(_ record: ServiceRecord) -> Action {
         switch state {
         case .registering(let plan, let sent, let outage, let deadline):
@@ -124,7 +128,7 @@ extension AdvertiserMachine {
                 self = Self(.replacing(plan.withRecord(record), outage: outage))
                 return .withdraw
             }
-            // Until the daemon has confirmed the service, the new text waits: its update would be lost.
+            // An update before the daemon has confirmed the service would be lost, so the new text waits.
             self = Self(.registering(plan.withRecord(record), sent: sent, outage: outage, deadline: deadline))
             return .wait
         case .advertised(let plan, let sent, let name):
@@ -179,7 +183,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// The daemon has confirmed the service under this name, for the first time or again after a rename.
+    /// Handles that the daemon has confirmed the service under this name, for the first time or after a rename.
     package mutating func confirmed(name: String) -> Action {
         switch state {
         case .registering(let plan, let sent, let outage, _):
@@ -203,7 +207,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// The daemon refused a service at once, so there is nothing to withdraw.
+    /// Handles that the daemon refused a service at once, so there is nothing to withdraw.
     package mutating func registrationFailed(_ failure: DiscoveryError, at now: MonotonicInstant) -> Action {
         switch state {
         case .registering(let plan, _, let outage, _):
@@ -217,7 +221,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// Handles the failure of the current registration: the daemon ended, or refused it.
+    /// Handles the failure of the current registration: the daemon has ended, or has refused it.
     package mutating func registrationLost(_ failure: DiscoveryError) -> Action {
         switch state {
         case .registering(let plan, _, let outage, _):
@@ -231,7 +235,7 @@ extension AdvertiserMachine {
         }
     }
 
-    /// Handles the end of the registration that was to be dropped.
+    /// Handles that the registration has been withdrawn.
     package mutating func withdrawn(at now: MonotonicInstant) -> Action {
         switch state {
         case .replacing(let plan, let outage):
@@ -259,7 +263,8 @@ extension AdvertiserMachine {
 
     /// Handles that the monitor did not find the service, or found another text.
     ///
-    /// The registration stays for a pause, in which the daemon may correct it, and is then made again.
+    /// The registration is kept for a pause, in which the daemon may correct itself. Then the service is registered
+    /// again.
     package mutating func serviceMissing(_ failure: DiscoveryError, at now: MonotonicInstant) -> Action {
         switch state {
         case .advertised(let plan, let sent, let name):
@@ -279,7 +284,7 @@ extension AdvertiserMachine {
         return register(plan, outage: outage, at: now)
     }
 
-    /// Time has passed.
+    /// Handles that time has passed.
     package mutating func advance(to now: MonotonicInstant) -> Action {
         switch state {
         case .registering(let plan, _, let outage, let deadline) where deadline <= now:

@@ -2,7 +2,7 @@
 struct AdvertisingPlan {
     /// The requested record.
     private(set) var record: ServiceRecord
-    /// The number of the name, from 1 for the requested name itself.
+    /// The number of the current name; 1 is the requested name itself.
     private var nameNumber = 1
     /// The name that was confirmed last.
     private var confirmedName: InstanceName?
@@ -16,13 +16,13 @@ struct AdvertisingPlan {
 
     /// The record to register.
     ///
-    /// A free name is kept through outages of the daemon, so that two servers with one requested name do not swap
-    /// theirs.
+    /// A name that was once confirmed is kept through outages of the daemon, so that two servers with the same
+    /// requested name do not swap their names.
     var recordToRegister: ServiceRecord {
         ServiceRecord(name: confirmedName ?? record.name.alternative(nameNumber), port: record.port, text: record.text)
     }
 
-    /// The same with the next name; `nil` when all were tried.
+    /// The plan with the next name; `nil` if all names were tried.
     var withNextName: AdvertisingPlan? {
         guard nameNumber < Self.maximumNameNumber else { return nil }
         var next = self
@@ -31,14 +31,14 @@ struct AdvertisingPlan {
         return next
     }
 
-    /// Returns the plan with the name that the daemon has confirmed, which may be one that the daemon has chosen.
+    /// Returns the plan with the confirmed name, which the daemon may have chosen itself.
     func withConfirmedName(_ name: String) -> AdvertisingPlan {
         var next = self
         next.confirmedName = InstanceName(name)
         return next
     }
 
-    /// Returns the plan for a changed record; the number of the name is kept while the name is the same.
+    /// Returns the plan for a changed record; the number of the name is kept if the requested name is the same.
     func withRecord(_ changed: ServiceRecord) -> AdvertisingPlan {
         guard changed.name == record.name else { return AdvertisingPlan(record: changed) }
         var next = self
@@ -46,7 +46,7 @@ struct AdvertisingPlan {
         return next
     }
 
-    /// Returns the plan for the attempt after a pause; if all names were in use, the numbers start again.
+    /// Returns the plan for the attempt after a pause; if all names were in use, it starts again with the first one.
     func afterFailure(_ failure: DiscoveryError) -> AdvertisingPlan {
         failure.code == .nameTaken ? AdvertisingPlan(record: record) : self
     }
@@ -71,10 +71,10 @@ struct AdvertisingOutage {
         .unavailable(error, retryIn: delay)
     }
 
-    /// Whether the daemon's word is not enough to end it.
+    /// Whether the outage ends only when the service is found, not when the daemon confirms it.
     var endsWhenFound: Bool { endCondition == .found }
 
-    /// Whether the outage ends as soon as the daemon is available.
+    /// Whether the outage may end as soon as a daemon is available.
     var endsWithDaemon: Bool { endCondition == .daemon }
 
     /// The events that may end the outage.

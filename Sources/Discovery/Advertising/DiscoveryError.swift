@@ -1,4 +1,4 @@
-/// The reason for which a server cannot be found on the network.
+/// The reason why a server cannot be found on the network, or cannot find others.
 ///
 /// This is the only error type of this module.
 public struct DiscoveryError: Error, Sendable, Hashable {
@@ -12,13 +12,13 @@ public struct DiscoveryError: Error, Sendable, Hashable {
         case limit
         /// All names that were tried are in use.
         case nameTaken
-        /// The daemon took the service and did not confirm it in time.
+        /// The daemon accepted the service but did not confirm it in time.
         case noResponse
         /// The daemon refused the service.
         case refused
-        /// The daemon confirmed the service, and it is not found on the network.
+        /// The daemon confirmed the service, but it is not found on the network.
         case notFound
-        /// Under the service's name another port or other text is found than was sent.
+        /// The service is found, but its port or text differs from what was registered.
         case recordMismatch
     }
 
@@ -68,7 +68,7 @@ extension DiscoveryError {
         remedy: "Start it with `systemctl start avahi-daemon`, or in a container with `avahi-daemon -D`."
     )
 
-    /// The bus allows 256 connections a user, and every service needs one.
+    /// The bus allows 256 connections per user, and every service needs one.
     package static let limit = DiscoveryError(
         .limit,
         reason: "The system bus or the Avahi daemon accepts no more services, so no controller finds this server.",
@@ -78,14 +78,14 @@ extension DiscoveryError {
             """
     )
 
-    /// The process may not open what one more service needs.
+    /// The process cannot open the file descriptors for another service.
     package static let noDescriptors = DiscoveryError(
         .limit,
         reason: "This process has no file descriptor left for another service, so no controller finds this server.",
         remedy: "Raise the limit on open files (`ulimit -n`, or LimitNOFILE of the systemd unit), or run fewer servers."
     )
 
-    /// The service was confirmed and is not found.
+    /// The service was confirmed but is not found.
     package static let notFound = DiscoveryError(
         .notFound,
         reason: "The Avahi daemon confirmed the service, but it is not found on the network.",
@@ -96,14 +96,14 @@ extension DiscoveryError {
     /// The service has other content on the network than was registered.
     package static let recordMismatch = DiscoveryError(
         .recordMismatch,
-        reason: "The network shows another port or text for the service than this server has announced.",
+        reason: "Another announcement on the network has this server's name, but a different port or content.",
         remedy: "Check whether another host announces the same name; the server registers the service again."
     )
 
     /// All names that were tried are in use.
     package static let nameTaken = DiscoveryError(
         .nameTaken,
-        reason: "The name and its numbered alternatives are taken on this network.",
+        reason: "Other devices on this network already use the accessory's name and its variants with a number.",
         remedy: "Give the accessory another name."
     )
 
@@ -121,14 +121,14 @@ extension DiscoveryError {
         remedy: "Check their logs with `journalctl -u dbus -u avahi-daemon`, and restart the one that hangs."
     )
 
-    /// The bus ended the connection or spoke another protocol.
+    /// The bus closed the connection or uses another protocol.
     package static let busRefused = DiscoveryError(
         .refused,
-        reason: "The D-Bus system bus refuses this user, or its address leads to another program.",
+        reason: "The D-Bus system bus refuses this user, or DBUS_SYSTEM_BUS_ADDRESS does not point to a system bus.",
         remedy: "Check its log with `journalctl -u dbus`, and DBUS_SYSTEM_BUS_ADDRESS if you have set it."
     )
 
-    /// The daemon does not speak as the library does.
+    /// The daemon does not support the protocol of the library.
     package static let versionMismatch = DiscoveryError(
         .refused,
         reason: "The Avahi daemon is older than Avahi's library and incompatible with it.",

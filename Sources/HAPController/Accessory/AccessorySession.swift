@@ -4,7 +4,7 @@ internal import HAPTransport
 
 /// One session with an accessory, and the requests that are made in it.
 struct AccessorySession: Sendable {
-    /// Tells it from the accessory's other sessions, 1 and up.
+    /// The number of the session, unique among the sessions with the accessory and counted from 1.
     let number: UInt64
     let connection: AccessoryConnection
     /// The timeout for an ordinary request.
@@ -15,7 +15,7 @@ struct AccessorySession: Sendable {
 
     /// Sends a request, and returns its response.
     ///
-    /// - Parameter timeout: The timeout; without one, that of ordinary requests.
+    /// - Parameter timeout: The timeout; `nil` uses that of ordinary requests.
     nonisolated(nonsending) func send(
         _ request: HTTPRequest,
         within timeout: Duration? = nil
@@ -29,7 +29,7 @@ struct AccessorySession: Sendable {
         return .malformed(fault, at: connection.endpoint)
     }
 
-    /// Reads characteristics; returns one result for each id, in their order.
+    /// Reads characteristics; returns one result for each id, in the same order.
     ///
     /// - Parameter known: The known formats of the values.
     nonisolated(nonsending) func read(
@@ -42,7 +42,7 @@ struct AccessorySession: Sendable {
             let answer = try await send(HTTPRequest(.get, .characteristics, query: request.query))
             let items = try itemResults(of: answer, for: part, "a read")
             for id in part {
-                // A success without a value is not a result, whatever the status of the response.
+                // Success without a value is not a result, whatever the status of the response is.
                 let item = items[id].flatMap { $0.isSuccess && $0.value == nil ? nil : $0 }
                 results[id] = CharacteristicResult(id, item, as: known)
             }
@@ -50,10 +50,10 @@ struct AccessorySession: Sendable {
         return ids.map { results[$0] ?? CharacteristicResult($0, nil, as: known) }
     }
 
-    /// Writes characteristics; returns one result for each write, in their order.
+    /// Writes characteristics; returns one result for each write, in the same order.
     ///
     /// - Parameters:
-    ///   - timed: The time to live of a timed write; without one, ten seconds if a characteristic requires it.
+    ///   - timed: The time to live of a timed write; `nil` uses ten seconds if a characteristic requires a timed write.
     ///   - known: The metadata of the characteristics.
     nonisolated(nonsending) func write(
         _ writes: [CharacteristicWrite],
@@ -72,7 +72,7 @@ struct AccessorySession: Sendable {
         return writes.map { CharacteristicResult($0.id, results[$0.id], as: known) }
     }
 
-    /// Asks for the events of characteristics; returns the code of each one that the accessory refuses.
+    /// Subscribes to characteristics; returns the status code of each one that the accessory refuses.
     nonisolated(nonsending) func subscribe(
         to ids: [CharacteristicID]
     ) async throws(ControllerError) -> [CharacteristicID: Int64] {
@@ -97,7 +97,7 @@ struct AccessorySession: Sendable {
         try await send(HTTPRequest(.put, .characteristics, body: CharacteristicWriteRequest(items).body))
     }
 
-    /// Prepares a write and sends it, with nothing between: another prepare would replace it.
+    /// Prepares a write and sends it, with no request in between, because another prepare would replace this one.
     private nonisolated(nonsending) func timedWrite(
         _ items: [CharacteristicWriteItem],
         within ttl: Duration
@@ -105,7 +105,7 @@ struct AccessorySession: Sendable {
         let milliseconds = UInt64(clamping: ttl.clampedNanoseconds / 1_000_000)
         let prepare = PrepareRequest(
             ttl: min(max(1, milliseconds), PrepareRequest.maximumTTL),
-            // Below 2⁵³, where no accessory's numbers lose digits.
+            // Below 2⁵³, so that accessories that parse numbers as `Double` do not lose digits.
             pid: UInt64.random(in: 1..<1 << 53)
         )
         let write = CharacteristicWriteRequest(items, pid: prepare.pid)
@@ -128,15 +128,17 @@ struct AccessorySession: Sendable {
             preconditionFailure("two requests have two responses")
         }
         let refusal = prepared.hapStatus.flatMap { $0 == .success ? nil : $0 }
-        // If preparing has failed, the write shows the outcome; an accessory may not require a prepare.
+        // A failed prepare alone is not an error, because some accessories do not require one. The response to the
+        // write decides.
         if refusal != nil || prepared.status >= 400, written.status >= 400 {
             throw .requestFailed("the announcement of a timed write", http: prepared.status, refusal)
         }
         return written
     }
 
-    /// Returns the items of a response to a read or a write, each with a status; a status of the whole request applies
-    /// to each.
+    /// Returns the items of a response to a read or a write, each with a status.
+    ///
+    /// A status of the whole request applies to every item.
     ///
     /// HAP: §12, §13, §26
     private func itemResults(
@@ -167,7 +169,7 @@ struct AccessorySession: Sendable {
         return results
     }
 
-    /// The ids without repetition, in as few requests as have room for them.
+    /// Returns the ids without duplicates, split into as few requests as possible.
     private static func chunks(of ids: [CharacteristicID]) -> [[CharacteristicID]] {
         var seen: Set<CharacteristicID> = []
         var parts: [[CharacteristicID]] = []
@@ -188,7 +190,7 @@ struct AccessorySession: Sendable {
 }
 
 extension HTTPMessage {
-    /// The HAP status of a body that concerns the whole request, `nil` without one.
+    /// The HAP status in the body that applies to the whole request; `nil` if there is none.
     var hapStatus: HAPStatus? {
         guard let answer = try? CharacteristicResponse(parsing: body), let status = answer.status else { return nil }
         return Int32(exactly: status).flatMap(HAPStatus.init)

@@ -4,10 +4,10 @@ internal import HAPCore
 internal import NIOCore
 
 extension PairedAccessory {
-    /// The minimum pause between two checks of a session, however often the accessory announces itself elsewhere.
+    /// The minimum pause between two checks of a session, however often the accessory announces another address.
     private static let minimumCheckInterval = Duration.seconds(1)
 
-    /// Listens to what the accessory announces, while there is a session or a subscriber.
+    /// Starts to listen to the announcements of the accessory, until there is neither a session nor a subscriber.
     func startListening() {
         guard announcements.listener == nil, let finder = opener.resolver, let deviceID = pairing.deviceID
         else { return }
@@ -31,7 +31,7 @@ extension PairedAccessory {
         announcements.startListening(task, timer: timer)
     }
 
-    /// Listens no longer once there is neither a session nor a subscriber.
+    /// Stops listening if there is neither a session nor a subscriber.
     func stopListeningWhenUnused() {
         switch link.state {
         case .idle: if subscribers.isEmpty { announcements.stop()?.cancel() }
@@ -48,8 +48,8 @@ extension PairedAccessory {
         if announcements.isCheckNeeded(at: session.connection.endpoint, after: announcement) {
             await check(session, after: announcement)
         }
-        // Another configuration number means another database. If reading it fails, the next caller that needs it reads
-        // it.
+        // Another configuration number means that the database has changed. If this read fails, the next caller that
+        // needs the database reads it.
         if database.isOutdated(by: announcement.configurationNumber.map(UInt64.init)), link.isCurrent(session) {
             _ = try? await readDatabase(in: session)
         }
@@ -59,9 +59,10 @@ extension PairedAccessory {
         announcements.receive(nil)?.finish()
     }
 
-    /// Reads one value in a session whose accessory announces another address; without a response the session ends.
+    /// Checks a session whose accessory announces another address: reads one value, and without a response the session
+    /// ends.
     private func check(_ session: AccessorySession, after announcement: DiscoveredAccessory) async {
-        // Any response shows that the accessory is there.
+        // Any response shows that the accessory is still reachable in this session, even an error.
         let address = database.firstReadable.map(CharacteristicAddress.init) ?? CharacteristicAddress(aid: 1, iid: 1)
         let request = HTTPRequest(.get, .characteristics, query: CharacteristicReadRequest([address]).query)
         let timeout = min(configuration.announcementCheckTime, configuration.requestTime)

@@ -6,7 +6,8 @@ extension PairedAccessory {
     ///
     /// HAP: §9
     ///
-    /// - Throws: ``ControllerError/Code/refused(_:)`` when this controller is no admin, and others.
+    /// - Throws: ``ControllerError``, with the code ``ControllerError/Code/refused(_:)`` if this controller is not an
+    ///   admin.
     public func pairings() async throws(ControllerError) -> [Pairing] {
         let (response, session) = try await sendPairingRequest(PairingsController.listMessage())
         do throws(PairingFailure) {
@@ -34,7 +35,7 @@ extension PairedAccessory {
 
     /// Removes the pairing, on the accessory first and then from the store.
     ///
-    /// If an accessory proves its identity and no longer knows this controller, the pairing was already removed there.
+    /// If the accessory proves its identity but no longer knows this controller, it has already removed the pairing.
     ///
     /// - Throws: ``ControllerError`` if the accessory does not remove it; the pairing is still stored then.
     public func unpair() async throws(ControllerError) {
@@ -42,8 +43,8 @@ extension PairedAccessory {
             do throws(ControllerError) {
                 try await removeOwnPairing()
             } catch  where error.code == .connectionLost || error.code == .timedOut {
-                // The outcome is unknown; another session, or its refusal, shows it. Some accessories without pairings
-                // refuse before they prove their identity.
+                // It is unknown whether the pairing was removed. Opening another session shows it: the accessory
+                // accepts or refuses it. Some accessories without pairings refuse before they prove their identity.
                 do throws(ControllerError) {
                     if try await isPairedWithController() {
                         try await removeOwnPairing()
@@ -56,7 +57,8 @@ extension PairedAccessory {
         close()
     }
 
-    /// Returns whether the accessory opens a session with this controller, rather than saying that there is no pairing.
+    /// Returns whether the accessory opens a session with this controller; `false` if it reports that there is no
+    /// pairing.
     private func isPairedWithController() async throws(ControllerError) -> Bool {
         do throws(ControllerError) {
             _ = try await session()

@@ -5,13 +5,13 @@ public import HAPCore
 extension PairedAccessory {
     /// Returns the accessories of the server with all services and characteristics.
     ///
-    /// Opens a session. Accessories from the store or from an earlier session are returned if the accessory announces
-    /// the configuration number with which they were read. The first announcement is awaited for up to
-    /// ``ControllerConfiguration/firstAnnouncementTime`` after the first session was opened. Without an announcement
-    /// they are read once per session, because they may have changed between two sessions. They are read again if the
-    /// number changes within a session.
+    /// Opens a session. Returns the accessories from the store or from an earlier session if the server announces the
+    /// same configuration number as when they were read. The call waits for the first announcement for up to
+    /// ``ControllerConfiguration/firstAnnouncementTime`` after the first session was opened. Without an announcement,
+    /// the accessories are read once per session, because they may have changed since the last one. They are read again
+    /// if the configuration number changes within a session.
     ///
-    /// - Parameter refreshing: Whether to read them from the server in any case, for the current values.
+    /// - Parameter refreshing: Whether to always read them from the server, to get the current values.
     /// - Throws: ``ControllerError``.
     public func accessories(refreshing: Bool = false) async throws(ControllerError) -> [RemoteAccessory] {
         try await accessories(refreshing: refreshing, in: try await session())
@@ -27,15 +27,16 @@ extension PairedAccessory {
         return try await session.read(ids, as: characteristics(of: ids, in: session))
     }
 
-    /// Writes characteristics: up to 512 in one request, more of them in several.
+    /// Writes characteristics, up to 512 of them in one request.
     ///
     /// - Parameters:
     ///   - writes: The writes, each characteristic at most once.
-    ///   - timed: The time to live of a timed write, at least 1 ms; without one, ten seconds if a characteristic
-    ///     requires a timed write.
-    /// - Returns: One result for each write, in their order, with a value if one was requested and sent.
-    /// - Throws: ``ControllerError`` if the accessory does not answer a request. Whether that request was executed is
-    ///   unknown then; earlier requests of the same call were executed.
+    ///   - timed: The time to live of a timed write, at least 1 ms; `nil` uses ten seconds if a characteristic requires
+    ///     a timed write.
+    /// - Returns: One result for each write, in the same order, with a value if one was requested and the accessory
+    ///   sent it.
+    /// - Throws: ``ControllerError`` if the accessory does not answer a request. It is then unknown whether that
+    ///   request was executed; earlier requests of the same call were executed.
     public func write(
         _ writes: [CharacteristicWrite],
         timed: Duration? = nil
@@ -69,7 +70,7 @@ extension PairedAccessory {
 
     // MARK: The database
 
-    /// Returns the accessories of the server as they count in a session.
+    /// Returns the accessories of the server that are valid in a session.
     func accessories(
         refreshing: Bool = false,
         in session: AccessorySession
@@ -103,7 +104,7 @@ extension PairedAccessory {
         } catch {
             throw ControllerError(error)
         }
-        // This version may not understand what an earlier version has stored: then the database is read again.
+        // If this version cannot parse what an earlier version has stored, the database is read again.
         guard let stored, case .success(let accessories) = await Self.parsed(stored.body) else { return }
         database.load(accessories, configurationNumber: stored.configurationNumber)
     }
@@ -111,7 +112,7 @@ extension PairedAccessory {
     /// Reads the database.
     @discardableResult
     func readDatabase(in session: AccessorySession) async throws(ControllerError) -> [RemoteAccessory] {
-        // A number that is announced while the database is being read may be that of the next one.
+        // A number that is announced while the database is being read may belong to the next database.
         let number = announcements.configurationNumber
         let response = try await session.send(HTTPRequest(.get, .accessories), within: configuration.databaseTime)
         guard response.status == 200 else {
@@ -127,13 +128,13 @@ extension PairedAccessory {
         case .unchanged: break
         case .changed: subscribers.notifyDatabaseChange()
         }
-        // Without the cache, the next session reads it again, so a failure is no reason to withhold the result.
+        // A failure to save is ignored, because the next session then only reads the database again.
         let cached = CachedDatabase(configurationNumber: number, body: response.body)
         try? await store?.save(cached, of: pairing)
         return accessories
     }
 
-    /// Parses a body on another thread: a large one takes long, and the event loop serves others.
+    /// Parses a body on another thread, because a large one would block the event loop.
     private nonisolated static func parsed(_ body: [UInt8]) async -> Result<[RemoteAccessory], ProtocolError> {
         do throws(ProtocolError) {
             return .success(try RemoteDatabase.read(body))
@@ -144,7 +145,8 @@ extension PairedAccessory {
 }
 
 extension [CharacteristicID: RemoteCharacteristic] {
-    /// Converts JSON to a value; without conversion if the characteristic is unknown.
+    /// Converts JSON to a value of the characteristic's format; if the characteristic is unknown, the format follows
+    /// from the JSON.
     func value(from json: JSONValue, of id: CharacteristicID) -> CharacteristicValue? {
         guard let characteristic = self[id] else { return CharacteristicValue(untyped: json) }
         return characteristic.value(from: json)

@@ -8,15 +8,16 @@ extension PairedAccessory {
     /// Watches characteristics.
     ///
     /// The first change is ``AccessoryChange/connected``, followed by each current value, and then by changes. When a
-    /// session is lost, others are opened until one succeeds, and differences are reported as changes. Beyond
-    /// ``ControllerConfiguration/maximumPendingChanges``, only the latest value of each characteristic waits.
+    /// session is lost, the controller tries to open another one until it succeeds. Differences to the last reported
+    /// values are reported as changes. If more than ``ControllerConfiguration/maximumPendingChanges`` changes wait,
+    /// only the latest value of each characteristic is kept.
     ///
-    /// Characteristics for which the accessory refuses events are reported by ``AccessoryChange/refused(_:)`` in each
+    /// If the accessory refuses events for a characteristic, ``AccessoryChange/refused(_:)`` reports that in each
     /// session.
     ///
-    /// The sequence throws ``ControllerError`` if it cannot start, because there is no session or everything is
-    /// refused, if the accessory no longer knows this controller, and if the latest waiting values are larger than
-    /// ``ControllerConfiguration/maximumPendingBytes``.
+    /// The sequence throws ``ControllerError`` in these cases: it cannot start, because there is no session or the
+    /// accessory refuses events for all characteristics; the accessory no longer knows this controller; the latest
+    /// waiting values are larger than ``ControllerConfiguration/maximumPendingBytes``.
     public func changes(of ids: [CharacteristicID]) -> AccessoryChanges {
         let subscriber = Subscriber(
             ids: Set(ids),
@@ -45,7 +46,7 @@ extension PairedAccessory {
             subscribers.remove(number)?.mailbox.finish(.failure(error))
             stopReconnectingWhenUnused()
         }
-        // A subscriber that left in the meantime could not unsubscribe.
+        // A subscriber that left in the meantime may have left its characteristics subscribed.
         await unsubscribeUnwanted()
     }
 
@@ -56,9 +57,10 @@ extension PairedAccessory {
         await unsubscribeUnwanted()
     }
 
-    /// Subscribes a session to the characteristics of some subscribers, and gives them the values that it reads.
+    /// Subscribes a session to the characteristics of some subscribers, reads the characteristics, and reports the
+    /// values to the subscribers.
     private func start(_ numbers: [UInt64], in session: AccessorySession) async throws(ControllerError) {
-        // Without the database the types of the values in events are not known.
+        // The database is needed to know the formats of the values in events.
         _ = try await accessories(in: session)
         let ids = subscribers.ids(of: numbers)
         var refused: [CharacteristicID: Int64] = [:]
@@ -81,7 +83,8 @@ extension PairedAccessory {
     /// Unsubscribes the session from characteristics without subscribers.
     private func unsubscribeUnwanted() async {
         while let session = link.session {
-            // This turn counts them as unsubscribed, so that a new subscriber's request follows this one.
+            // They count as unsubscribed from this point on, so that a new subscriber subscribes again after this
+            // request.
             let part = subscribers.dequeueUnwanted()
             guard !part.isEmpty else { return }
             // Unwanted events are ignored, so a failure does not matter.
@@ -125,7 +128,7 @@ extension PairedAccessory {
         stopListeningWhenUnused()
     }
 
-    /// Opens no session again, unless there are subscribers.
+    /// Stops reconnecting if there are no subscribers.
     private func stopReconnectingWhenUnused() {
         guard subscribers.isEmpty else { return }
         reconnector.machine.stop()
@@ -172,13 +175,13 @@ extension PairedAccessory {
             handleOpenFailure(error)
             return
         }
-        // The sessions that were opened up to now are this one.
+        // This session covers all requests for a round so far.
         reconnector.markRequestsFulfilled()
         do throws(ControllerError) {
             try await start(subscribers.startedNumbers, in: session)
         } catch {
-            // Ending the session starts the reconnect timer. A session that was opened in the meantime has requested a
-            // round.
+            // Closing the session starts the reconnect timer. If another session was opened in the meantime, it has
+            // already requested another round.
             closeSession(session, after: error)
         }
     }
@@ -194,7 +197,8 @@ extension PairedAccessory {
             stopReconnectingWhenUnused()
         default:
             if link.session != nil { return }
-            // The loss of the session was reported: that the accessory is absent is no news.
+            // The loss of the session was already reported, so an accessory that is merely unreachable is not reported
+            // again.
             if !error.meansUnreachable {
                 subscribers.reconnectDidFail(error)
             }
@@ -204,7 +208,7 @@ extension PairedAccessory {
 }
 
 extension ControllerError {
-    /// Whether the error only means that the accessory is absent.
+    /// Whether the error only means that the accessory cannot be reached at the moment.
     fileprivate var meansUnreachable: Bool {
         switch code {
         case .unreachable, .timedOut, .notFound, .connectionLost, .discovery, .busy: true

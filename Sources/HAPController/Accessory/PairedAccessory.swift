@@ -6,10 +6,10 @@ internal import NIOCore
 
 /// An accessory server that this controller is paired with.
 ///
-/// It has one session, which is opened on demand and reused. Everything runs on the event loop of the session, so that
-/// a change is delivered in the same turn in which it arrives.
+/// It has one session, which is opened on demand and reused. The actor runs on the event loop of the session, so that a
+/// change is delivered in the turn in which it arrives.
 ///
-/// Its state is divided into parts: values that return the next actions, which the actor performs.
+/// Its state consists of several value types that return the next actions; the actor performs these actions.
 public actor PairedAccessory {
     /// The alias of the pairing.
     public nonisolated let alias: String
@@ -66,7 +66,7 @@ public actor PairedAccessory {
         announcements.listener?.task.cancel()
     }
 
-    /// Ends the session, all subscriptions and the opening of a session at once.
+    /// Immediately ends the session, any attempt to open one, and all subscriptions.
     ///
     /// The accessory cannot be used afterwards.
     public func close() {
@@ -93,7 +93,8 @@ public actor PairedAccessory {
 
     /// Returns the current session, or opens one.
     ///
-    /// Concurrent callers share it. A cancelled caller stops waiting; when the last one has, the opening is cancelled.
+    /// Concurrent callers share one attempt. A canceled caller stops waiting; the attempt is canceled when no caller is
+    /// left.
     func session() async throws(ControllerError) -> AccessorySession {
         guard !Task.isCancelled else { throw .cancelled }
         switch try link.join() {
@@ -112,7 +113,7 @@ public actor PairedAccessory {
         }
     }
 
-    /// Turns the connection of the pairing into a session.
+    /// Uses the connection of pair-setup for the first session.
     func useForSession(_ connection: AccessoryConnection) async throws(ControllerError) {
         do {
             try await opener.verify(connection, within: configuration.pairVerifyTime)
@@ -146,7 +147,8 @@ public actor PairedAccessory {
         do throws(ControllerError) {
             let connection = try await opener.open(knownEndpoints: announcements.knownEndpoints)
             if announcements.recordEndpoint(connection.endpoint) {
-                // This only saves a search at the next start; a removed pairing stays removed.
+                // A failure is ignored, because the saved endpoint only avoids a search at the next start. A removed
+                // pairing stays removed.
                 try? await store?.save(host: connection.endpoint.host, port: connection.endpoint.port, of: pairing)
             }
             guard link.isOpening(opening.number) else {

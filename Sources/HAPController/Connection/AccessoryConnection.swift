@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A connection to an accessory server: unencrypted first, encrypted after pair-verify.
 ///
-/// It uses the channel on its event loop, whatever the caller's executor.
+/// It may be used from any executor; the channel is used only on its event loop.
 final class AccessoryConnection: Sendable {
     /// The endpoint of the accessory.
     let endpoint: AccessoryEndpoint
@@ -26,7 +26,7 @@ final class AccessoryConnection: Sendable {
         channel.close(promise: nil)
     }
 
-    /// Asks one thing.
+    /// Sends a request, and returns its response.
     nonisolated(nonsending) func request(
         _ request: HTTPRequest,
         within timeout: Duration
@@ -40,9 +40,10 @@ final class AccessoryConnection: Sendable {
         }
     }
 
-    /// Sends one request, called on the channel's event loop in the turn in which it connects.
+    /// Sends the first request; must be called on the channel's event loop, in the turn in which it connects.
     ///
-    /// Nothing has arrived by then, so even an unrequested response counts as its response. An event does not.
+    /// Nothing can have arrived by then, so any response counts as the response to this request. An event closes the
+    /// connection.
     func sendFirst(
         _ request: HTTPRequest,
         within timeout: Duration
@@ -64,9 +65,9 @@ final class AccessoryConnection: Sendable {
         at: "HTTP response"
     )
 
-    /// Sends several requests with nothing between them; the responses are in the same order.
+    /// Sends several requests with no other request in between; returns the responses in the same order.
     ///
-    /// If the task is cancelled, each request without a response ends with ``ControllerChannelError/cancelled``.
+    /// If the task is canceled, each request without a response ends with ``ControllerChannelError/cancelled``.
     nonisolated(nonsending) func send(
         _ requests: [HTTPRequest],
         within timeout: Duration
@@ -74,7 +75,7 @@ final class AccessoryConnection: Sendable {
         let asked = requests.map { request in
             (RequestQueue.RequestID(requestNumbers.wrappingAdd(1, ordering: .relaxed).newValue), request)
         }
-        // Cancelling may be on the loop before the requests are.
+        // The cancellation handler may run on the loop before the requests are sent.
         let isCancelled = OneShot<Void>()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -99,12 +100,14 @@ final class AccessoryConnection: Sendable {
         }
     }
 
-    /// Speaks in frames from now on.
+    /// Switches to encrypted frames.
     func secure(with keys: SessionKeys) {
         executeOnLoop { $0.secure(with: keys) }
     }
 
-    /// Delivers events from now on, and reports the end once; at once if the connection has already ended.
+    /// Delivers events from now on, and reports the end of the connection once.
+    ///
+    /// If it has already ended, `end` is called immediately.
     ///
     /// Both functions are called on the event loop.
     func observe(
@@ -121,12 +124,12 @@ final class AccessoryConnection: Sendable {
         }
     }
 
-    /// Whether it is this channel's.
+    /// Returns whether the connection uses this channel.
     func uses(_ channel: any Channel) -> Bool {
         self.channel === channel
     }
 
-    /// Ends it.
+    /// Closes the connection.
     func close(_ reason: ControllerChannelError = .local) {
         executeOnLoop { $0.close(reason) }
     }

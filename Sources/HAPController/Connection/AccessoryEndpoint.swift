@@ -1,12 +1,12 @@
 /// A possible address of an accessory server.
 package struct AccessoryEndpoint: Sendable, Hashable {
-    /// A name or an address.
+    /// A host name or an IP address.
     package var host: String
-    /// The port there.
+    /// The TCP port.
     package var port: UInt16
-    /// The configuration number that is announced, `nil` when nothing was.
+    /// The configuration number that is announced for it; `nil` if there is none.
     package var configurationNumber: UInt64?
-    /// The name that is announced.
+    /// The name that is announced for it; `nil` if there is none.
     package var name: String?
 
     package init(host: String, port: UInt16, configurationNumber: UInt64? = nil, name: String? = nil) {
@@ -16,21 +16,22 @@ package struct AccessoryEndpoint: Sendable, Hashable {
         self.name = name
     }
 
-    /// Whether the address is only valid on one link or interface, so that it may be wrong later.
+    /// Whether the address is valid only on one link or interface, so that it may become invalid.
     var isLinkLocal: Bool {
         let address = host.lowercased()
         return address.contains("%") || address.hasPrefix("169.254.")
             || address.contains(":") && ["fe8", "fe9", "fea", "feb"].contains(address.prefix(3))
     }
 
-    /// Returns whether both lead to the same host and port.
+    /// Returns whether both have the same host and port.
     func hasSameAddress(as other: AccessoryEndpoint) -> Bool {
         host == other.host && port == other.port
     }
 }
 
 extension AccessoryEndpoint {
-    /// The value of the header `Host`: the endpoint without an address's zone, which has no meaning on another machine.
+    /// The value of the header `Host`: the endpoint without the zone of an IPv6 address, which has no meaning on
+    /// another machine.
     ///
     /// [RFC 6874 §1](https://www.rfc-editor.org/rfc/rfc6874)
     var hostHeader: String {

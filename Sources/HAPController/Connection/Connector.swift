@@ -4,13 +4,14 @@ internal import HAPTransport
 internal import NIOCore
 internal import NIOPosix
 
-/// Connects to where an accessory may be.
+/// Connects to the possible endpoints of an accessory.
 package enum Connector {
-    /// Connects to the first of several endpoints that accepts; all are tried concurrently, and all addresses of a host
-    /// name.
+    /// Connects to the first of several endpoints that accepts.
     ///
-    /// - Throws: ``ControllerError/Code/unreachable`` if none has accepted in time, ``ControllerError/Code/cancelled``
-    ///   at once if the task is cancelled.
+    /// All endpoints, and all addresses of a host name, are tried concurrently.
+    ///
+    /// - Throws: ``ControllerError/Code/unreachable`` if none accepts in time; ``ControllerError/Code/cancelled`` as
+    ///   soon as the task is canceled.
     static func connect(
         to endpoints: [AccessoryEndpoint],
         within timeout: Duration,
@@ -49,9 +50,9 @@ package enum Connector {
 
     /// Sends one unencrypted request over a separate connection, and returns the response, whatever its status.
     ///
-    /// The time covers connection and response. The result is a failure if there is a connection but no response:
-    /// ``ControllerError/Code/timedOut``, ``ControllerError/Code/connectionLost`` or
-    /// ``ControllerError/Code/malformed(_:)``. Cancelling the task does not end it earlier.
+    /// The timeout covers both the connection and the response. The result is a failure if there is a connection but no
+    /// response: ``ControllerError/Code/timedOut``, ``ControllerError/Code/connectionLost`` or
+    /// ``ControllerError/Code/malformed(_:)``. Canceling the task does not end it earlier.
     package static func sendUnencrypted(
         _ request: HTTPRequest,
         at endpoint: AccessoryEndpoint,
@@ -60,7 +61,8 @@ package enum Connector {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         let loop = Controller.nextEventLoop()
         let winner = loop.makePromise(of: AccessoryConnection.self)
-        // On the loop: the callback of a future that has completed elsewhere would come a turn late.
+        // Everything starts on the loop, because the callback of a future that completes elsewhere would run a turn
+        // later.
         let response = loop.flatSubmit {
             let attempt = connect(
                 to: endpoint,
@@ -92,13 +94,15 @@ package enum Connector {
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(timeout))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // An accessory that has lost power sends nothing: after a minute without an answer, it counts as lost.
+            // An accessory that loses power does not close its connection. After a minute without an answer to
+            // keep-alive probes, the connection counts as lost.
             .channelOption(.socketOption(.so_keepalive), value: 1)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: 30)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: 10)
             .channelOption(.tcpOption(.init(rawValue: TCP_KEEPCNT)), value: 3)
             .channelInitializer { channel in
-                // Later connections are closed, and pending ones when no caller waits any longer.
+                // Connections that are established after the winner are closed, and so are pending ones when no caller
+                // waits any longer.
                 winner.whenComplete { result in
                     if case .success(let connection) = result, connection.uses(channel) { return }
                     channel.close(promise: nil)
@@ -115,7 +119,7 @@ package enum Connector {
             }
     }
 
-    /// The words that follow "…: ".
+    /// Returns the reason as the part of a message that follows a colon.
     private static func reason(for error: any Error, within timeout: Duration) -> String {
         let failure = ConnectFailure(error)
         switch failure {
@@ -126,9 +130,9 @@ package enum Connector {
     }
 }
 
-/// The reason for which a connection to an endpoint failed.
+/// The reason why a connection to an endpoint failed.
 package enum ConnectFailure: Error, Sendable, Hashable {
-    /// The system knows no address of the name.
+    /// The system's resolver found no address for the name.
     case unknownName
     /// Nothing answered in time.
     case timedOut
@@ -151,14 +155,14 @@ package enum ConnectFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the machine answers, but no program listens on the port.
+    /// Whether the host refused the connection: it answers, but no program listens on the port.
     package var isRefusal: Bool {
         self == .system(ECONNREFUSED)
     }
 }
 
 extension ConnectFailure: CustomStringConvertible {
-    /// The failure as the end of a sentence, the system's in its own words.
+    /// The failure as the end of a sentence; a failure of the system is in the system's words.
     package var description: String {
         switch self {
         case .unknownName: "the host name is unknown"

@@ -5,9 +5,9 @@ internal import HAPTransport
 
 /// Finds accessories in the network.
 ///
-/// Ends when the calling task is cancelled.
+/// Every function ends when the calling task is canceled.
 package protocol EndpointResolver: Sendable {
-    /// Returns the announced endpoints of an accessory; none if it is not announced.
+    /// Returns the announced endpoints of an accessory; empty if it is not announced.
     func endpoints(of deviceID: DeviceID) async throws(ControllerError) -> [AccessoryEndpoint]
 
     /// Returns the device ID of the accessory whose announced setup hash matches a setup ID; `nil` if there is none.
@@ -15,30 +15,31 @@ package protocol EndpointResolver: Sendable {
     /// HAP: §3
     func deviceID(matching setupID: SetupID) async throws(ControllerError) -> DeviceID?
 
-    /// Returns the addresses of a host name that ends in `.local`, which the system's resolver may not know; none if no
-    /// host has it.
+    /// Returns the addresses of a host name that ends in `.local`, which the system's resolver may not find; empty if
+    /// no host has this name.
     func addresses(ofHost host: String) async throws(ControllerError) -> [String]
 
     /// Returns the announcements of an accessory, now and after every change.
     ///
-    /// A slow reader gets the latest. `nil` means that announcements cannot be received. Ends with the reader's task.
+    /// A slow reader gets only the latest one. An element `nil` means that announcements cannot be received at the
+    /// moment. The stream ends with the reader's task.
     func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?>
 }
 
 extension EndpointResolver {
-    /// Returns no addresses: the name is left to the system.
+    /// Returns no addresses, so that the system's resolver is used.
     package func addresses(ofHost host: String) async throws(ControllerError) -> [String] {
         []
     }
 
-    /// Hears nothing.
+    /// Returns a stream without announcements.
     package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
         AsyncStream { $0.finish() }
     }
 }
 
 extension EndpointResolver {
-    /// Returns the announced endpoints of an accessory; none after the timeout.
+    /// Returns the announced endpoints of an accessory; empty after the timeout.
     nonisolated(nonsending) func endpoints(
         of deviceID: DeviceID,
         within timeout: Duration
@@ -58,7 +59,7 @@ extension EndpointResolver {
         }
     }
 
-    /// Returns the addresses of a host name that ends in `.local`; none after the timeout.
+    /// Returns the addresses of a host name that ends in `.local`; empty after the timeout.
     nonisolated(nonsending) func addresses(
         ofHost host: String,
         within timeout: Duration
@@ -101,7 +102,7 @@ final class ResponseCollector {
         self.onCompletion = onCompletion
     }
 
-    /// Stores the response to one request, once.
+    /// Stores the response to one request; called once for each request.
     func set(_ response: ControllerChannelHandler.ResponseResult, at position: Int) {
         responses[position] = response
         missing -= 1

@@ -7,10 +7,12 @@ internal import HAPCore
 enum PairSetupExchange {
     /// Runs pair-setup up to M6, after which the accessory has stored the pairing.
     ///
-    /// Runs on other threads, because the exponentiations take milliseconds.
+    /// It runs outside the event loop, because the exponentiations take milliseconds.
     ///
-    /// - Parameter decision: Becomes `committed` when M5 is sent: from then on the accessory may have the pairing.
-    /// - Throws: ``ControllerError/Code/wrongCode`` if the accessory refuses the proof; the caller counts these.
+    /// - Parameter decision: Becomes `committed` when M5 is sent. From then on, the accessory may have stored the
+    ///   pairing.
+    /// - Throws: ``ControllerError/Code/wrongCode`` if the accessory refuses the proof; the caller counts the wrong
+    ///   codes.
     static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
@@ -59,18 +61,18 @@ enum PairSetupExchange {
         let response = try await connection.request(request, within: timeout)
         switch response.status {
         case 200: return response.body
-        // Reserved for this, if not used by Apple's own code.
+        // The protocol reserves 429 for a busy accessory, although Apple's own code does not send it.
         case 429: throw .busy(at: connection.endpoint)
         default: throw .requestFailed("pair-setup", http: response.status)
         }
     }
 }
 
-/// The decision whether a pairing is completed or cancelled; only the first decision counts.
+/// The decision whether a pairing is completed or canceled; only the first decision counts.
 enum PairingDecision: Sendable {
-    /// The caller gave the pairing up before the accessory could hold it.
+    /// The caller gave up before the accessory could have stored the pairing.
     case abandoned
-    /// The accessory may hold the pairing, so that the controller has to finish it.
+    /// The accessory may have stored the pairing, so the controller must complete it.
     case committed
 }
 
@@ -80,7 +82,7 @@ enum PairingDecision: Sendable {
 enum PairingRemoval {
     /// Opens a session and removes the pairing.
     ///
-    /// An accessory that does not know this controller has none.
+    /// An accessory that does not know this controller has no pairing to remove, so that counts as success.
     static func run(
         on connection: AccessoryConnection,
         identity: ControllerIdentity,
@@ -109,7 +111,7 @@ enum PairingRemoval {
 }
 
 extension ControllerIdentifier {
-    /// Draws the text of an upper-case UUID of version 4.
+    /// Returns a random identifier: an upper-case UUID of version 4.
     static func random() -> ControllerIdentifier {
         var generator = SystemRandomNumberGenerator()
         let high = UInt64.random(in: .min ... .max, using: &generator) & ~0xF000 | 0x4000

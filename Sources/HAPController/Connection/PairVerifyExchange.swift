@@ -4,7 +4,7 @@ internal import HAPCore
 ///
 /// HAP: §7
 enum PairVerifyExchange {
-    /// Proves both identities to each other, and switches to encrypted frames.
+    /// Runs pair-verify, in which both sides prove their identity, and switches to encrypted frames.
     ///
     /// - Throws: ``ControllerError/Code/wrongAccessory`` if the device has another identifier or another long-term key
     ///   than the pairing; ``ControllerError/Code/unproven(_:)`` if the device refuses before it has proven its
@@ -55,7 +55,7 @@ enum PairVerifyExchange {
             ControllerError(
                 .refused(.authentication),
                 reason: "The accessory at \(endpoint) no longer knows this controller.",
-                remedy: "Remove the pairing here with `hap unpair --force`, and pair again."
+                remedy: "Remove the pairing here with 'hap unpair ALIAS --force', and pair again."
             )
         case .invalid, .refused:
             ControllerError(failure, at: endpoint)

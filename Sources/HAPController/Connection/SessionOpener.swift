@@ -11,15 +11,14 @@ struct SessionOpener: Sendable {
     let resolver: (any EndpointResolver)?
     let eventLoop: any EventLoop & NIOSerialEventLoopExecutor
 
-    /// The minimum time for a response of pair-verify, however late the connection was made: some accessories compute
-    /// for that long.
+    /// The minimum timeout for a response of pair-verify, even if connecting took almost all of the time: some
+    /// accessories compute for that long.
     private static let minimumVerifyTime = Duration.seconds(1)
 
     /// Connects to one of the known endpoints; if the accessory is not there, searches for it.
     ///
-    /// After a failure at one endpoint, the others are tried, and a search follows, because another device may have the
-    /// address now. Only the accessory itself, after proving its identity, can say that it does not know this
-    /// controller.
+    /// If one endpoint fails, the others are tried. A search follows, because another device may now have the address.
+    /// Only the accessory itself, after proving its identity, can say that it does not know this controller.
     nonisolated(nonsending) func open(
         knownEndpoints known: [AccessoryEndpoint]
     ) async throws(ControllerError) -> AccessoryConnection {
@@ -46,7 +45,7 @@ struct SessionOpener: Sendable {
         return try await connect(toOneOf: others, within: &budget)
     }
 
-    /// Proves both identities on a connection, and encrypts it.
+    /// Runs pair-verify on a connection, which is encrypted afterwards.
     nonisolated(nonsending) func verify(
         _ connection: AccessoryConnection,
         within timeout: Duration
@@ -54,7 +53,7 @@ struct SessionOpener: Sendable {
         try await PairVerifyExchange.run(on: connection, identity: identity, pairing: pairing, within: timeout)
     }
 
-    /// Searches for the accessory; the earlier failure is more important than a failed search.
+    /// Searches for the accessory; if the search fails too, the earlier failure is thrown.
     private nonisolated(nonsending) func resolveEndpoints(
         unless failure: ControllerError?
     ) async throws(ControllerError) -> [AccessoryEndpoint] {
@@ -77,15 +76,15 @@ struct SessionOpener: Sendable {
         let deviceID = pairing.deviceID?.text ?? "without a device ID"
         return ControllerError(
             .notFound,
-            reason: "No accessory in this network is announced as \(alias), \(deviceID).",
-            remedy: "Check that the accessory is on and in this network."
+            reason: "No accessory on this network is announced as \(alias), \(deviceID).",
+            remedy: "Check that the accessory is turned on and on this network."
         )
     }
 
     /// Connects to the endpoints concurrently, and continues with the others if the first to accept is not the
     /// accessory.
     ///
-    /// - Parameter timeout: The time for connecting; the remaining time afterwards.
+    /// - Parameter timeout: The timeout for connecting; pair-verify gets the time that remains.
     private nonisolated(nonsending) func connect(
         toOneOf endpoints: [AccessoryEndpoint],
         within timeout: inout Duration
@@ -134,7 +133,7 @@ extension EventLoop {
 }
 
 extension ControllerError {
-    /// Whether the accessory may be at another place than the one where this happened.
+    /// Whether the accessory may be at another endpoint than the one that failed.
     fileprivate var allowsOtherEndpoints: Bool {
         switch code {
         case .closed, .cancelled, .refused(.authentication): false

@@ -1,19 +1,23 @@
 internal import Discovery
 
-/// The results of a search so far; performs nothing.
+/// The results of a search so far.
+///
+/// It performs no action itself.
 struct AccessorySearchState {
     /// The next action.
     enum Action: Hashable {
         case wait
-        /// Something matches; wait for a moment whether more does.
+        /// An accessory matches. Wait a moment for further matches.
         case waitForMoreMatches
-        /// All known accessories were reported, and none matches; wait for those that are slow to answer.
+        /// All known accessories were reported, and none matches. Wait for accessories that are slow to answer.
         case waitForLateAnswers
         /// The network cannot be searched.
         case fail(DiscoveryError)
     }
 
-    /// The maximum number of matches; further, forged ones are ignored.
+    /// The maximum number of matches.
+    ///
+    /// Further ones can only be forged, and are ignored.
     static let maximumMatches = 64
 
     let matches: @Sendable (DiscoveredAccessory) -> Bool
@@ -28,7 +32,7 @@ struct AccessorySearchState {
         self.matches = matches
     }
 
-    /// Those that match, by name.
+    /// The accessories that match, sorted by name.
     var matchingAccessories: [DiscoveredAccessory] {
         accessories.values.sorted { $0.name < $1.name }
     }
@@ -55,7 +59,7 @@ struct AccessorySearchState {
             return .waitForLateAnswers
         case .unavailable(let error):
             hasUpdates = true
-            // An endpoint from before an outage of the daemon is better than none.
+            // An endpoint that was found before an outage of the daemon is better than none.
             return accessories.isEmpty ? .fail(error) : .wait
         }
     }

@@ -2,12 +2,12 @@ package import Discovery
 package import HAPCore
 internal import Synchronization
 
-/// Finds accessories by what they announce, through the Avahi daemon.
+/// Finds accessories by their announcements, through the Avahi daemon.
 ///
-/// Every search ends when its task is cancelled, with what was found by then; that for a host's name after
+/// When its task is canceled, a search returns what it has found by then. The lookup of a host name ends after
 /// ``hostLookupTimeout`` at the latest.
 package struct DiscoveryEndpointResolver: Sendable {
-    /// Returns the current accessories and then changes, for all or for one; a stream for each search.
+    /// Returns a new stream with the current accessories and later changes, for one device ID or for all.
     private let updates: @Sendable (DeviceID?) -> AsyncStream<DiscoveryUpdate>
     private let timeout: Duration
 
@@ -15,18 +15,18 @@ package struct DiscoveryEndpointResolver: Sendable {
     package static let hostLookupTimeout = Duration.seconds(3)
     /// The time that a search waits for further matches after the first one.
     ///
-    /// An accessory that has changed its name is still announced under the old one for some time.
+    /// An accessory that has changed its name is announced under both names for some time.
     private static let moreMatchesTimeout = Duration.milliseconds(50)
 
-    /// Searches in what a browser sees.
+    /// Creates a resolver that uses a browser.
     package init(_ browser: AccessoryBrowser) {
         updates = { browser.updates(of: $0) }
         timeout = .seconds(2)
     }
 
-    /// Creates a resolver that searches in updates, which may always be of all accessories.
+    /// Creates a resolver that uses a stream of updates about all accessories.
     ///
-    /// - Parameter patience: The time that an accessory may still appear after all known ones were reported.
+    /// - Parameter patience: The time to wait for a late accessory after all known ones were reported.
     package init(
         patience: Duration = .seconds(2),
         updates: @escaping @Sendable () -> AsyncStream<DiscoveryUpdate>
@@ -62,7 +62,7 @@ extension DiscoveryEndpointResolver {
 
     package func announcements(of deviceID: DeviceID) -> AsyncStream<DiscoveredAccessory?> {
         let updates = updates(deviceID)
-        // Fetched on demand, so that at most one waits.
+        // The stream fetches updates on demand, so it buffers none.
         return AsyncStream { () -> DiscoveredAccessory?? in
             for await update in updates {
                 switch update {
@@ -80,14 +80,16 @@ extension DiscoveryEndpointResolver {
 }
 
 extension DiscoveryEndpointResolver {
-    /// Returns the accessories that match, by name: soon after the first one has appeared, or none.
+    /// Returns the accessories that match, sorted by name.
+    ///
+    /// Returns soon after the first match, and an empty list if there is none.
     private func accessories(
         where matches: @escaping @Sendable (DiscoveredAccessory) -> Bool
     ) async throws(ControllerError) -> [DiscoveredAccessory] {
         let search = SearchStateBox(AccessorySearchState(matches: matches))
         let failure = await withTaskGroup(of: Void.self) { group -> DiscoveryError? in
             defer { group.cancelAll() }
-            // Only a few: the search requests each wait once.
+            // A small buffer is enough, because the search requests each wait only once.
             let (waits, sink) = AsyncStream.makeStream(of: SearchEvent.self, bufferingPolicy: .bufferingOldest(8))
             let updates = updates(nil)
             group.addTask {

@@ -1,7 +1,9 @@
 internal import AccessoryModel
 package import HAPCore
 
-/// A session for inspecting an accessory, only at the given endpoint; nothing of it is stored.
+/// A session for inspecting an accessory at the given endpoint only.
+///
+/// Nothing about it is stored.
 package struct MeasuredSession: Sendable {
     /// The accessory, with its session open.
     package let accessory: PairedAccessory
@@ -10,7 +12,7 @@ package struct MeasuredSession: Sendable {
     /// The duration of pair-verify.
     package let verifyDuration: Duration
 
-    /// Connects, and proves both identities to each other.
+    /// Connects, and runs pair-verify.
     ///
     /// - Throws: ``ControllerError/Code/unreachable``, ``ControllerError/Code/wrongAccessory`` if another device
     ///   answers, ``ControllerError/Code/refused(_:)`` if the accessory does not know this controller.

@@ -3,24 +3,24 @@ internal import Discovery
 internal import HAPCore
 internal import NIOCore
 
-/// The announcements of an accessory while the controller listens, and the endpoints that follow from them.
+/// The announcements of an accessory while the controller listens, and the endpoints to try.
 struct Announcements {
-    /// The end of the wait for the first announcement.
+    /// The wait for the first announcement.
     struct FirstAnnouncementWait: Sendable {
         fileprivate let arrival = OneShot<Void>()
         fileprivate let timer: Scheduled<Void>
 
-        /// Resumes those that wait.
+        /// Resumes the callers that wait.
         func finish() {
             arrival.set()
             timer.cancel()
         }
     }
 
-    /// The task and the timer for listening.
+    /// The task that listens, and the wait for its first announcement.
     struct AnnouncementListener: Sendable {
         let task: Task<Void, Never>
-        /// `nil` once the first announcement has arrived, or is not waited for any longer.
+        /// `nil` after the first announcement has arrived or the wait has timed out.
         fileprivate var first: FirstAnnouncementWait?
 
         func cancel() {
@@ -29,17 +29,20 @@ struct Announcements {
         }
     }
 
-    /// `nil` while the controller does not listen.
+    /// The current listener; `nil` while the controller does not listen.
     private(set) var listener: AnnouncementListener?
-    /// The last announcement; `nil` before the first one, and after the announcing has ended.
+    /// The last announcement; `nil` before the first one, and while announcements cannot be received.
     private var latest: DiscoveredAccessory?
     /// The configuration number that was announced at the endpoint of the last session; `nil` if there was none.
     private var sessionConfigurationNumber: UInt64?
-    /// The place of the last session.
+    /// The endpoint of the last session.
     private var lastEndpoint: AccessoryEndpoint?
-    /// The endpoint of a session that is being checked or did not answer: the next session is not opened there.
+    /// The endpoint of a session that is being checked, or that did not pass its check.
+    ///
+    /// The next session is not opened there.
     private var unverifiedEndpoint: AccessoryEndpoint?
-    /// Announced endpoints that differ from the session's endpoint, although the session still answers.
+    /// Announced endpoints that are ignored: they differ from the session's endpoint, but the session has passed its
+    /// check.
     private var ignoredEndpoints: [AccessoryEndpoint]?
 
     init(lastEndpoint: AccessoryEndpoint?) {
@@ -51,7 +54,7 @@ struct Announcements {
         latest?.configurationNumber.map(UInt64.init) ?? sessionConfigurationNumber
     }
 
-    /// The announced endpoints and the last one, unless that is in doubt.
+    /// The announced endpoints, and the last one unless it is unverified.
     var knownEndpoints: [AccessoryEndpoint] {
         let announced = latest?.endpoints ?? []
         guard let lastEndpoint, !announced.contains(where: { $0.hasSameAddress(as: lastEndpoint) }) else {
@@ -63,7 +66,7 @@ struct Announcements {
         return announced + [lastEndpoint]
     }
 
-    /// The first announcement, while it is waited for; `nil` when the configuration number is known.
+    /// The signal for the first announcement; `nil` if no caller has to wait for it.
     var pendingFirstAnnouncement: OneShot<Void>? {
         configurationNumber == nil ? listener?.first?.arrival : nil
     }
@@ -79,13 +82,13 @@ struct Announcements {
         listener = AnnouncementListener(task: task, first: FirstAnnouncementWait(timer: timer))
     }
 
-    /// Handles an announcement, `nil` at the end of announcements; returns the wait that ends with it.
+    /// Handles an announcement, or `nil` if announcements cannot be received; returns the wait that ends with it.
     mutating func receive(_ announcement: DiscoveredAccessory?) -> FirstAnnouncementWait? {
         latest = announcement
         return stopWaiting()
     }
 
-    /// Waits no longer for the first announcement; returns the wait that ends.
+    /// Ends the wait for the first announcement; returns the wait, which the caller finishes.
     mutating func stopWaiting() -> FirstAnnouncementWait? {
         defer { listener?.first = nil }
         return listener?.first
@@ -103,7 +106,7 @@ struct Announcements {
     mutating func recordEndpoint(_ endpoint: AccessoryEndpoint) -> Bool {
         unverifiedEndpoint = nil
         if let lastEndpoint, lastEndpoint.hasSameAddress(as: endpoint) { return false }
-        // Without the configuration number: it is valid for this announcement only.
+        // The configuration number is omitted, because it is valid only for this announcement.
         lastEndpoint = AccessoryEndpoint(host: endpoint.host, port: endpoint.port)
         return !endpoint.isLinkLocal
     }
@@ -153,7 +156,8 @@ extension DiscoveredAccessory {
 }
 
 extension AccessoryEndpoint {
-    /// Whether it is a machine's by its name, as `lamp.local` is that of `Lamp.local.`.
+    /// Returns whether the endpoint's host is this host name, ignoring case and a final dot: `lamp.local` matches
+    /// `Lamp.local.`.
     fileprivate func matches(hostName name: String, port: UInt16) -> Bool {
         func plain(_ name: String) -> String {
             (name.hasSuffix(".") ? String(name.dropLast()) : name).lowercased()

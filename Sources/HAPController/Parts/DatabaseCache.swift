@@ -1,34 +1,34 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// The database of an accessory as it was read, and when it still counts.
+/// The database of an accessory as it was last read, and the rules for whether it is still valid.
 struct DatabaseCache {
     private struct Content {
         var accessories: [RemoteAccessory]
         /// The session in which it was read; `nil` if it comes from the store.
         var session: UInt64?
-        /// The configuration number that was announced then.
+        /// The configuration number that was announced when it was read.
         var configurationNumber: UInt64?
     }
 
     /// The difference between a database that was read and the known one.
     enum UpdateResult: Sendable, Hashable {
-        /// A later session has read it meanwhile.
+        /// A later session has read the database in the meantime, so this one is ignored.
         case outdated
-        /// Nothing but values has changed since, or nothing was known.
+        /// At most values have changed, or no database was known.
         case unchanged
         case changed
     }
 
     private var content: Content?
 
-    /// Whether nothing is known.
+    /// Whether no database is known.
     var isEmpty: Bool { content == nil }
 
-    /// Returns the accessories if they need not be read now.
+    /// Returns the accessories if they are still valid; `nil` if they must be read again.
     ///
-    /// They are valid while the configuration number with which they were read is announced. If one of the two numbers
-    /// is missing, they are valid for the session in which they were read.
+    /// They are valid as long as the announced configuration number is the same as when they were read. If one of the
+    /// two numbers is unknown, they are valid for the session in which they were read.
     func accessories(inSession session: UInt64, announced: UInt64?) -> [RemoteAccessory]? {
         guard let content else { return nil }
         guard let announced, let number = content.configurationNumber else {
@@ -37,12 +37,12 @@ struct DatabaseCache {
         return number == announced ? content.accessories : nil
     }
 
-    /// Returns whether it was read in a session.
+    /// Returns whether the database was read in this session.
     func wasRead(inSession session: UInt64) -> Bool {
         content?.session == session
     }
 
-    /// Returns whether another configuration number is announced than the one with which it was read.
+    /// Returns whether the announced configuration number differs from the one at the time of reading.
     func isOutdated(by announced: UInt64?) -> Bool {
         guard let announced, let number = content?.configurationNumber else { return false }
         return announced != number
@@ -53,7 +53,7 @@ struct DatabaseCache {
         content?.accessories.characteristics(ids) ?? [:]
     }
 
-    /// A readable characteristic; `nil` if none is known.
+    /// The first readable characteristic; `nil` if none is known.
     var firstReadable: CharacteristicID? {
         content?.accessories.lazy
             .flatMap { accessory in
@@ -64,13 +64,13 @@ struct DatabaseCache {
             .first
     }
 
-    /// Stores the accessories from the store, unless some are known.
+    /// Sets the accessories that were loaded from the store, unless a database is already known.
     mutating func load(_ accessories: [RemoteAccessory], configurationNumber: UInt64?) {
         guard content == nil else { return }
         content = Content(accessories: accessories, session: nil, configurationNumber: configurationNumber)
     }
 
-    /// Stores the accessories that were read in a session.
+    /// Sets the accessories that were read in a session, and returns the difference.
     mutating func update(
         _ accessories: [RemoteAccessory],
         inSession session: UInt64,

@@ -13,9 +13,9 @@ struct SessionLink {
 
     /// An attempt to open a session.
     struct Opening: Sendable {
-        /// The number of the session, if there will be one.
+        /// The number that the session gets if the attempt succeeds.
         let number: UInt64
-        /// The outcome of the attempt, for all that wait for it.
+        /// The outcome of the attempt, for all waiting callers.
         let result = OneShot<Result<AccessorySession, ControllerError>>()
         fileprivate(set) var task: Task<Void, Never>?
         fileprivate var waiters = 0
@@ -36,12 +36,12 @@ struct SessionLink {
         if case .open(let session) = state { session } else { nil }
     }
 
-    /// Whether no session will be opened any longer.
+    /// Whether no more sessions are opened.
     var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
 
-    /// Returns whether a session is the present one.
+    /// Returns whether a session is the current one.
     func isCurrent(_ session: AccessorySession) -> Bool {
         self.session?.number == session.number
     }
@@ -51,7 +51,7 @@ struct SessionLink {
         if case .opening(let opening) = state { opening.number == number } else { false }
     }
 
-    /// Returns a number that no other session, or attempt to open one, has.
+    /// Returns a number that no other session or attempt has.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
@@ -73,7 +73,7 @@ struct SessionLink {
         return .opening(opening, isNew: isNew)
     }
 
-    /// Gives an attempt its task.
+    /// Stores the task of an attempt.
     mutating func attach(_ task: Task<Void, Never>, to number: UInt64) {
         guard case .opening(var opening) = state, opening.number == number else { return }
         opening.task = task
@@ -107,7 +107,7 @@ struct SessionLink {
         return session
     }
 
-    /// Permits no further session; returns the last state.
+    /// Prevents further sessions; returns the last state.
     mutating func close() -> State {
         defer { state = .closed }
         return state

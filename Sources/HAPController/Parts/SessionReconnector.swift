@@ -1,10 +1,12 @@
 internal import NIOCore
 
-/// Reopens a lost session for the subscribers: ``machine`` decides when, and one attempt runs at a time.
+/// Reopens a lost session for the subscribers.
+///
+/// Its ``machine`` decides when; one attempt runs at a time.
 struct SessionReconnector: ~Copyable {
     private enum Work {
         case idle
-        /// Rounds are running; another one follows if it was requested in the meantime.
+        /// A round is running; `repeats` is whether another one was requested in the meantime.
         case running(Task<Void, Never>?, repeats: Bool)
     }
 
@@ -16,7 +18,7 @@ struct SessionReconnector: ~Copyable {
         self.machine = machine
     }
 
-    /// The task of the work; `nil` if there is none.
+    /// The task that runs the rounds; `nil` if there is none.
     var task: Task<Void, Never>? {
         if case .running(let task, _) = work { task } else { nil }
     }
@@ -27,7 +29,7 @@ struct SessionReconnector: ~Copyable {
         return self.timer
     }
 
-    /// Asks for a round; returns whether the work has to be started, `false` when it is running.
+    /// Requests a round; returns whether the caller must start the task, which is `false` if it is already running.
     mutating func requestRound() -> Bool {
         switch work {
         case .idle:
@@ -39,7 +41,7 @@ struct SessionReconnector: ~Copyable {
         }
     }
 
-    /// Gives the work its task.
+    /// Stores the task that runs the rounds.
     mutating func attach(_ task: Task<Void, Never>) {
         guard case .running(_, let repeats) = work else { return }
         work = .running(task, repeats: repeats)

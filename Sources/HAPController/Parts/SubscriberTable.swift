@@ -2,9 +2,9 @@ internal import AccessoryModel
 internal import AsyncPrimitives
 internal import HAPCore
 
-/// The subscribers of an accessory, and what the present session is subscribed to for them.
+/// The subscribers of an accessory, and the characteristics to which the current session is subscribed for them.
 struct SubscriberTable {
-    /// The maximum number of characteristics in one subscription.
+    /// The maximum number of characteristics in one request to subscribe or unsubscribe.
     static let maximumSubscriptionCount = 100
 
     private var subscribers: [UInt64: Subscriber] = [:]
@@ -13,7 +13,7 @@ struct SubscriberTable {
 
     var isEmpty: Bool { subscribers.isEmpty }
 
-    /// The subscribers that have received the values of a session, in no order.
+    /// The numbers of the subscribers that have received the values of a session, in no particular order.
     var startedNumbers: [UInt64] { subscribers.filter(\.value.hasStarted).map(\.key) }
 
     /// Adds a subscriber; returns its number.
@@ -39,12 +39,13 @@ struct SubscriberTable {
 
     // MARK: Subscriptions of the session
 
-    /// Returns the characteristics of some subscribers, in order.
+    /// Returns the characteristics of some subscribers, sorted.
     func ids(of numbers: [UInt64]) -> [CharacteristicID] {
         union(of: numbers.compactMap { subscribers[$0] }).sorted()
     }
 
-    /// Returns those to which the session is not subscribed, in parts that fit in one subscription.
+    /// Returns the characteristics to which the session is not subscribed yet, split into parts that fit into one
+    /// request.
     func subscriptions(for ids: [CharacteristicID]) -> [[CharacteristicID]] {
         let missing = ids.filter { !subscribedIDs.contains($0) }
         return stride(from: 0, to: missing.count, by: Self.maximumSubscriptionCount)
@@ -56,7 +57,8 @@ struct SubscriberTable {
         subscribedIDs.formUnion(ids.filter { refused[$0] == nil })
     }
 
-    /// Returns the next characteristics to unsubscribe from, and counts them as unsubscribed; none if all are wanted.
+    /// Returns the next characteristics to unsubscribe from, and counts them as unsubscribed; empty if all are still
+    /// wanted.
     mutating func dequeueUnwanted() -> [CharacteristicID] {
         let unwanted = subscribedIDs.subtracting(union(of: subscribers.values)).sorted()
         let part = Array(unwanted.prefix(Self.maximumSubscriptionCount))
@@ -70,7 +72,7 @@ struct SubscriberTable {
 
     // MARK: Messages to subscribers
 
-    /// Returns why one of some subscribers cannot begin.
+    /// Returns the first reason why one of these subscribers cannot start; `nil` if all can.
     func failure(of numbers: [UInt64], refused: [CharacteristicID: Int64]) -> ControllerError? {
         numbers.lazy.compactMap { subscribers[$0]?.failure(refused: refused) }.first
     }
@@ -108,7 +110,7 @@ struct SubscriberTable {
         }
     }
 
-    /// Reports why there is no session again.
+    /// Reports why no session could be opened again.
     mutating func reconnectDidFail(_ error: ControllerError) {
         for number in subscribers.keys {
             subscribers[number]?.reconnectDidFail(error)

@@ -4,8 +4,8 @@ internal import GRDB
 public import HAPCore
 internal import Storage
 
-// One secret passes here, the seed of the long-term key. It is handled as the accessory's is in `ServerStore`: bound from
-// and read into locked memory, and never copied on our side.
+// The only secret here is the seed of the long-term key. Like that of an accessory in `ServerStore`, it is bound from
+// and read into locked memory, and this code never copies it.
 extension ControllerStateStore: ControllerStore {
     /// Returns the controller's identifier and long-term key; `nil` before the first one is saved.
     public func identity() async throws(StoreError) -> ControllerIdentity? {
@@ -16,7 +16,8 @@ extension ControllerStateStore: ControllerStore {
     public func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity {
         try await database.write(.synced) { db in
             if let stored = try Self.identity(in: db) { return stored }
-            // Not a cached statement: it would keep its arguments, including the address of the secret.
+            // The statement is not cached, because a cached one would keep its arguments, including the address of the
+            // secret.
             let statement = try db.makeStatement(
                 sql: "INSERT INTO identity (id, identifier, seed) VALUES (1, ?, ?)"
             )
@@ -27,7 +28,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// The accessories in the order in which they were paired.
+    /// Returns the pairings, in the order in which the accessories were paired.
     public func pairings() async throws(StoreError) -> [StoredPairing] {
         try await database.read { db in
             let rows = try Row.fetchCursor(
@@ -66,7 +67,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// Keeps a pairing under another alias.
+    /// Changes the alias of a pairing.
     public func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamePairingResult {
         try await database.write(.synced) { db in
             let key = PairingKey(pairing)
@@ -81,7 +82,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// Keeps where an accessory is now; nothing happens when there is no such pairing.
+    /// Saves the current endpoint of an accessory; has no effect if there is no such pairing.
     public func save(host: String, port: UInt16, of pairing: AccessoryPairing) async throws(StoreError) {
         try await database.write(.synced) { db in
             let key = PairingKey(pairing)
@@ -103,7 +104,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// The database as it was last read, `nil` when it was not.
+    /// Returns the database as it was last read; `nil` if none was saved.
     public func database(of pairing: AccessoryPairing) async throws(StoreError) -> CachedDatabase? {
         try await database.read { db in
             let key = PairingKey(pairing)
@@ -120,7 +121,7 @@ extension ControllerStateStore: ControllerStore {
         }
     }
 
-    /// Keeps the database; nothing happens when there is no such pairing.
+    /// Saves the database; has no effect if there is no such pairing.
     public func save(_ database: CachedDatabase, of pairing: AccessoryPairing) async throws(StoreError) {
         try await self.database.write(.synced) { db in
             let key = PairingKey(pairing)
@@ -162,7 +163,9 @@ extension ControllerStateStore: ControllerStore {
     }
 }
 
-/// The key of a row of `pairing`: its alias may belong to another one by the time of a write.
+/// The key of a row of `pairing`.
+///
+/// The alias is not a key, because it may belong to another pairing by the time of a write.
 private struct PairingKey {
     static let condition = "identifier = ? AND public_key = ?"
 

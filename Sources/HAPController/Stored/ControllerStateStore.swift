@@ -11,10 +11,10 @@ internal import Storage
 /// ```
 ///
 /// The folder (`0700`) contains a SQLite database `controller.sqlite` with its `-wal` and `-shm` files (`0600`); it may
-/// be the folder of a `StateStore`. Several processes use it at once: a call waits up to five seconds for the change of
-/// another one.
+/// be the folder of a `StateStore`. Several processes can use it at the same time: a call waits up to five seconds for
+/// a change by another process.
 ///
-/// After an error the store can be used again: a failed change was not made.
+/// After an error the store can still be used. A change that failed was not made.
 public final class ControllerStateStore: Sendable {
     let database: StateDatabase
 
@@ -32,7 +32,8 @@ public final class ControllerStateStore: Sendable {
         ControllerStateStore(try await StateDatabase.openShared(ControllerSchema.file, in: folder))
     }
 
-    /// Returns whether a folder has a database, or parts of one, so that ``open(folder:)`` would not create one.
+    /// Returns whether a folder contains a database or parts of one, so that ``open(folder:)`` would not create a new
+    /// one.
     ///
     /// Changes nothing.
     ///
@@ -43,8 +44,8 @@ public final class ControllerStateStore: Sendable {
 
     /// Closes the database after pending changes.
     ///
-    /// A second call has no effect. Later calls of other methods fail with `.unavailable`. Nothing is lost without
-    /// closing.
+    /// A second call has no effect. Later calls of other methods fail with `.unavailable`. No data is lost if the store
+    /// is not closed.
     public func close() async throws(StoreError) {
         try await database.close()
     }
@@ -92,8 +93,8 @@ extension ControllerStateStore {
 
 /// The tables of a controller, and the migrations of older files.
 ///
-/// Text from outside is in columns of type `ANY`: see ``StoredText``. A released migration is never edited; a change of
-/// the schema is a new one below it.
+/// Text from outside is stored in columns of type `ANY`: see ``StoredText``. A migration that has been released is
+/// never edited; a change of the schema is a new migration after it.
 enum ControllerSchema {
     /// The database of a controller.
     static let file = StateFile(
@@ -130,7 +131,7 @@ enum ControllerSchema {
         ) STRICT;
         """
 
-    /// The newest rows have the largest ids.
+    /// The table of wrong codes is limited to the newest rows, which have the largest ids.
     private static let v2 = """
         CREATE TABLE wrong_code (
             id INTEGER PRIMARY KEY,

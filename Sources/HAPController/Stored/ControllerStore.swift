@@ -4,35 +4,35 @@ public import HAPCore
 /// Stores the identity of a controller and its pairings.
 ///
 /// Every change is on disk when the call returns. A pairing is identified by the accessory's identifier and long-term
-/// key: a process with a pairing that was removed or renamed can neither restore it nor write into another one.
+/// key: a process that still has a removed or renamed pairing can neither restore it nor change another one.
 public protocol ControllerStore: Sendable {
     /// Returns the controller's identifier and long-term key; `nil` before the first one is saved.
     func identity() async throws(StoreError) -> ControllerIdentity?
 
     /// Saves the identity, unless there is one.
     ///
-    /// - Returns: The stored one: another process may have been first.
+    /// - Returns: The stored identity, which another process may have saved first.
     func save(_ identity: ControllerIdentity) async throws(StoreError) -> ControllerIdentity
 
-    /// The accessories in the order in which they were paired.
+    /// Returns the pairings, in the order in which the accessories were paired.
     func pairings() async throws(StoreError) -> [StoredPairing]
 
     /// Saves a new pairing, or replaces the one with the same identifier and key, with this alias and endpoint.
     func save(_ pairing: StoredPairing) async throws(StoreError) -> SavePairingResult
 
-    /// Keeps a pairing under another alias.
+    /// Changes the alias of a pairing.
     func rename(_ pairing: AccessoryPairing, to alias: String) async throws(StoreError) -> RenamePairingResult
 
-    /// Keeps where an accessory is now; nothing happens when there is no such pairing.
+    /// Saves the current endpoint of an accessory; has no effect if there is no such pairing.
     func save(host: String, port: UInt16, of pairing: AccessoryPairing) async throws(StoreError)
 
     /// Removes a pairing and its cached database; has no effect if there is none.
     func remove(_ pairing: AccessoryPairing) async throws(StoreError)
 
-    /// The database as it was last read, `nil` when it was not.
+    /// Returns the database as it was last read; `nil` if none was saved.
     func database(of pairing: AccessoryPairing) async throws(StoreError) -> CachedDatabase?
 
-    /// Keeps the database; nothing happens when there is no such pairing.
+    /// Saves the database; has no effect if there is no such pairing.
     func save(_ database: CachedDatabase, of pairing: AccessoryPairing) async throws(StoreError)
 
     /// Counts a setup code that was not accepted.
@@ -47,13 +47,15 @@ public protocol ControllerStore: Sendable {
 
 /// A stored pairing with an accessory server.
 public struct StoredPairing: Sendable, Hashable {
-    /// The name people use for it; each at most once in a store.
+    /// The name that users give the accessory; unique in a store.
     public var alias: String
-    /// The identity of the accessory; each identifier at most once in a store.
+    /// The identity of the accessory; its identifier is unique in a store.
     public var pairing: AccessoryPairing
-    /// The last host name or address; one with a zone only if the user has entered it.
+    /// The last host name or address.
+    ///
+    /// It has a zone only if the user entered it that way.
     public var host: String?
-    /// The port where it was last.
+    /// The last port.
     public var port: UInt16?
 
     /// Creates one.
@@ -80,7 +82,7 @@ public struct StoredPairing: Sendable, Hashable {
 ///
 /// HAP: §11.7
 public struct CachedDatabase: Sendable, Hashable {
-    /// The configuration number that was announced at the time; `nil` when it was not known.
+    /// The configuration number that was announced at that time; `nil` if it was not known.
     public var configurationNumber: UInt64?
     /// The unchanged body.
     public var body: [UInt8]
@@ -94,7 +96,7 @@ public struct CachedDatabase: Sendable, Hashable {
 
 /// The outcome of saving a pairing.
 public enum SavePairingResult: Sendable, Hashable {
-    /// It is on disk.
+    /// The change is on disk.
     case saved
     /// The alias belongs to another accessory; nothing was changed.
     case aliasTaken
@@ -104,7 +106,7 @@ public enum SavePairingResult: Sendable, Hashable {
 
 /// The outcome of renaming a pairing.
 public enum RenamePairingResult: Sendable, Hashable {
-    /// It is on disk.
+    /// The change is on disk.
     case renamed
     /// The alias belongs to another accessory; nothing was changed.
     case aliasTaken

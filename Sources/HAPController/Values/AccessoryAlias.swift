@@ -2,9 +2,11 @@ public import HAPCore
 
 /// The aliases of paired accessories.
 package enum AccessoryAlias {
-    /// Returns a short name made from an accessory's: lower-case, with hyphens, numbered if it is in use.
+    /// Returns an alias made from an accessory's name: in lower case, with hyphens, and with a number if it is already
+    /// in use.
     ///
-    /// `Kilgo Garage` becomes `kilgo-garage`, a second one `kilgo-garage-2`. The result is valid for every name.
+    /// `Kilgo Garage` becomes `kilgo-garage`, a second one `kilgo-garage-2`. The result is a valid alias for every
+    /// name.
     package static func suggestion(for name: String?, taken: some Sequence<String>) -> String {
         let short = words(in: name ?? "")
         let stem = short.isEmpty ? "accessory" : isValid(short) ? short : "accessory-\(short)"
@@ -35,12 +37,13 @@ package enum AccessoryAlias {
             }
     }
 
-    /// The letters and digits of a name in lower case, 32 bytes at most, with a dash for all that is between them.
+    /// Returns the letters and digits of a name in lower case, with a hyphen in place of everything between them, at
+    /// most 32 bytes.
     private static func words(in name: String) -> String {
         var short = ""
-        // A name may have any length, and converting it to lower case may take long.
+        // A name may be very long, so only its beginning is converted to lower case.
         for character in String(name.prefix(64)).lowercased() {
-            // A letter may be followed by joiners and other invisible marks.
+            // A character may contain joiners and other invisible scalars after the letter.
             let isWord = character.isLetter || character.isNumber
             let stored =
                 isWord ? String(String.UnicodeScalarView(character.unicodeScalars.filter(isWordCharacter))) : ""
@@ -65,9 +68,9 @@ package enum AccessoryAlias {
     }
 }
 
-/// Which accessory to pair with.
+/// The accessory to pair with.
 public enum AccessoryTarget: Sendable, Hashable {
-    /// The one at this name or address, and port.
+    /// The accessory at this host name or address, and port.
     case address(host: String, port: UInt16)
     /// The accessory that announces this device ID.
     case device(DeviceID)

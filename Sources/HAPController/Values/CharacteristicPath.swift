@@ -5,11 +5,11 @@ public import HAPCore
 ///
 /// A characteristic is written as
 /// * `aid.iid`, such as `1.9`,
-/// * its name, such as `Target Door State` or `TargetDoorState`, where it is the only one,
+/// * its name, such as `Target Door State` or `TargetDoorState`, if no other characteristic has it,
 /// * `service/characteristic`, such as `Garage Door/Name` or `Lightbulb.On`, or
 /// * `accessory/service/characteristic` or `accessory/characteristic`, on a bridge.
 ///
-/// Case, spaces, `-`, `_` and `.` in names do not count. Services are addressed by their names and by their types.
+/// Case, spaces, `-`, `_` and `.` in names are ignored. A service can be addressed by its name or by its type.
 public enum CharacteristicPath {
     /// Finds a characteristic.
     ///
@@ -66,12 +66,12 @@ public enum CharacteristicPath {
         let more = found.count > candidates.count ? " and \(found.count - candidates.count) more" : ""
         throw ControllerError(
             .unknownCharacteristic,
-            reason: "\"\(shown)\" can be \(found.count) characteristics.",
-            remedy: "Say which one: \(candidates.joined(separator: ", ").escapingControlCharacters)\(more)."
+            reason: "\"\(shown)\" matches \(found.count) characteristics.",
+            remedy: "Write one of these: \(candidates.joined(separator: ", ").escapingControlCharacters)\(more)."
         )
     }
 
-    /// Every characteristic, in the server's order.
+    /// Returns all characteristics, in the server's order.
     public static func all(in accessories: [RemoteAccessory]) -> [FoundCharacteristic] {
         accessories.flatMap { accessory in
             accessory.services.flatMap { service in
@@ -82,8 +82,10 @@ public enum CharacteristicPath {
         }
     }
 
-    /// For each characteristic of ``all(in:)`` the shortest text that refers to it alone: its name, with its service, or
-    /// with its accessory; `aid.iid` where no name does.
+    /// Returns for each characteristic of ``all(in:)`` the shortest text that refers to it alone: its name, the name
+    /// with its service, or the name with its accessory.
+    ///
+    /// If no name is unique, the text is `aid.iid`.
     public static func texts(in accessories: [RemoteAccessory]) -> [String] {
         zip(all(in: accessories), NameIndex(accessories).shortestTexts(of: .characteristic))
             .map { $1 ?? $0.id.description }
@@ -132,7 +134,7 @@ public struct FoundCharacteristic: Sendable, Hashable {
     /// The characteristic.
     public var characteristic: RemoteCharacteristic
 
-    /// The id on the server.
+    /// The id of the characteristic on the server.
     public var id: CharacteristicID {
         CharacteristicID(aid: accessory.aid, iid: characteristic.iid)
     }

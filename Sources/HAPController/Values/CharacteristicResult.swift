@@ -5,9 +5,9 @@ public import HAPCore
 ///
 /// HAP: §12, §13, §15
 public struct CharacteristicResult: Sendable, Hashable {
-    /// Which characteristic.
+    /// The id of the characteristic.
     public var id: CharacteristicID
-    /// The number the accessory gave: 0 for success; HAP's are those of `HAPStatus`.
+    /// The status code that the accessory sent: 0 for success. `HAPStatus` has the codes that HAP defines.
     public var code: Int64
     /// The value; `nil` if the accessory sent none, or `null`.
     public var value: CharacteristicValue?
@@ -30,7 +30,7 @@ extension CharacteristicResult {
     /// The status of a characteristic without a result.
     static let unansweredStatus = Int64(HAPStatus.unableToPerform.rawValue)
 
-    /// Reads the item of a response for a characteristic; `nil` if there is none.
+    /// Creates a result from the item of a response.
     init(
         _ id: CharacteristicID,
         _ item: CharacteristicResponse.Item?,

@@ -5,8 +5,8 @@ extension CharacteristicValue {
     /// Converts a value from an accessory to the characteristic's format if possible, and otherwise leaves it
     /// unchanged.
     ///
-    /// A number out of range stays that number, and invalid Base64 stays a text. Returns `nil` for `null`, lists,
-    /// objects, and texts that would take minutes to compare.
+    /// A number out of range is not changed, and invalid Base64 stays text. Returns `nil` for `null`, arrays, objects,
+    /// and texts that would take minutes to compare.
     ///
     /// - Parameter format: The characteristic's format; `nil` derives it from the value.
     ///
@@ -53,7 +53,7 @@ extension CharacteristicValue {
 }
 
 extension CharacteristicValue {
-    /// The approximate number of bytes that the value refers to outside of its own memory.
+    /// The approximate size of the value's content, in bytes; 0 for a Boolean.
     var size: Int {
         switch self {
         case .bool: 0

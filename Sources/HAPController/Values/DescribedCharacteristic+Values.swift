@@ -12,7 +12,7 @@ extension DescribedCharacteristic {
         guard let value = base.allowedValue(of: text) else {
             throw ControllerError(
                 .invalidValue,
-                reason: "\"\(String(text.prefix(100)).escapingControlCharacters)\" is no value of "
+                reason: "\"\(String(text.prefix(100)).escapingControlCharacters)\" is not a value of "
                     + "\(base.name.escapingControlCharacters).",
                 remedy: "It takes \(base.allowedValues(insteadOf: text))."
             )
@@ -20,7 +20,7 @@ extension DescribedCharacteristic {
         return value
     }
 
-    /// Converts JSON of an accessory: in a database, a response to a read, or an event.
+    /// Converts JSON from an accessory: from a database, a response to a read, or an event.
     ///
     /// Returns `nil` for `null`, and for JSON that is not a value.
     ///

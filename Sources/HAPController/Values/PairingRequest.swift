@@ -4,13 +4,13 @@ public import HAPCore
 /// The target of a pairing and the requested alias.
 struct PairingRequest: Sendable {
     let target: AccessoryTarget
-    /// The device ID that it must have; `nil` if unknown.
+    /// The device ID that the accessory must have; `nil` if unknown.
     let deviceID: DeviceID?
     /// The requested alias.
     let alias: String?
     let code: SetupCode
 
-    /// Under which its wrong codes are counted: the device ID where it is known.
+    /// The name under which wrong codes are counted: the address if the user gave one, otherwise the device ID.
     var name: String {
         switch target {
         case .address(let host, let port): AccessoryEndpoint(host: host.lowercased(), port: port).description
@@ -18,7 +18,7 @@ struct PairingRequest: Sendable {
         }
     }
 
-    /// Returns the pairing to store, with an alias that differs from the others.
+    /// Returns the pairing to store; without a requested alias, it has one that differs from all others.
     func storedPairing(_ pairing: AccessoryPairing, at endpoint: AccessoryEndpoint, besides others: [StoredPairing])
         -> StoredPairing
     {
@@ -32,12 +32,14 @@ struct PairingRequest: Sendable {
         )
     }
 
-    /// Returns whether it is probably the accessory of a stored pairing.
+    /// Returns whether the target is probably the accessory of a stored pairing.
     func canMatch(_ stored: StoredPairing) -> Bool {
         target.canMatch(stored) || deviceID != nil && deviceID == stored.deviceID
     }
 
-    /// Whether the user has entered this endpoint, and so decides whether it is correct.
+    /// Returns whether the user has entered this endpoint.
+    ///
+    /// It is then stored even if it is link-local.
     private func isTypedAddress(_ endpoint: AccessoryEndpoint) -> Bool {
         if case .address(endpoint.host, endpoint.port) = target { true } else { false }
     }
@@ -52,7 +54,8 @@ struct PairingRequest: Sendable {
 }
 
 extension AccessoryTarget {
-    /// Returns whether it may be the accessory of a stored pairing; for an address this is unknown.
+    /// Returns whether the target is the accessory of a stored pairing, as far as its device ID or its stored address
+    /// shows.
     func canMatch(_ stored: StoredPairing) -> Bool {
         switch self {
         case .device(let deviceID): stored.deviceID == deviceID

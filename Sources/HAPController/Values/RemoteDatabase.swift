@@ -3,13 +3,14 @@ package import HAPCore
 
 /// Reads an accessory server's response to `GET /accessories`.
 ///
-/// Devices deviate in many ways, and a controller must accept all of them: missing members follow from Apple's catalog
-/// or from the value, unknown ones are ignored, and objects that cannot be addressed are omitted. Of two
-/// characteristics or accessories with one id, the first is used. No deviation makes the rest unusable.
+/// Devices deviate in many ways, and a controller must accept all of them: missing members are taken from Apple's
+/// catalog or derived from the value, unknown members are ignored, and objects that cannot be addressed are omitted. Of
+/// two characteristics or accessories with the same id, the first is used. One invalid object does not make the rest
+/// unusable.
 ///
 /// HAP: §11.4
 package enum RemoteDatabase {
-    /// The limits for a database: five hundred accessories with all characteristics of a hundred.
+    /// The limits for a database, which are large enough for 500 accessories with 100 characteristics each.
     package static let limits = JSONLimits(maximumDepth: 32, maximumValues: 1_000_000)
 
     /// Reads a response: an object with `accessories`, only their list, or another shape of ``AccessoriesJSON``.
@@ -31,7 +32,8 @@ package enum RemoteDatabase {
     }
 
     private static func services(of accessory: JSONObject) -> [RemoteService] {
-        // Only characteristics are addressed: a service may have the number of one, or of another service.
+        // Requests address only characteristics, so a service may share its iid with a characteristic or another
+        // service.
         var characteristics: Set<InstanceID> = []
         return (AccessoriesJSON.elements(of: accessory["services"], id: "iid") ?? [])
             .compactMap { element in

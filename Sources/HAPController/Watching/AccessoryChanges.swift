@@ -4,11 +4,12 @@ public import HAPCore
 
 /// The changes of watched characteristics.
 ///
-/// One task reads them. The subscription ends when there is no reference to the sequence or its iterator.
+/// Only one task may read it. The subscription ends when there is no longer a reference to the sequence or its
+/// iterator.
 public struct AccessoryChanges: AsyncSequence, Sendable {
     /// A change.
     public typealias Element = AccessoryChange
-    /// The reason for which the subscription ended.
+    /// The reason why the subscription ended.
     public typealias Failure = ControllerError
 
     let subscription: Subscription
@@ -32,23 +33,23 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         let subscription: Subscription
 
-        /// Returns the next change when there is one; `nil` if the task is cancelled or the accessory was closed.
+        /// Waits for the next change and returns it; returns `nil` if the task is canceled or the accessory was closed.
         ///
-        /// - Throws: ``ControllerError`` if the accessory cannot be watched, or no longer: it could not be reached at
-        ///   the beginning, or it does not know this controller.
+        /// - Throws: ``ControllerError`` if the subscription cannot start or has ended: see
+        ///   ``PairedAccessory/changes(of:)``.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(ControllerError) -> AccessoryChange? {
             try await subscription.mailbox.next()
         }
 
-        /// The next change, as above.
+        /// Waits for the next change and returns it, like ``next(isolation:)``.
         public mutating func next() async throws(ControllerError) -> AccessoryChange? {
             try await subscription.mailbox.next()
         }
     }
 
-    /// The changes from now on.
+    /// Returns an iterator over the changes.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(subscription: subscription)
     }
@@ -56,16 +57,16 @@ public struct AccessoryChanges: AsyncSequence, Sendable {
 
 /// A change of a watched accessory.
 public enum AccessoryChange: Sendable, Hashable {
-    /// A characteristic has this value now; `nil` where the accessory sent `null`.
+    /// A characteristic has this value now; `nil` if the accessory sent `null`.
     case value(CharacteristicID, CharacteristicValue?)
-    /// A session is open, and the characteristics are subscribed to, except for those that are reported as refused
-    /// next.
+    /// A session is open and subscribed to the characteristics, except for those that are reported as refused next.
     case connected
-    /// The accessory sends no events for this characteristic in this session; the next session tries again.
+    /// The accessory has refused to send events for this characteristic in this session. The next session tries again.
     ///
-    /// The result contains its code.
+    /// The result contains the status code.
     case refused(CharacteristicResult)
-    /// The session has ended, or could not be opened again, for this reason; another one is being opened.
+    /// The session has ended or could not be opened again, for this reason. The controller keeps trying to open another
+    /// one.
     case disconnected(ControllerError)
     /// The accessory's database has changed since it was read.
     case databaseChanged

@@ -1,10 +1,10 @@
 internal import AsyncPrimitives
 internal import HAPCore
 
-/// The changes that wait for a subscriber: all of them up to a limit, and beyond it only the latest of each kind.
+/// The changes that wait for a subscriber: all of them up to a limit, or only the latest of each kind beyond it.
 ///
-/// This remains so until the subscriber has read all of them. The average cost of an operation does not depend on their
-/// number.
+/// Once the limit is exceeded, only the latest changes are kept until the subscriber has read all of them. The average
+/// cost of an operation does not depend on the number of changes.
 package struct ChangeQueue: Sendable {
     /// The kind of a change: a later change of the same kind replaces it.
     private enum Kind: Hashable {
@@ -16,7 +16,7 @@ package struct ChangeQueue: Sendable {
 
     private let limit: Int
     private let byteLimit: Int
-    /// The waiting changes from ``head`` on; `nil` for a change that was read or replaced.
+    /// The waiting changes, starting at ``head``; `nil` for a change that was read or replaced.
     private var slots: [AccessoryChange?] = []
     private var head = 0
     /// The positions of the latest change of each kind; `nil` while all changes are stored.
@@ -30,7 +30,8 @@ package struct ChangeQueue: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The number of changes that are stored without replacing any.
-    ///   - byteLimit: The number of bytes that are stored without replacing any change; also the maximum.
+    ///   - byteLimit: The number of bytes that are stored without replacing any change, and the maximum for the latest
+    ///     changes.
     package init(limit: Int, byteLimit: Int = .max) {
         self.limit = max(1, limit)
         self.byteLimit = max(1, byteLimit)
@@ -38,7 +39,7 @@ package struct ChangeQueue: Sendable {
 
     /// Adds a change at the end.
     ///
-    /// - Returns: whether there is room: `false` when even the latest of each kind are too large together.
+    /// - Returns: Whether there is room; `false` if even the latest changes of each kind are too large together.
     package mutating func append(_ change: AccessoryChange) -> Bool {
         if latest != nil {
             replace(with: change)
@@ -89,7 +90,7 @@ package struct ChangeQueue: Sendable {
         shrinkIfSparse()
     }
 
-    /// Goes over to keeping the latest of each kind.
+    /// Switches to keeping only the latest change of each kind.
     private mutating func startCoalescing() {
         var latest: [Kind: Int] = [:]
         for position in head..<slots.count {
@@ -101,7 +102,7 @@ package struct ChangeQueue: Sendable {
         shrinkIfSparse()
     }
 
-    /// Frees empty slots once they are the majority.
+    /// Frees empty slots if most slots are empty.
     private mutating func shrinkIfSparse() {
         guard count > 0 else {
             slots.removeAll(keepingCapacity: slots.capacity <= limit)

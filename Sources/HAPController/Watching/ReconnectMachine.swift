@@ -1,10 +1,10 @@
 package import HAPCore
 
-/// Decides when to open a lost session of a watched accessory again.
+/// Decides when to reopen a lost session of a watched accessory.
 ///
-/// A value on a clock that is passed in. The delay doubles with every failure. After a session that lasted for the
-/// longest delay, it starts again with the shortest, so that an accessory which accepts connections and drops them is
-/// not contacted without pauses. When an accessory announces itself, it is contacted after the shortest delay.
+/// The current time is passed in. The delay doubles with every failure. It is reset to the shortest one only after a
+/// session that lasted for the longest delay. Therefore an accessory that accepts connections and drops them at once is
+/// not contacted in a busy loop. When an accessory announces itself, it is contacted after the shortest delay.
 package struct ReconnectMachine: ~Copyable, Sendable {
     /// The next action of the owner.
     package enum Action: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         case open
         /// Waits until then, and calls ``advance(to:)``.
         case wait(until: MonotonicInstant)
-        /// Nothing.
+        /// Does nothing.
         case none
     }
 
@@ -23,7 +23,7 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         case opening
     }
 
-    /// The waits: the shortest and the longest one, and the next one.
+    /// The shortest, the longest and the next delay.
     private struct Backoff: Sendable {
         let shortest: Duration
         let longest: Duration
@@ -33,7 +33,7 @@ package struct ReconnectMachine: ~Copyable, Sendable {
     private let backoff: Backoff
     private let state: State
 
-    /// Creates a machine that rests.
+    /// Creates an idle machine.
     package init(shortest: Duration, longest: Duration) {
         self.init(Backoff(shortest: shortest, longest: max(shortest, longest), next: shortest), .stopped)
     }
@@ -70,14 +70,14 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         }
     }
 
-    /// A session could not be opened.
+    /// Handles that a session could not be opened.
     package mutating func didFailToOpen(at now: MonotonicInstant) -> Action {
         wait(at: now)
     }
 
-    /// The accessory has announced itself.
+    /// Handles that the accessory has announced itself.
     ///
-    /// However often it does, the shortest wait lies between two attempts.
+    /// However often that happens, there is at least the shortest delay between two attempts.
     package mutating func didReceiveAnnouncement(at now: MonotonicInstant) -> Action {
         let waits = backoff
         switch consume state {
@@ -96,7 +96,7 @@ package struct ReconnectMachine: ~Copyable, Sendable {
         }
     }
 
-    /// Time has passed.
+    /// Handles that time has passed.
     package mutating func advance(to now: MonotonicInstant) -> Action {
         let waits = backoff
         switch consume state {

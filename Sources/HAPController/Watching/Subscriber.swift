@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import AsyncPrimitives
 internal import HAPCore
 
-/// One that watches characteristics of an accessory.
+/// A subscriber that watches characteristics of an accessory.
 struct Subscriber {
     /// The watched characteristics.
     let ids: Set<CharacteristicID>
@@ -10,16 +10,16 @@ struct Subscriber {
     let mailbox: Mailbox<ChangeQueue>
     /// The values that were last reported to it.
     private var values: [CharacteristicID: CharacteristicValue?] = [:]
-    /// The events before the current session was reported to it; `nil` afterwards.
+    /// The events that arrived before the current session was reported to the subscriber; `nil` afterwards.
     private var heldChanges: ChangeQueue?
     private var heldIDs: Set<CharacteristicID> = []
     private let limit: Int
     private let byteLimit: Int
-    /// Whether a session was ever reported to it.
+    /// Whether a session has ever been reported to the subscriber.
     private(set) var hasStarted = false
     /// The last reported reason for the missing session; `nil` while there is one.
     private var lastError: ControllerError?
-    /// The task that starts it, and ends with it.
+    /// The task that starts the subscription; it is canceled when the subscription ends.
     var startTask: Task<Void, Never>?
 
     init(ids: Set<CharacteristicID>, limit: Int, byteLimit: Int) {
@@ -30,7 +30,8 @@ struct Subscriber {
         heldChanges = ChangeQueue(limit: limit, byteLimit: byteLimit)
     }
 
-    /// The reason for which it cannot start: the accessory refuses events for everything that it watches.
+    /// Returns the reason why the subscription cannot start: the accessory refuses events for all watched
+    /// characteristics.
     func failure(refused: [CharacteristicID: Int64]) -> ControllerError? {
         guard !hasStarted, let first = ids.min(), let code = refused[first],
             ids.allSatisfy({ refused[$0] != nil })
@@ -50,9 +51,10 @@ struct Subscriber {
         }
     }
 
-    /// Reports a session with the values that were read in it, as far as they are new.
+    /// Reports a session, and the values that were read in it if they differ from the last reported ones.
     ///
-    /// Values of events since the start of the session may be newer than those that were read, so they come last.
+    /// Events since the start of the session may contain newer values than those that were read, so they are reported
+    /// last.
     mutating func sessionDidStart(with results: [CharacteristicResult], refused: [CharacteristicID: Int64]) {
         hasStarted = true
         lastError = nil
@@ -61,7 +63,7 @@ struct Subscriber {
             mailbox.send(.refused(CharacteristicResult(id, code: code)))
         }
         for result in results where result.isSuccess && ids.contains(result.id) && !heldIDs.contains(result.id) {
-            // A button reads as null, which is not a change.
+            // A button reads as `null`, which is not a change.
             if let value = result.value, values[result.id] != .some(value) {
                 deliver(result.id, value)
             }
@@ -73,7 +75,7 @@ struct Subscriber {
         heldIDs = []
     }
 
-    /// Tells of the end of the session.
+    /// Reports the end of the session.
     mutating func sessionDidEnd(_ error: ControllerError) {
         heldChanges = ChangeQueue(limit: limit, byteLimit: byteLimit)
         heldIDs = []

@@ -1,11 +1,11 @@
 extension [UInt8] {
-    /// Appends a number in decimal, without the string that `description` would make.
+    /// Appends a number in decimal without creating the string that `description` would.
     package mutating func appendDecimal(_ value: UInt64) {
         if value < 10 {
             append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
             return
         }
-        // As many as the greatest number has.
+        // The largest number has 20 digits.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var position = digits.count
             var rest = value
@@ -19,7 +19,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a number in decimal, without the string that `description` would make.
+    /// Appends a number in decimal without creating the string that `description` would.
     package mutating func appendDecimal(_ value: Int64) {
         if value < 0 {
             append(UInt8(ascii: "-"))

@@ -1,11 +1,11 @@
-/// Base64 with the standard alphabet and padding, as HAP's `tlv8` and `data` values travel.
+/// Base64 with the standard alphabet and padding, the encoding of HAP's `tlv8` and `data` values.
 ///
 /// HAP: §11.5, [RFC 4648](https://www.rfc-editor.org/rfc/rfc4648#section-4)
 package enum Base64 {
-    // Not libsodium's: 1.0.18 accepts bytes from 0x80 up as digits. For 1 kB, it decodes with 103 instructions per byte
-    // and this type with 25; encoding takes 71 and 24 (docs/performance.md).
+    // libsodium's Base64 is not used: version 1.0.18 accepts bytes from 0x80 up as digits, and it is slower. For 1 kB,
+    // it decodes with 103 instructions per byte and encodes with 71; this type takes 25 and 24 (docs/performance.md).
 
-    /// The text of these bytes.
+    /// Returns the text of these bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         append(bytes, to: &text)
@@ -14,8 +14,8 @@ package enum Base64 {
 
     /// Appends the text of these bytes.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        // The padding is written first and then overwritten: a value may have megabytes, and appending digit by digit
-        // takes long.
+        // The text is first filled with padding and then overwritten: a value may have megabytes, and appending digit
+        // by digit is slow.
         let start = text.count
         text.append(contentsOf: repeatElement(UInt8(ascii: "="), count: encodedSize(of: bytes.count)))
         let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
@@ -39,17 +39,19 @@ package enum Base64 {
         }
     }
 
-    /// The number of characters that `count` bytes become.
+    /// Returns the number of characters that `count` bytes become.
     package static func encodedSize(of count: Int) -> Int {
         (count / 3 + (count % 3 == 0 ? 0 : 1)) * 4
     }
 
-    /// The bytes of a text; `nil` for a foreign character, wrong or missing padding, or bits set beyond the last byte.
+    /// Returns the bytes of a text; `nil` for a foreign character, wrong or missing padding, or bits set beyond the
+    /// last byte.
     package static func decode(_ text: String) -> [UInt8]? {
         decode(text.utf8)
     }
 
-    /// The bytes of a text; `nil` for a foreign character, wrong or missing padding, or bits set beyond the last byte.
+    /// Returns the bytes of a text; `nil` for a foreign character, wrong or missing padding, or bits set beyond the
+    /// last byte.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         // A Swift string is contiguous; other sequences may not be.
         if let bytes = text.withContiguousStorageIfAvailable({ decode($0.span) }) { return bytes }
@@ -84,7 +86,7 @@ package enum Base64 {
         return bytes
     }
 
-    /// The digit of the lowest six bits.
+    /// Returns the digit of the lowest six bits.
     private static func digit(_ bits: UInt32) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: bits) & 0x3F
         return switch value {

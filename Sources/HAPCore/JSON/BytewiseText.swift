@@ -1,6 +1,6 @@
 /// A text that is compared by its bytes.
 ///
-/// `String` compares by canonical equivalence, and sorts every run of combining marks for that. A peer's text with a
+/// `String` compares by canonical equivalence, for which it sorts every run of combining marks. A peer's text with a
 /// hundred kilobytes of them would occupy a core for seconds at every comparison.
 package struct BytewiseText: Sendable, Hashable {
     package let text: String
@@ -25,7 +25,7 @@ package struct BytewiseText: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether two texts have the same bytes, in a time bounded by their length.
+    /// Returns whether two texts have the same bytes, in a time bounded by their length.
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let response: Bool?? = utf8.withContiguousStorageIfAvailable { left in

@@ -9,18 +9,19 @@ package struct JSONLimits: Sendable, Hashable {
 
     /// Creates limits.
     ///
-    /// The reader descends by calling itself, so a depth beyond 256 is the caller's fault.
+    /// The reader is recursive, so `maximumDepth` must be at most 256.
     package init(maximumDepth: Int = 32, maximumValues: Int = 100_000) {
         precondition(0...256 ~= maximumDepth, "a JSON depth limit lies between 0 and 256")
         self.maximumDepth = maximumDepth
         self.maximumValues = maximumValues
     }
 
-    /// For `PUT /characteristics`: the most items there may be, each with every key that HAP knows.
+    /// The limits for `PUT /characteristics`: enough values for the maximum number of items with every key that HAP
+    /// defines.
     ///
     /// HAP: §13
     package static let writeRequest = JSONLimits(maximumValues: 8 * (CharacteristicWriteRequest.maximumCount + 1))
-    /// For `PUT /prepare`, which has two numbers.
+    /// The limits for `PUT /prepare`, which has two numbers.
     ///
     /// HAP: §13
     package static let prepareRequest = JSONLimits(maximumValues: 1_000)

@@ -1,7 +1,7 @@
 /// A number as JSON writes it, exact for every integer of 64 bits.
 ///
-/// An integral number is held as an integer however it was written, so that `1.0` equals `1`; a real number that is
-/// integral and fits is held as an integer too. Not a number and infinity do not exist in JSON.
+/// A number that is integral and fits is stored as an integer, however it was written, so that `1.0` equals `1`. JSON
+/// has neither NaN nor infinity.
 public enum JSONNumber: Sendable, Hashable {
     /// Zero or more.
     case unsigned(UInt64)
@@ -62,7 +62,8 @@ extension JSONNumber: Comparable {
         case (.negative(let left), .negative(let right)): left < right
         case (.negative, .unsigned): true
         case (.unsigned, .negative): false
-        // A real number this large is beyond every integer, while the largest integers round up to it.
+        // A real number of at least 2⁶⁴ exceeds every integer, although the largest integers round up to 2⁶⁴ as a
+        // `Double`.
         case (.unsigned, .real(let right)): right >= 0x1p64 || lhs.double < right
         case (.real(let left), .unsigned): left < 0x1p64 && left < rhs.double
         case (.real, _), (_, .real): lhs.double < rhs.double

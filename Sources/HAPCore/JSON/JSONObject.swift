@@ -26,12 +26,12 @@ package struct JSONObject: Sendable, Hashable {
     /// The members in their order.
     package private(set) var members: [Member]
 
-    /// An object without members.
+    /// Creates an object without members.
     package init() {
         members = []
     }
 
-    /// Creates an object from members with different keys, as the caller guarantees.
+    /// Creates an object from members, whose keys the caller guarantees to be different.
     package init(uniqueMembers members: [Member]) {
         self.members = members
     }

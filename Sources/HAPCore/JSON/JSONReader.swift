@@ -1,6 +1,6 @@
-/// Reads one JSON text strictly as RFC 8259 has it, within limits.
+/// Reads one JSON text strictly by RFC 8259, within limits.
 ///
-/// Refused beyond the grammar: duplicate keys, lone surrogates, invalid UTF-8, a byte order mark, numbers too large for
+/// The reader also refuses duplicate keys, lone surrogates, invalid UTF-8, a byte order mark, and numbers too large for
 /// a `Double`.
 ///
 /// [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259)
@@ -8,7 +8,7 @@ struct JSONReader {
     private var tokens = JSONTokenizer()
     private let maximumDepth: Int
     private var remainingValues: Int
-    /// The keys of the objects that are being read, of the outermost first.
+    /// The keys of the objects that are being read, outermost first.
     private var keys: [String] = []
 
     init(limits: JSONLimits) {
@@ -16,12 +16,12 @@ struct JSONReader {
         remainingValues = limits.maximumValues
     }
 
-    /// Reads a text that is one value between blanks.
+    /// Reads a text of one value, with optional whitespace around it.
     mutating func readDocument(_ input: Span<UInt8>) throws(ProtocolError) -> JSONValue {
         try readDocument(input) { reader, input throws(JSONSyntaxError) in try reader.readValue(input, depth: 0) }
     }
 
-    /// Reads a text between blanks with `read`, which begins at depth 0.
+    /// Reads a text with `read`, which begins at depth 0, and skips whitespace around it.
     mutating func readDocument<Value>(
         _ input: Span<UInt8>,
         _ read: (inout JSONReader, Span<UInt8>) throws(JSONSyntaxError) -> Value
@@ -134,7 +134,7 @@ struct JSONReader {
         tokens.skipWhitespace(input)
         if tokens.consume(UInt8(ascii: "}"), input) { return }
         let first = keys.count
-        // A write has one key outside and three or four in an item: one allocation holds them.
+        // A write has one key at the top and three or four in each item, so that one allocation suffices.
         if first == 0 { keys.reserveCapacity(8) }
         var seen: Set<BytewiseText> = []
         while true {
@@ -156,7 +156,8 @@ struct JSONReader {
         }
     }
 
-    /// Compares with each key of the object while they are few: a set costs more than it saves then.
+    /// Returns whether a key is new in its object; compares it with each key while they are few, which is faster than a
+    /// set.
     private func isNew(_ key: String, since first: Int, seen: inout Set<BytewiseText>) -> Bool {
         let few = 16
         let count = keys.count - first

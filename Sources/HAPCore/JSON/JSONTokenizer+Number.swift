@@ -25,7 +25,7 @@ extension JSONTokenizer {
             position += 1
             decimal.exponent += try readExponent(input)
         }
-        // No sender writes more, and converting thousands of digits is work that an attacker would get for nothing.
+        // No real sender writes more, and an attacker could cause much work cheaply with thousands of digits.
         guard position - start <= 1024 else { throw .tooManyDigits }
         if let number = decimal.exactNumber {
             return number
@@ -51,7 +51,7 @@ extension JSONTokenizer {
         guard peek(input).decimalDigit != nil else { throw .missingExponent }
         var magnitude = 0
         while let digit = peek(input).decimalDigit {
-            // Beyond this every number is zero or infinite, so that the rest does not matter.
+            // Beyond this limit every number is zero or infinite, so further digits of the exponent do not matter.
             magnitude = min(magnitude * 10 + Int(digit), 100_000)
             position += 1
         }
@@ -95,7 +95,7 @@ extension JSONTokenizer {
             if power >= 0 {
                 return integer(digits, power)
             }
-            // Both numbers are exact in a Double, so that the one division rounds correctly.
+            // Both numbers are exact as a `Double`, so that the single division rounds correctly.
             guard digits <= 1 << 53, -power < Self.powersOfTen.count else { return nil }
             let magnitude = Double(digits) / Self.powersOfTen[-power]
             return JSONNumber(isNegative ? -magnitude : magnitude)

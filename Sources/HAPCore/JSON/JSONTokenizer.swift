@@ -15,11 +15,11 @@ package enum JSONSyntaxError: String, Error {
     case textAfterEnd = "text after the end of the value"
     case missingValue = "a value is missing"
     case unexpectedCharacter = "no value begins like this"
-    case unterminatedArray = "an array goes on with , or ]"
+    case unterminatedArray = "after an element of an array, there must be , or ]"
     case missingKey = "a member begins with its key"
     case duplicateKey = "a key occurs twice"
     case missingColon = "a key is followed by :"
-    case unterminatedObject = "an object goes on with , or }"
+    case unterminatedObject = "after a member of an object, there must be , or }"
     case invalidLiteral = "neither true, false nor null"
     case tooManyValues = "more values than the limit"
     case tooDeep = "nested deeper than the limit"
@@ -37,14 +37,12 @@ package struct JSONTokenizer {
     /// Creates a tokenizer at the beginning of a text.
     package init() {}
 
-    /// The next byte without taking it.
-    ///
-    /// At the end a zero byte, which no rule of the grammar admits.
+    /// Returns the next byte without consuming it; at the end, a zero byte, which the grammar allows nowhere.
     package func peek(_ input: Span<UInt8>) -> UInt8 {
         position < input.count ? input[position] : 0
     }
 
-    /// Skips blanks and ends of lines.
+    /// Skips whitespace, including line ends.
     package mutating func skipWhitespace(_ input: Span<UInt8>) {
         while position < input.count {
             switch input[position] {
@@ -96,7 +94,7 @@ package struct JSONTokenizer {
         }
     }
 
-    /// Stops at the quote or backslash that must come.
+    /// Skips to the next quote or backslash; throws if there is none.
     private mutating func skipUnescapedBytes(_ input: Span<UInt8>) throws(JSONSyntaxError) {
         // A local variable stays in a register, which matters because a text can have megabytes.
         var end = position
@@ -123,7 +121,7 @@ package struct JSONTokenizer {
         }
     }
 
-    /// Reads what follows a backslash.
+    /// Reads an escape after its backslash.
     private mutating func readEscape(_ input: Span<UInt8>, into bytes: inout [UInt8]) throws(JSONSyntaxError) {
         let character = peek(input)
         let plain: UInt8
@@ -149,7 +147,7 @@ package struct JSONTokenizer {
         bytes.append(plain)
     }
 
-    /// Reads the digits after `\u`, and the second half when they are the first half of a pair.
+    /// Reads the digits after `\u`, and the second escape if they are the first half of a surrogate pair.
     private mutating func readEscapedScalar(_ input: Span<UInt8>) throws(JSONSyntaxError) -> Unicode.Scalar {
         let first = try readFourHexDigits(input)
         if let scalar = Unicode.Scalar(first) {

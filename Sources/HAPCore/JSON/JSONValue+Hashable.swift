@@ -1,5 +1,5 @@
 extension JSONValue: Hashable {
-    /// Whether two values are the same: texts by their bytes, members in their order.
+    /// Returns whether two values are the same: texts by their bytes, members in their order.
     package static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

@@ -21,14 +21,14 @@ extension JSONWriter {
         }
     }
 
-    /// The most bytes that ``appendEscaped(_:_:to:)`` appends for a text.
+    /// Returns the maximum number of bytes that ``appendEscaped(_:_:to:)`` appends for a text.
     package static func maximumEscapedSize(of text: String) -> Int {
         text.utf8.reduce(2) { size, byte in
             size + (byte < 0x20 ? 6 : needsEscape(byte) ? 2 : 1)
         }
     }
 
-    /// Copies runs without escapes at once: nearly every text is one.
+    /// Copies each run without escapes in one piece; nearly every text is a single run.
     private static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var runStart = text.startIndex
         for position in text.indices where needsEscape(text[position]) {
@@ -39,7 +39,7 @@ extension JSONWriter {
         bytes.append(contentsOf: text[runStart...])
     }
 
-    /// Whether a character needs an escape that JSON itself does not require.
+    /// Returns whether a character needs an escape that JSON itself does not require.
     private static func needsTerminalEscape(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x7F && scalar.isTerminalControl
     }
@@ -48,7 +48,7 @@ extension JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Appends a character by its numbers in UTF-16, as JSON counts them.
+    /// Appends the escapes of a character: one for each of its UTF-16 code units, as JSON requires.
     private static func appendEscape(of scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
         for unit in scalar.utf16 {
             bytes.append(contentsOf: "\\u".utf8)

@@ -16,9 +16,10 @@ package struct JSONWriter: Sendable {
     private var needsComma = false
     private let escaping: Escaping
 
-    /// Begins with no bytes and room for some.
+    /// Creates an empty writer with reserved capacity.
     ///
-    /// - Parameter escaping: Messages of the protocol opt out of the default, so that no output can forget it.
+    /// - Parameter escaping: The default is safe for terminals, so that no output can forget it; messages of the
+    ///   protocol opt out.
     package init(reservingBytes capacity: Int = 0, escaping: Escaping = .terminal) {
         bytes = []
         bytes.reserveCapacity(capacity)
@@ -33,7 +34,7 @@ package struct JSONWriter: Sendable {
         self.escaping = escaping
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     package consuming func finish() -> [UInt8] {
         bytes
     }
@@ -68,7 +69,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// Writes a member's key that needs no escapes, fast.
+    /// Writes the key of a member, a key that needs no escapes; faster than ``key(_:)``.
     package mutating func key(plain name: StaticString) {
         writeSeparator()
         bytes.append(UInt8(ascii: "\""))
@@ -101,7 +102,7 @@ package struct JSONWriter: Sendable {
         bytes.appendDecimal(Int64(value))
     }
 
-    /// Writes a real number, the shortest text that reads back as the same; `null` when it is not finite.
+    /// Writes a real number as the shortest text that reads back as the same number; `null` if it is not finite.
     package mutating func value(_ value: Double) {
         if let number = JSONNumber(value) {
             self.value(number)
@@ -134,13 +135,15 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes text that the caller knows to be valid here, without a comma before it; a value or key follows.
+    /// Writes text without a comma before it; a value or key follows.
+    ///
+    /// The caller ensures that the text is valid here.
     mutating func raw(_ text: StaticString) {
         bytes.append(text)
         needsComma = false
     }
 
-    /// Writes a value that was written elsewhere.
+    /// Writes a value that is already encoded.
     package mutating func value(encoded text: [UInt8]) {
         writeSeparator()
         bytes.append(contentsOf: text)

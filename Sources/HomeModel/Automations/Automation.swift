@@ -36,7 +36,7 @@ public struct AutomationRule<References: HomeReferences>: Sendable, Hashable {
     public var condition: Condition<References>?
     /// The scenes and actions that the automation runs.
     public var targets: AutomationTargets<References>
-    /// The end of the automation's effects, or `nil` if they last.
+    /// The end of the automation's effects, or `nil` if the effects last.
     public var end: EndEvent<References>?
 
     /// Creates a rule.

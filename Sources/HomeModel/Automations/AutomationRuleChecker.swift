@@ -72,7 +72,10 @@ private struct AutomationCheck {
 
     private mutating func reportTooDeep() {
         let (most, depth) = (Condition<HomeIDs>.maximumCount, Condition<HomeIDs>.maximumDepth)
-        report(.conditionTooDeep, "A condition has at most \(most) parts, nested at most \(depth) deep.")
+        report(
+            .conditionTooDeep,
+            "The condition is too large: at most \(most) parts are allowed, nested at most \(depth) deep."
+        )
     }
 
     // MARK: Triggers and ends
@@ -133,7 +136,7 @@ private struct AutomationCheck {
         _ limits: String
     ) {
         guard !range.contains(duration) else { return }
-        report(.durationOutOfRange, "\(what) is \(limits), not \(duration.phrase).")
+        report(.durationOutOfRange, "\(what) of \(duration.phrase) is not allowed; the limits are \(limits).")
     }
 
     // MARK: Conditions
@@ -163,8 +166,8 @@ private struct AutomationCheck {
 
     // MARK: References
 
-    /// - Parameter ways: The permissions of which the characteristic needs at least one. A characteristic that can only
-    ///   be read does not notify, so its changes cannot be detected.
+    /// - Parameter ways: The permissions of which the characteristic needs at least one. Triggers and ends accept only
+    ///   the event permission, because a characteristic that can only be read does not report its changes.
     private mutating func check(
         _ test: CharacteristicTest<CharacteristicValue>,
         on selector: CharacteristicSelector,

@@ -119,7 +119,7 @@ extension NumberRange {
 }
 
 extension CharacteristicValue {
-    /// Returns whether both values mean the same; some accessories write a Boolean as 1 or 0.
+    /// Returns whether both values mean the same: some accessories send a Boolean as 1 or 0.
     func isEquivalent(to other: CharacteristicValue) -> Bool {
         switch (self, other) {
         case (.bool, .number), (.number, .bool): numeric == other.numeric

@@ -13,9 +13,11 @@ public indirect enum Condition<References: HomeReferences>: Sendable, Hashable {
     case not(Condition)
     /// A test holds for the current value of a characteristic; ``CharacteristicTest/changes`` is not allowed.
     case characteristic(References.Characteristic, CharacteristicTest<References.Value>)
-    /// The time is `from` or later, and before `to`; a window that ends earlier than it begins passes midnight.
+    /// The time is `from` or later, and before `to`; a window whose end is earlier in the day than its start passes
+    /// midnight.
     ///
-    /// If the sun does not rise on a day, every time is between sunset and sunrise; if it does not set, no time is.
+    /// If the sun does not rise on a day, every time is between sunset and sunrise. If the sun does not set, no time is
+    /// between them.
     case time(from: TimeBound, to: TimeBound)
     /// The day of the week is one of these.
     case days(WeekdaySet)
@@ -39,7 +41,7 @@ public indirect enum Condition<References: HomeReferences>: Sendable, Hashable {
     }
 }
 
-/// The begin or the end of a time window on a day.
+/// The start or the end of a time window on a day.
 public enum TimeBound: Sendable, Hashable {
     /// A time of day.
     case clock(CivilTime)

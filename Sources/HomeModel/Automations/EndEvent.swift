@@ -1,9 +1,9 @@
 public import AccessoryModel
 internal import HAPCore
 
-/// The time and the way in which the effects of an automation end.
+/// The time at which the effects of an automation end, and the way in which they end.
 ///
-/// Each run starts the wait again. A pending end also takes place if the automation has been disabled since its run.
+/// Each run starts the wait again. A pending end is executed even if the automation has been disabled since its run.
 public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
     /// The moment of an end.
     public enum Timing: Sendable, Hashable {

@@ -92,7 +92,7 @@ extension HomeResolver where From == To {
 
 /// Resolves an optional part.
 ///
-/// - Returns: `nil` if the resolution fails, and an optional without a value if there is no part.
+/// - Returns: `nil` if the resolution fails, and `.some(nil)` if there is no part.
 func resolvedIfPresent<Part, Resolved>(_ part: Part?, _ resolve: (Part) -> Resolved?) -> Resolved?? {
     guard let part else { return .some(nil) }
     return resolve(part).map(Optional.some)

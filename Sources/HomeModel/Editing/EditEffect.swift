@@ -4,7 +4,7 @@ public import AccessoryModel
 public enum EditEffect: Sendable, Hashable {
     /// An accessory was moved to another room, because its room was removed.
     case accessoryMoved(ObjectName, to: ObjectName)
-    /// A service in a room of its own was moved back to the room of its accessory, because its own room was removed.
+    /// A service moved from its own room back to the room of its accessory, because its own room was removed.
     case serviceMoved(ObjectName, to: ObjectName)
     /// A zone lost a room.
     case zoneLostRoom(ObjectName, room: ObjectName)
@@ -49,7 +49,7 @@ extension EditEffect: CustomStringConvertible {
         case .groupLostService(let group, let service): "The group \(group) no longer contains \(service)."
         case .sceneLostAction(let scene, let type, let service):
             "The scene \(scene) no longer sets \(type) of \(service)."
-        case .automationChanged(let name): "The automation \(name) does less than before."
+        case .automationChanged(let name): "The automation \(name) has lost some of its triggers, scenes or actions."
         case .automationDisabled(let name): "The automation \(name) is disabled: its condition or end is incomplete."
         case .automationRemoved(let name):
             "The automation \(name) is removed: it has no triggers or no actions left."

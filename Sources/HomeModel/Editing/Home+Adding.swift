@@ -4,10 +4,10 @@ public import HAPCore
 extension Home {
     /// Adds an accessory to the home.
     ///
-    /// A name that the user chose is used as it is, or refused. A name that the accessory announces is adapted to the
-    /// rules: each invalid character becomes a space, and if the name is taken, a number is appended. A service without
-    /// a name of its own gets the name of its accessory if it is the accessory's only visible service, and otherwise
-    /// the name of its type.
+    /// A name that the user chose is used unchanged, or refused. A name that the accessory announces is adapted to the
+    /// rules: each invalid character becomes a space, and if the name is taken, a number is appended. If a service has
+    /// no name and is the accessory's only visible service, it gets the name of the accessory. Any other service
+    /// without a name gets the name of its type.
     ///
     /// - Parameters:
     ///   - category: The category, which names an accessory that has no name of its own.

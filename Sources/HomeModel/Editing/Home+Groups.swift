@@ -1,8 +1,8 @@
 extension Home {
     /// Adds a service group.
     ///
-    /// - Throws: ``HomeError`` if a visible service or a group has the name, a service is hidden, is listed twice or
-    ///   belongs to another home, or a limit is exceeded.
+    /// - Throws: ``HomeError`` if a visible service or a group has the name, or if a limit is exceeded. It also throws
+    ///   if a service is hidden, is listed twice or belongs to another home.
     public mutating func addServiceGroup(
         named name: ObjectName,
         services: [ObjectID<HomeService>] = []

@@ -62,7 +62,7 @@ extension Home {
 }
 
 extension Automation {
-    /// Returns the automation without its condition, its end, or both, whatever suffices to obey the rules.
+    /// Returns the automation without its condition, its end, or both, whichever is enough to obey the rules.
     ///
     /// Returns `nil` if the automation breaks the rules even without both.
     fileprivate func withoutBrokenParts(_ rules: AutomationRuleChecker) -> Automation? {

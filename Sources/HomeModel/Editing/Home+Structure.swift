@@ -4,10 +4,10 @@ public import HAPCore
 extension Home {
     /// Updates the services of an accessory after it has changed, or when an accessory from a file has been found.
     ///
-    /// A service keeps its id, name and room if the new services contain a match: first by instance ID and type, then
+    /// A service keeps its id, name and room if it matches one of the new services: first by instance ID and type, then
     /// by type and name, then by type alone. Removed services and characteristics are also removed from groups, scenes
-    /// and automations; the result lists these effects. If a service was only described in a file until now, the result
-    /// lists only the required characteristics that are missing, not the optional ones.
+    /// and automations; the result lists these effects. If only a file has described a service until now, the result
+    /// lists missing characteristics of the service only if its type requires them.
     ///
     /// - Throws: ``HomeError`` if the accessory does not exist, two characteristics have the same instance ID, or a
     ///   limit is exceeded.

@@ -77,8 +77,8 @@ extension Home {
         switch users.count(where: { $0.role == .owner }) {
         case 1: break
         case 0 where users.isEmpty: break
-        case 0: throw .ownerMissing("A home with users has an owner.", at: name.text)
-        default: throw .ownerMissing("A home has one owner.", at: name.text)
+        case 0: throw .ownerMissing("The home has users, but no owner.", at: name.text)
+        default: throw .ownerMissing("The home has more than one owner.", at: name.text)
         }
     }
 }

@@ -1,8 +1,8 @@
 extension Home {
     /// Adds a zone.
     ///
-    /// - Throws: ``HomeError`` if a room or zone has the name, a room does not exist, is listed twice or is the one for
-    ///   the entire home, or a limit is exceeded.
+    /// - Throws: ``HomeError`` if a room or zone has the name, or if a limit is exceeded. It also throws if a room does
+    ///   not exist, is listed twice or is the one for the entire home.
     public mutating func addZone(
         named name: ObjectName,
         rooms: [ObjectID<Room>] = []

@@ -10,7 +10,7 @@ extension Homes {
     /// }
     /// ```
     ///
-    /// - Throws: The error of `change`, or the first ``HomeError`` that the changed homes would cause.
+    /// - Throws: The error of `change`, or the first ``HomeError`` for a rule that the changed homes break.
     public mutating func transaction<Result>(
         _ change: (inout Homes) throws(HomeError) -> Result
     ) throws(HomeError) -> Result {
@@ -24,7 +24,7 @@ extension Homes {
     /// Changes one home in a transaction: if an error is thrown, nothing has changed.
     ///
     /// - Throws: ``HomeError/Code/unknownObject`` if the home does not exist, the error of `change`, or the first
-    ///   ``HomeError`` that the changed home would cause.
+    ///   ``HomeError`` for a rule that the changed homes break.
     public mutating func edit<Result>(
         _ id: ObjectID<Home>,
         _ change: (inout Home) throws(HomeError) -> Result

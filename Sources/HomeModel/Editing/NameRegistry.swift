@@ -33,7 +33,7 @@ struct NameRegistry {
 
     /// Returns a free number whose predecessor is taken.
     ///
-    /// The search doubles its steps, so that it costs little more for the ten-thousandth name than for the second.
+    /// The search doubles its steps, so that the ten-thousandth name costs little more than the second.
     private func unusedNumber(after stem: NumberedName) -> Int {
         func isTaken(_ number: Int) -> Bool { keys.contains(stem.key(number)) }
         for number in 2..<10 where !isTaken(number) { return number }

@@ -8,14 +8,15 @@ struct NumberedName {
     /// The number of characters and bytes for a space and a number.
     private static let reservedLength = 7
 
-    /// Truncates a name; falls back to a default if nothing is left of a single long character.
+    /// Truncates a name; uses a default name if the name is one long character, of which nothing would remain.
     init(_ name: ObjectName) {
         stem =
             name.prefix(
                 count: ObjectName.maximumCount - Self.reservedLength,
                 bytes: ObjectName.maximumByteCount - Self.reservedLength
             ) ?? .service
-        // Computed with a digit appended, because some letters form a single character with a following space.
+        // The key is computed with a digit appended, because some letters combine with a following space into one
+        // character.
         keyStem = String(ObjectName.key(of: "\(stem) 2").unicodeScalars.dropLast())
     }
 

@@ -5,7 +5,7 @@ extension ObjectName {
     ///
     /// Invalid characters become spaces, repeated spaces become one, and a long text is truncated.
     public init?(cleaning text: String) {
-        // Only as much text as the longest name may need, so that a megabyte costs no more.
+        // Only the part that the longest name may need is read, so that a text of a megabyte takes no longer.
         let beginning = String(decoding: text.utf8.prefix(4 * Self.maximumByteCount), as: UTF8.self)
         var scalars = String.UnicodeScalarView()
         var last: Unicode.Scalar?

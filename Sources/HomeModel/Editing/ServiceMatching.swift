@@ -3,7 +3,7 @@ internal import HAPCore
 
 /// A mapping of an accessory's current services to the services that the home already knows.
 struct ServiceMatching {
-    /// For each announced service the index of the known one, or `nil` if the service is new.
+    /// For each announced service, the index of the known service, or `nil` if the service is new.
     private(set) var matched: [Int?]
     /// The indices of known services that no longer exist.
     private(set) var removed: Set<Int>

@@ -84,7 +84,8 @@ extension Format<Condition<HomeNames>> {
 }
 
 extension TimeBound {
-    /// The implied other bound of a window with only one bound: midnight, or for the sun the next sunrise or sunset.
+    /// The other bound of a window with only one bound: midnight for a time of day, sunrise for sunset, and sunset for
+    /// sunrise.
     fileprivate var impliedCounterpart: TimeBound {
         switch self {
         case .clock: .clock(.midnight)

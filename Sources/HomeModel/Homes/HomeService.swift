@@ -24,7 +24,7 @@ public struct HomeService: Sendable, Hashable {
     /// The characteristics, in the accessory's order.
     public var characteristics: [HomeCharacteristic] = []
 
-    /// Whether users see the service: it is not hidden, and its type is not only informative for controllers.
+    /// Whether users see the service: it is not hidden, and its type is not one that only informs controllers.
     public var isVisible: Bool {
         !isHidden && type.isUserFacing
     }
@@ -41,7 +41,7 @@ public struct HomeService: Sendable, Hashable {
 }
 
 extension HomeService {
-    /// Creates a service from an announced one; if several characteristics have the same type, the first one counts.
+    /// Creates a service from an announced one; of several characteristics with the same type, only the first is used.
     init(_ announced: RemoteService, id: ObjectID<HomeService>, name: ObjectName = .service) {
         var types: Set<CharacteristicType> = []
         self.init(
@@ -67,7 +67,7 @@ extension HomeService {
 }
 
 extension ServiceType {
-    /// Whether the type is meant for users, and not only informative for controllers.
+    /// Whether the type is meant for users; the other types only inform controllers.
     var isUserFacing: Bool {
         self != .accessoryInformation && self != .protocolInformation && self != .pairing
     }

@@ -2,7 +2,7 @@
 ///
 /// An id is never used again after its object is removed, so an old reference cannot refer to another object.
 public struct ObjectID<Object>: Sendable, Hashable {
-    /// The number, which is 1 or more and used once in the home; 0 is the room for the entire home.
+    /// The number, which is at least 1 and used only once in the home; 0 is the id of the room for the entire home.
     public let rawValue: UInt64
 
     /// Creates an id from its number.

@@ -15,7 +15,7 @@ public struct ObjectName: Sendable {
     public let text: String
     /// The name without case, spaces and apostrophes, which comparisons ignore.
     ///
-    /// Two keys are compared like strings, so an é is equal to any other composition of it.
+    /// Keys are compared like strings, so a single é equals an e with a combining accent.
     public let key: String
 
     /// Creates a name from a text that obeys the rules.

@@ -59,8 +59,8 @@ extension HomeChange {
 extension HomeChange {
     /// Returns the changes for side effects of a merge.
     ///
-    /// Leaves out effects on objects that the file describes, and effects that a comparison of the homes reports as
-    /// precisely.
+    /// Omits effects on objects that the file describes, and effects that the comparison of the homes already reports
+    /// in the same detail.
     ///
     /// - Parameters:
     ///   - home: The home after the merge.

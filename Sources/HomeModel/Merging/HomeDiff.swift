@@ -110,7 +110,7 @@ struct HomeDiff {
             return [
                 old.room == new.room ? nil : "is now in \(place)",
                 old.associatedType == new.associatedType ? nil : "counts as \(new.effectiveType.nameOrUUID)",
-                old.characteristics == new.characteristics ? nil : "has other properties",
+                old.characteristics == new.characteristics ? nil : "has different characteristics",
             ]
         }
     }

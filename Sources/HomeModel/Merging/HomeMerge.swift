@@ -5,9 +5,8 @@ internal import HAPCore
 /// The result of merging a home file into homes.
 ///
 /// Objects in the file replace those with the same name, and all other objects remain. The file describes its objects
-/// completely: the rooms of a zone, the services of a group, the actions of a scene and all parts of an automation. A
-/// merge with the scope ``Scope/complete`` also removes all objects that the file does not contain from the homes in
-/// the file.
+/// completely: the rooms of a zone, the services of a group, the actions of a scene and all parts of an automation.
+/// With the scope ``Scope/complete``, a merge also removes all other objects from the homes in the file.
 ///
 /// If there is an error, nothing is changed. Otherwise the homes obey all rules.
 package struct HomeMerge: Sendable, Hashable {
@@ -31,7 +30,7 @@ package struct HomeMerge: Sendable, Hashable {
     ///
     /// They are left out. Merge the same file again once the accessory is found.
     package private(set) var pending: [Located<HomeError>] = []
-    /// The errors, in the order of the file as far as it is known.
+    /// The errors, in the order of the file as far as their locations are known.
     package private(set) var errors: [Located<HomeError>] = []
 
     /// Merges a document into homes.

@@ -36,7 +36,7 @@ struct IDResolver {
         return nil
     }
 
-    /// Reports an unknown service; it is only pending if it may belong to a missing accessory.
+    /// Reports an unknown service, or only a pending part if the service may belong to a missing accessory.
     private mutating func reportUnknown(service name: Located<String>) {
         var error = diagnostics.unknown("service", name.value, among: serviceNames.names)
         error.path = diagnostics.path(owner)

@@ -81,7 +81,7 @@ extension MergedAccessories {
             home.accessories[index].name = name.value
         }
         let before = home.accessories[index]
-        // The location of an accessory that was never found is only a claim of the file, so it may change.
+        // If an accessory was never found, its location is only a claim of the file, so it may change.
         if let reference = entry.known?.reference ?? entry.described.reference,
             before.reference == nil || !before.wasDiscovered
         {

@@ -41,7 +41,7 @@ struct MergedAccessories {
         _ known: KnownAccessories,
         _ diagnostics: inout MergeDiagnostics
     ) {
-        // A file refers to a bridge by its name in the home, but it is known by its alias.
+        // A file refers to a bridge by its name in the home, but known accessories refer to it by its alias.
         let aliases = described.keyed(by: \.initialName?.key, \.accessory.value)
         entries = described.map { Entry($0, known, aliases, &diagnostics) }
         knownNames = known.names

@@ -91,7 +91,9 @@ extension NameResolver: HomeResolver {
 }
 
 extension HomeDocument {
-    /// Creates a description of homes; merging it into no homes, with the same known accessories, creates equal homes.
+    /// Creates a description of homes.
+    ///
+    /// Merging the description into an empty ``Homes``, with the same known accessories, creates equal homes.
     package init(_ homes: Homes) {
         self.init(
             homes: homes.homes.map { home in

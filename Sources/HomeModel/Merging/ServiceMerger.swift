@@ -109,7 +109,7 @@ struct ServiceMerger {
     ) -> Int? {
         let designation = ServiceLabel(service.key.value)
         if let position = positions.position(of: designation) { return position }
-        // The service already has the name that the file gives it, from an earlier merge.
+        // An earlier merge has already given the service the name in the file.
         if let name = service.name, let position = positions.first(named: name.value) { return position }
         let count = positions.count(of: designation)
         if designation.number == nil, count > 1 {

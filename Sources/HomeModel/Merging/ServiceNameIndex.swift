@@ -160,7 +160,7 @@ extension Home {
             let current = service.characteristic(currentType),
             current.metadata.value(from: requested.value, isStrict: false) == requested.value
         else { return requested }
-        // Named values must mean the same: 1 is Heat in a target state, but Idle in some current states.
+        // The names of both values must be the same: 1 is Heat in a target state, but Idle in some current states.
         guard known.base.name(of: requested.value) == current.base.name(of: requested.value) else { return requested }
         return HomeAction(
             characteristic: CharacteristicSelector(service: target.service, type: currentType),

@@ -84,7 +84,8 @@ extension HomeDescription.Accessory {
     /// The maximum number of services of one type that are created for a label such as `Lightbulb (64)`.
     static let maximumPlaceholders = 64
 
-    /// Returns the types and names of services that do not exist yet and whose types are in the file.
+    /// Returns the types and names of the services in the file that do not exist yet, as far as the file gives their
+    /// types.
     func placeholders(beside existing: [HomeService]) -> [(type: ServiceType, name: String?)] {
         var counts: [ServiceType: Int] = [:]
         for service in existing {
@@ -99,7 +100,8 @@ extension HomeDescription.Accessory {
                 positions.position(of: designation) == nil,
                 service.name.map({ !names.contains($0.value.key) }) ?? true
             else { continue }
-            // A key that is also a type is a name if the entry has another `type`: "Bed" could also be a short UUID.
+            // A key that is also a type counts as a name if the entry has another `type`: "Bed" could also be a short
+            // UUID.
             guard designation.type == type else {
                 made.append((type, service.key.value))
                 counts[type, default: 0] += 1

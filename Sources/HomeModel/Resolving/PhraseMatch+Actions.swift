@@ -7,15 +7,15 @@ extension PhraseMatch {
     /// number with or without its unit. A scene can only be set to `on`.
     ///
     /// - If the phrase names a property, the value is set for that property.
-    /// - Otherwise, a word applies to services with such a switch. A number applies to the most likely property:
-    ///   brightness, speed, position or temperature.
+    /// - Otherwise, a word applies to the primary characteristic of each service. A number applies to the most likely
+    ///   property: brightness, speed, position, temperature, humidity or volume.
     /// - If the phrase matches several services, those for which the value has no meaning are skipped.
-    /// - `on` and `off` do not move doors and locks, unless the phrase matches only that service, by its own name or
-    ///   type. So switching on everything in a garage does not open its door.
+    /// - `on` and `off` do not move doors, windows, coverings and locks, unless the phrase matches only that service,
+    ///   by its own name or type. So switching on everything in a garage does not open its door.
     ///
-    /// - Throws: ``HomeError/Code/invalidValue``; the error of a single service, if it has no such characteristic or
-    ///   the characteristic cannot be written; ``HomeError/Code/unknownObject`` if the home has changed since the
-    ///   match.
+    /// - Throws: ``HomeError/Code/invalidValue`` if a scene is set to anything but `on`, or
+    ///   ``HomeError/Code/unknownObject`` if the home has changed since the match. If no matched service can be set,
+    ///   the error of the first one.
     public func actions(setting text: String, in home: Home) throws(HomeError) -> [HomeAction] {
         let value = ValuePhrase(text)
         switch target {

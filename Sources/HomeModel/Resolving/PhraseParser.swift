@@ -6,10 +6,10 @@ struct PhraseParser {
     private let words: [String]
     private let directory: HomeDirectory
     private var parses: [Parse] = []
-    /// The remaining number of parts to try; more than any real phrase needs.
+    /// The number of parts that may still be tried; the initial number is more than any real phrase needs.
     private var remainingAttempts = 20_000
 
-    /// One interpretation of the words.
+    /// An interpretation of the words.
     private struct Parse {
         var entries: [HomeDirectory.Entry] = []
         var types: [ServiceType]?
@@ -56,7 +56,7 @@ struct PhraseParser {
         throw unknownError(phrase)
     }
 
-    /// Collects the interpretations of the words from a position on that have the given number of parts.
+    /// Collects the interpretations that divide the words from a position on into the given number of parts.
     private mutating func parse(from start: Int, parts: Int, _ reading: Parse) {
         guard start < words.count else {
             if parts == 0 {
@@ -78,9 +78,9 @@ struct PhraseParser {
         }
     }
 
-    /// Continues with each possible meaning of some words as one part.
+    /// Interprets some words as one part, and continues with each possible meaning of that part.
     ///
-    /// A name takes precedence over a word.
+    /// A name takes precedence over a word for a type or a property.
     private mutating func parsePart(
         _ part: ArraySlice<String>,
         _ reading: Parse,
@@ -138,7 +138,7 @@ struct PhraseParser {
 
     private func ambiguousError(_ phrase: String, _ meanings: [String]) -> HomeError {
         let shown = meanings.prefix(8).joined(separator: ", ")
-        // A kind with a name is unambiguous, whereas a word for a property may be ambiguous again.
+        // The kind of an object with its name is unambiguous, but a word for a property may be ambiguous again.
         let kinds = HomeDirectory.Kind.allCases.map { "\($0.rawValue) " }
         let named = meanings.first { meaning in kinds.contains(where: meaning.hasPrefix) } ?? shown
         let example = named.split(separator: "+").first?.trimmed ?? ""

@@ -67,7 +67,7 @@ struct ValuePhrase {
             .invalidValue,
             at: place,
             "\(service.name) cannot be set to \(ObjectName.quoted(text)).",
-            remedy: "Name a property and a value, such as Brightness 50."
+            remedy: "Write one of its properties and a value, such as Brightness 50 for a light."
         )
     }
 

@@ -15,7 +15,7 @@ extension HomeError.Code {
         case .wrongHome: "Edit the other home by its own id."
         case .identifier: "Give each object in a home its own number, from 1 and below the home's next number."
         case .primaryHome: "Make one of the homes the primary one."
-        case .tooMany: "Remove some, or divide them between homes."
+        case .tooMany: "Remove some."
         case .entireHomeRoomInZone: "Move its accessories to rooms, and add those rooms to the zone."
         case .entireHomeRoomFixed: "Add a room with the name that you want."
         case .roomTwice, .serviceTwice: "Name it once."
@@ -69,7 +69,7 @@ extension HomeError {
     }
 
     static func identifier(_ number: UInt64, at place: String) -> HomeError {
-        HomeError(.identifier, at: place, "The number \(number) is used twice or was never assigned.")
+        HomeError(.identifier, at: place, "The id \(number) is used twice or is not valid.")
     }
 
     static func primaryHome(_ reason: String) -> HomeError {
@@ -77,7 +77,7 @@ extension HomeError {
     }
 
     static func tooMany(_ kind: String, limit: Int, at place: String) -> HomeError {
-        HomeError(.tooMany, at: place, "There are at most \(limit) \(kind).")
+        HomeError(.tooMany, at: place, "There are too many \(kind); the limit is \(limit).")
     }
 
     static func entireHomeRoomInZone(at place: String) -> HomeError {

@@ -15,8 +15,8 @@ extension HomeValidator {
                 report(error)
             }
             var iids: Set<InstanceID> = []
-            // Real devices use the instance ID of a service for one of its characteristics, too. Only characteristics
-            // are addressed.
+            // In some real devices, a service and one of its characteristics have the same instance ID. Only
+            // characteristics are addressed, so only their IDs must be unique.
             let instances = accessory.services.lazy.flatMap(\.characteristics).map(\.iid)
             for iid in instances.compactMap(\.self) where !iids.insert(iid).inserted {
                 report(.instanceTwice(at: place))
@@ -57,7 +57,10 @@ extension HomeAccessory {
             return .bridge("\(bridge.name) is behind a bridge itself.", at: place)
         }
         if let own = reference?.server, let other = bridge.reference?.server, own != other {
-            return .bridge("\(bridge.name) announces \(other), not \(own).", at: place)
+            return .bridge(
+                "The bridge \(bridge.name) has the device ID \(other), but this accessory belongs to the server \(own).",
+                at: place
+            )
         }
         return nil
     }

@@ -48,8 +48,8 @@ extension HomeValidator {
         guard !home.users.isEmpty else { return }
         switch home.users.count(where: { $0.role == .owner }) {
         case 1: break
-        case 0: report(.ownerMissing("A home with users has an owner.", at: home.name.text))
-        default: report(.ownerMissing("A home has one owner.", at: home.name.text))
+        case 0: report(.ownerMissing("The home has users, but no owner.", at: home.name.text))
+        default: report(.ownerMissing("The home has more than one owner.", at: home.name.text))
         }
     }
 }

@@ -22,7 +22,7 @@ extension HomeWarning: CustomStringConvertible {
 }
 
 extension HomeRules {
-    /// Returns advice about a home; none of it concerns a broken rule.
+    /// Returns advice about a home; the advice is never about a broken rule.
     public static func warnings(for home: Home) -> [HomeWarning] {
         let rooms = home.rooms.byID
         return home.visibleServices.compactMap { service, room in

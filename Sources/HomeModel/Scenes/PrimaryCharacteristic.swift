@@ -1,10 +1,10 @@
 public import AccessoryModel
 internal import HAPCore
 
-/// The characteristic with which users switch a service that has a single switch.
+/// The characteristic with which users switch a service between two obvious states.
 ///
-/// A lamp is on or off, and a garage door is open or closed. A thermostat has no primary characteristic, because it has
-/// no two obvious states.
+/// A lamp is on or off, and a garage door is open or closed. A thermostat has no primary characteristic, because it
+/// does not have two obvious states.
 public struct PrimaryCharacteristic: Sendable, Hashable {
     /// The type of the characteristic.
     public let type: CharacteristicType

@@ -24,7 +24,7 @@ public struct ScenePlan: Sendable, Hashable {
     /// The requests: one for each server, and more if it has more than ``maximumItems`` values, in the order of the
     /// actions.
     public private(set) var requests: [ServerWriteRequest] = []
-    /// The actions that cannot be sent, because their accessory was not found or they break a rule by now.
+    /// The actions that cannot be sent, because their accessory was not found or because they now break a rule.
     public private(set) var failures: [Failure] = []
 
     /// Plans the actions of a scene or an automation.

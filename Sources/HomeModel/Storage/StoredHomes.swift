@@ -4,7 +4,7 @@ package struct StoredHomes: Sendable, Hashable {
     package var homes: Homes
     /// The version, which differs after each change; 0 before the first one.
     package var version: UInt64
-    /// The number of the last change of presence in any home that is included; 0 before the first one.
+    /// The number of the last presence change, in any home, that these homes include; 0 before the first one.
     package var lastPresenceChange: Int64
 
     /// Creates homes with their version.

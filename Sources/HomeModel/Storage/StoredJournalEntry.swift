@@ -7,7 +7,7 @@ package struct StoredJournalEntry: Sendable, Hashable {
     package var home: ObjectID<Home>
     /// The instant of the event.
     package var instant: WallInstant
-    /// The id of the automation, or `nil` if the event concerns no single one.
+    /// The id of the automation, or `nil` if the event does not concern a single automation.
     package var automation: ObjectID<Automation>?
     /// The kind of the event in one word, such as `ran`.
     package var kind: String
@@ -29,7 +29,7 @@ package struct StoredJournalEntry: Sendable, Hashable {
         self.text = text
     }
 
-    /// Creates an entry from one of an engine's journal, with times in the home's time zone.
+    /// Creates an entry from an entry of an engine's journal, with times in the home's time zone.
     package init(_ entry: JournalEntry, in home: Home, by calendar: some CivilCalendar) {
         self.init(
             home: home.id,

@@ -26,10 +26,10 @@ package struct SolarDay: Sendable, Hashable {
 
     /// Returns the boundary of daylight for a test of whether it is dark, also on days without sunrise or sunset.
     ///
-    /// On a polar day, daylight lasts from shortly before midnight until shortly after the next one, because its noons
-    /// are not exactly a day apart. On a polar night, it lasts a nanosecond at noon. So the time between sunset and
-    /// sunrise is empty on a polar day, and complete on a polar night. The offset is ignored on such days, because an
-    /// event that does not occur has no time before or after it.
+    /// On a polar day, daylight lasts from shortly before midnight until shortly after the next midnight, because solar
+    /// noons are not exactly a day apart. On a polar night, it lasts a nanosecond at noon. So every time of a
+    /// polar night is between sunset and sunrise, and no time of a polar day is. The offset is ignored on such days,
+    /// because an event that does not occur has no time before or after it.
     func boundary(_ event: SunEvent, offset: Duration) -> WallInstant {
         switch (daylight, event) {
         case (.between(let sunrise, _), .sunrise): sunrise.advanced(by: offset)

@@ -48,8 +48,8 @@ package enum Sun {
         var second = guess
         for _ in 0..<3 {
             let position = SolarPosition(at: second)
-            // At the start and end of a polar day, the sun of another hour may no longer set. The estimate is good
-            // enough then.
+            // On the first and last day of a polar day or night, the sun may not set or rise according to its position
+            // at another hour. The current estimate is then good enough.
             guard case .risesAndSets(let halfDay) = position.arc(at: latitude) else { return second }
             second = meanNoon - position.equationOfTime + side * halfDay
         }

@@ -1,6 +1,6 @@
 /// A time zone, which converts between instants and the local date and time.
 ///
-/// This is a port, because the rules of time zones are data of the machine. Everything else is derived from the offset.
+/// The time zone rules are data of the machine, so an adapter provides the offset. Everything else is derived from it.
 package protocol CivilCalendar: Sendable {
     /// Returns the number of seconds by which local time is ahead of UTC at an instant; it is negative in the west.
     func utcOffset(at instant: WallInstant) -> Int
@@ -53,7 +53,7 @@ extension CivilCalendar {
         }
     }
 
-    /// Returns the first second after `start`, and not after `end`, at which the offset differs from `offset`.
+    /// Returns the first second after `start`, and at or before `end`, whose offset differs from `offset`.
     private func offsetChange(from offset: Int64, between start: Int64, and end: Int64) -> Int64 {
         var (low, high) = (start, end)
         while high - low > 1 {
@@ -68,10 +68,10 @@ extension CivilCalendar {
     }
 
     private func offset(atSecond second: Int64) -> Int64 {
-        // At most a day, so that no later calculation overflows, whatever an adapter returns.
+        // Limited to a day, so that no later calculation overflows, whatever an adapter returns.
         min(max(Int64(utcOffset(at: WallInstant(seconds: second))), -86_400), 86_400)
     }
 
-    /// The maximum distance between an instant and its local time taken as UTC, plus a day.
+    /// The distance to search before and after a local time taken as UTC, which is more than any offset.
     private static var maximumOffset: Int64 { 26 * 3_600 }
 }

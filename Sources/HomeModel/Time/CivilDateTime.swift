@@ -1,6 +1,6 @@
 internal import HAPCore
 
-/// A date and a time of day without a time zone; the instant depends on the place.
+/// A date and a time of day without a time zone; its instant depends on the time zone of the place.
 public struct CivilDateTime: Sendable, Hashable {
     /// The day.
     public let date: CivilDate
@@ -33,7 +33,7 @@ public struct CivilDateTime: Sendable, Hashable {
         self.init(date: CivilDate(daysSinceEpoch: Int(days)), time: CivilTime(secondOfDay: Int(second)))
     }
 
-    /// The number of seconds since 1970-01-01T00:00 without any changes of the clock.
+    /// The number of seconds since 1970-01-01T00:00 on a clock that is never changed.
     var secondsSinceEpoch: Int64 {
         Int64(date.daysSinceEpoch) * 86_400 + Int64(time.secondOfDay)
     }

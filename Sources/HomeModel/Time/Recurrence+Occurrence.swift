@@ -13,10 +13,10 @@ extension Recurrence {
         in zone: some CivilCalendar,
         moment: (CivilDate) -> WallInstant?
     ) -> WallInstant? {
-        // An occurrence may be on another date than its day, because of an offset from the sun or a time that clocks
-        // skip.
+        // An occurrence may fall on a date other than its day, because of an offset from sunrise or sunset, or because
+        // clocks skip its time.
         var earliest = zone.civil(of: instant).date.adding(days: -2)
-        // More days than in the longest polar night, and more than a year without an occurrence.
+        // The number of attempts covers the longest polar night, and more than a year of days without an occurrence.
         for _ in 0..<Self.maximumAttempts {
             guard let day = day(onOrAfter: earliest, from: start) else { return nil }
             if let moment = moment(day), moment > instant, moment < Self.distantFuture { return moment }

@@ -2,10 +2,10 @@ internal import HAPCore
 
 /// The days on which something is repeated.
 ///
-/// ``daily`` and ``weekly(_:)`` need no start date. The others count from a date, which a calendar trigger has. If a
-/// month or a year does not have the day of that date, its last day is used: the 31st becomes 30 April, and 29 February
-/// becomes 28 February in a common year. Each occurrence is counted from the start date, so after 30 April comes 31
-/// May.
+/// ``daily`` and ``weekly(_:)`` need no start date. The others count from the start date of a calendar trigger. If a
+/// month does not have the day of that date, its last day is used. For example, the 31st becomes 30 April, and
+/// 29 February becomes 28 February in a common year. Each occurrence is counted from the start date, so the one after
+/// 30 April is on 31 May.
 public enum Recurrence: Sendable, Hashable {
     /// Only on the start date.
     case once

@@ -116,7 +116,7 @@ extension Home {
         }
     }
 
-    /// - Parameter isSo: Whether the text describes the condition itself, or its opposite.
+    /// - Parameter isSo: `true` for the text of the condition, `false` for the text of its opposite.
     private func text(of condition: Condition<HomeIDs>, isSo: Bool) -> String {
         let not = isSo ? "" : "not "
         switch condition {

@@ -24,8 +24,8 @@ package struct AccessoryPlacementOptions: Sendable {
     ///
     /// - Parameters:
     ///   - home: The home.
-    ///   - paired: The servers that the controller is paired with. An accessory of any other server may be the one to
-    ///     place, so its names are allowed.
+    ///   - paired: The servers that the controller is paired with. Names of accessories of other servers are allowed,
+    ///     because one of these accessories may be the one to place.
     package func check(in home: Home, paired: Set<DeviceID>) throws(HomeError) {
         if let room { _ = try home.room(named: room) }
         if let name {
@@ -46,7 +46,7 @@ package struct AccessoryPlacementOptions: Sendable {
 
     /// Imports a server into a home.
     ///
-    /// - Throws: `HomeError`, also when the server has none of the services that the request names.
+    /// - Throws: `HomeError`, for example if the server has none of the services that the request names.
     package func addServer(_ server: BackendServer, to home: inout Home) throws(HomeError) -> ServerImport {
         let room = try room.map { name throws(HomeError) in try home.room(named: name).id } ?? .entireHome
         let name = try name.map { text throws(HomeError) in try ObjectName(text) }
@@ -92,7 +92,7 @@ package struct AccessoryPlacementOptions: Sendable {
         return takeover
     }
 
-    /// Renames and moves accessories that were already in the home, as far as the request says so.
+    /// Renames and moves accessories that were already in the home, if the request says so.
     private func applyPlacements(
         _ placed: [(known: HomeAccessory, placement: AccessoryPlacement)],
         to home: inout Home

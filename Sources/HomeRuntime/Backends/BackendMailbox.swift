@@ -3,7 +3,7 @@ package import AsyncPrimitives
 package import HAPCore
 package import HomeModel
 
-/// A mailbox of backend changes that were not processed yet.
+/// A mailbox of backend changes that have not been processed yet.
 ///
 /// Any task can send to it, and a single task reads it.
 package typealias BackendMailbox = Mailbox<BackendChanges>
@@ -65,7 +65,7 @@ extension BackendChange {
 package enum BackendChange: Sendable, Hashable {
     /// A characteristic has this value, or `nil` if it has none.
     case value(CharacteristicReference, CharacteristicValue?)
-    /// A characteristic has this value, because this process wrote it.
+    /// A characteristic has this value because this process wrote it.
     ///
     /// This is for backends that send no event about a write to its writer.
     case accepted(CharacteristicReference, CharacteristicValue)

@@ -63,7 +63,7 @@ extension Home {
             }
         }
         try changed.renameServices(names)
-        // New accessories are added last, because they may use names that were given up.
+        // New accessories are added last, because they may use names that the updates above have freed.
         for (announced, reference, placement) in new {
             takeover.added.append(try changed.addAccessory(announced, at: reference, placed: placement))
         }

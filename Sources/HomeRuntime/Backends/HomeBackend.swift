@@ -25,7 +25,7 @@ package protocol HomeBackend: Sendable {
 
     /// Sends the changes of characteristics to the mailbox until the task is canceled.
     ///
-    /// They are the reachability of the servers, the current values, and each change.
+    /// It first sends the reachability of the servers and the current values, and then each change.
     func observe(_ references: Set<CharacteristicReference>) async
 }
 
@@ -53,10 +53,10 @@ package struct BackendServer: Sendable {
     ///
     /// If the server did not answer, there are none.
     package var accessories: [RemoteAccessory]
-    /// The reason why the server did not answer.
+    /// The reason why the server did not answer; `nil` if it did.
     package var failure: String?
 
-    /// The first accessory, if there are others that it bridges.
+    /// The first accessory if it bridges others; `nil` otherwise.
     package var bridge: RemoteAccessory? {
         accessories.count > 1 ? accessories.first : nil
     }

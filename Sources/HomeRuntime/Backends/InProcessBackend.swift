@@ -102,7 +102,7 @@ package struct InProcessBackend: HomeBackend {
 extension AccessoryServer {
     /// Sends the current values, and all changes from then on.
     ///
-    /// This is a single call on the server's actor. Otherwise a change in between would be sent before the previous
+    /// This is a single call on the server's actor. With two calls, a change in between would be sent before the older
     /// value.
     fileprivate func forward(
         _ events: ServerEventForwarder,
@@ -146,12 +146,12 @@ package final class ServerEventForwarder: ServerObserver {
         }
     }
 
-    /// Forwards events to a reader from now on, in place of its previous handler.
+    /// Sets the handler that receives events for a reader from now on.
     ///
     /// `nil` ends the forwarding.
     ///
     /// - Parameters:
-    ///   - reader: The reader, which is identified by its reference.
+    ///   - reader: The reader, which is identified by its object identity.
     ///   - sink: The handler, which is called on the server's event loop and must return quickly.
     package func setHandler(for reader: some AnyObject, _ sink: (@Sendable (ServerEvent) -> Void)?) {
         let id = ObjectIdentifier(reader)

@@ -7,7 +7,8 @@ package struct FoundationCalendar: CivilCalendar {
 
     /// Creates the calendar of a home.
     ///
-    /// It uses the home's time zone, or the machine's if the home has none or the machine does not know it.
+    /// It uses the time zone of the home. If the home has none, or the machine does not know it, it uses the time zone
+    /// of the machine.
     package init(of home: Home) {
         zone = home.timeZone.flatMap(TimeZone.init(identifier:)) ?? .current
     }

@@ -7,9 +7,9 @@ package protocol HomeClock: Sendable {
     /// The current time of the clock.
     var now: WallInstant { get async }
 
-    /// Waits until the clock shows an instant, or for a shorter time after which the caller checks again.
+    /// Waits until the clock shows an instant. It may return earlier, so the caller must check the time again.
     ///
-    /// Returns at once when the task is canceled. With `nil` there is no instant to wait for.
+    /// Returns at once when the task is canceled. If `instant` is `nil`, there is no instant to wait for.
     func wait(until instant: WallInstant?) async
 }
 
@@ -18,7 +18,7 @@ package protocol HomeClock: Sendable {
 /// Small corrections of the machine's time do not make it run faster or backwards. When the machine's time is set to
 /// another value, the clock follows.
 package final class MachineClock: HomeClock {
-    /// The difference in nanoseconds from which on the machine's time of day counts as set.
+    /// The difference, in nanoseconds, from which the machine's time of day counts as having been set.
     private static let tolerance: Int64 = 500_000_000
     /// The maximum wait before the clock checks again whether the machine's time was set.
     private static let maximumWait = Duration.seconds(20)

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The clock of the servers in this process.
 ///
-/// It shows the time of the behaviors, so it can be fast, slow or paused, as theirs is. While their clock runs in real
-/// time, this clock follows the machine's time of day: also when that is set, and after the machine was suspended. A
-/// difference between both that has arisen at another speed remains.
+/// It shows the time of the behaviors, so it can be fast, slow or paused like their clock. While their clock runs in
+/// real time, this clock follows the machine's time of day, even if that is set or the machine was suspended. If the
+/// clock has run at another speed before, the resulting difference from the time of day remains.
 package final class InProcessClock: HomeClock {
     /// The maximum wait before the clock checks again whether its speed has changed.
     private static let maximumWait = Duration.seconds(1)

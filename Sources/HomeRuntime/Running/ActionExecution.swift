@@ -78,9 +78,9 @@ package struct ActionResult: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// The accessory accepted the value.
         case succeeded
-        /// The accessory refused the value with this code.
+        /// The accessory refused the value with this status code.
         ///
-        /// The codes of HAP are those of `HAPStatus`.
+        /// `HAPStatus` has the codes that HAP defines.
         case refused(code: Int64)
         /// The server did not answer, with the reason.
         ///
@@ -109,7 +109,7 @@ package struct ActionResult: Sendable, Hashable {
     package var hasSucceeded: Bool { outcome == .succeeded }
 }
 
-/// The state of a scene, as far as its accessories answer.
+/// The state of a scene, as far as its accessories have answered.
 package struct SceneState: Sendable, Hashable {
     /// Whether all values of the scene apply, or `nil` if this is unknown.
     package let isOn: Bool?

@@ -11,7 +11,7 @@ extension HomeRunner {
     /// The next deadline of the engine, or `nil` if it only waits for changes.
     package var nextDeadline: WallInstant? { engine.nextDeadline }
 
-    /// Starts to run the home step by step, instead of with ``run()``, and processes the current values.
+    /// Prepares to run the home step by step instead of with ``run()``, and processes the current values.
     package func beginStepping(in stepped: InProcessBackend) async {
         await stepped.startObserving(observedReferences)
         await processChanges(at: await stepped.now)
@@ -24,7 +24,7 @@ extension HomeRunner {
         await advance(to: target, in: stepped, ahead: .zero)
     }
 
-    /// Pauses a home that ``run()`` runs until ``endManualTime()``.
+    /// Pauses a home that is running in ``run()``, until ``endManualTime()`` is called.
     ///
     /// Meanwhile, only ``advance(by:in:)`` processes due events.
     ///
@@ -103,7 +103,7 @@ extension HomeRunner {
 
     /// Executes the requests one after the other.
     ///
-    /// If they ran concurrently, their changes would be reported in any order.
+    /// If they ran concurrently, the order of their changes would vary.
     private func executeInOrder(_ requests: [RunRequest], at now: WallInstant) async {
         for job in requests.map(queuedRun) {
             var outcomes: [[ActionResult.Outcome]] = []

@@ -109,7 +109,8 @@ package actor HomeRunner {
 
     // MARK: - Changes
 
-    /// The observed characteristics: all that send events, and those that can only be read, for their initial values.
+    /// The observed characteristics: all that send events, and also those that can only be read, because their initial
+    /// values are needed.
     var observedReferences: Set<CharacteristicReference> {
         Set(selectorsByReference.keys)
     }
@@ -217,7 +218,7 @@ package actor HomeRunner {
         }
     }
 
-    /// Plans a request, and takes its positions in the queues of the servers.
+    /// Plans a request, and reserves its positions in the queues of the servers.
     func queuedRun(for request: RunRequest) -> QueuedRun {
         let run = ActionExecution(request.actions, in: home)
         let tickets = run.plan.requests.map { queues[$0.server, default: ServerWriteQueue()].join() }
@@ -246,7 +247,7 @@ struct ServerWriteQueue {
     private var servedPosition = 0
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
-    /// Takes the position at the end of the queue.
+    /// Reserves the position at the end of the queue, and returns it.
     mutating func join() -> Int {
         defer { nextPosition += 1 }
         return nextPosition

@@ -15,12 +15,12 @@ package final class StoredHomeRunner: Sendable {
     /// The runner of the home.
     package let runner: HomeRunner
     private let home: Home
-    /// The number of the last presence change that the home includes.
+    /// The number of the last presence change that the home already includes.
     private let lastPresenceChange: Int64
     private let store: HomeStateStore
     private let journal: JournalBuffer
     private let report: @Sendable (String) async -> Void
-    /// Whether this process itself has changed the homes since the last check.
+    /// Whether this process has changed the homes since the last check.
     private let hasUnsavedEdit = Atomic(false)
     /// Whether the stored engine state may be replaced.
     ///
@@ -31,8 +31,8 @@ package final class StoredHomeRunner: Sendable {
     ///
     /// - Parameters:
     ///   - home: The home to run.
-    ///   - stored: The homes as they were read with the home. The run receives all later presence changes, even if it
-    ///     starts late.
+    ///   - stored: The stored homes from which `home` was read. The runner applies all presence changes that came
+    ///     later, even if it starts after them.
     ///   - store: The store of the homes.
     ///   - backend: The accessories.
     ///   - clock: The clock of the home.
@@ -60,7 +60,10 @@ package final class StoredHomeRunner: Sendable {
             memory = try await store.engineState(of: home.id)
         } catch {
             isMemoryRead = false
-            await report("The state of automations cannot be read, so pending ends are lost and not saved: \(error)")
+            await report(
+                "The state of the automations cannot be read or saved. Automations that were running will not end by "
+                    + "themselves: \(error)"
+            )
         }
         savesEngineState = isMemoryRead
         runner = HomeRunner(home, on: backend, clock: clock, startedAt: now, memory: memory, observer: journal)
@@ -100,7 +103,7 @@ package final class StoredHomeRunner: Sendable {
                     guard let changed = kept.homes.home(home.id) else {
                         return await report("The home was removed.")
                     }
-                    // Later presence changes are included in the homes of the next check.
+                    // Presence changes after this point are included in the next check.
                     let changes = try await store.presenceChanges(of: home.id, after: presence)
                         .filter { $0.number <= kept.lastPresenceChange }
                     (edits, presence) = (latest, kept.lastPresenceChange)
@@ -111,7 +114,7 @@ package final class StoredHomeRunner: Sendable {
                 news = nil
                 hasFailed = false
             } catch {
-                // After a failure everything is read again, because a change may have been missed.
+                // After a failure, everything is read again, because a change may have been missed.
                 edits = nil
                 if !hasFailed {
                     await report("The journal and the state of automations cannot be saved: \(error)")
@@ -154,7 +157,8 @@ package final class StoredHomeRunner: Sendable {
             }
         }
         if !isEdited { await replace(&present, with: changed, in: runner) }
-        // The store keeps a limited number of presence changes. This applies the net effect of those that were dropped.
+        // The store keeps a limited number of presence changes. This loop applies the net effect of those that were
+        // dropped.
         for user in changed.users where present.user(user.id)?.isHome != user.isHome {
             await runner.setPresence(user.isHome, of: user.id)
         }
@@ -185,7 +189,7 @@ package final class StoredHomeRunner: Sendable {
         try await store.save(memory, of: home.id)
     }
 
-    /// Saves the journal, after it has disabled the automations in the stored home that ran once.
+    /// Disables the one-time automations that have run in the stored home, and then saves the journal.
     private func saveJournal() async throws(StoreError) {
         let entries = journal.entries
         guard !entries.isEmpty else { return }

@@ -9,7 +9,7 @@ internal import Storage
 package final class HomeLock: Sendable {
     private let lock: StateLock
 
-    /// Locks a home whose state is in an existing folder.
+    /// Locks a home whose state is in a folder, which must exist.
     ///
     /// - Throws: `.inUse` with the process that runs the home; `.unavailable` when the file cannot be created.
     package init(_ home: Home, in folder: String) async throws(StoreError) {

@@ -3,8 +3,8 @@ internal import Storage
 /// The database schema of homes.
 ///
 /// A home is one row with a JSON text and the schema version of that text. Homes are read and stored as a whole, for
-/// three reasons. Their rules concern all of their objects together. No reader needs a single room. Separate tables for
-/// the forty kinds of triggers, conditions and actions would have to be joined again at each start.
+/// three reasons. The rules of a home concern all of its objects together. No reader needs a single room. With separate
+/// tables, the forty kinds of triggers, conditions and actions would have to be joined at each start.
 ///
 /// The model's types encode the text with explicit coding keys, so it never depends on the name of a type, a property
 /// or a case. After decoding, the homes are checked against the same rules as those of a file.

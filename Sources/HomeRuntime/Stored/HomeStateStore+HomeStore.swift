@@ -8,7 +8,7 @@ internal import Storage
 extension HomeStateStore: HomeStore {
     package func homes() async throws(StoreError) -> StoredHomes {
         try await database.read { db in
-            // A single transaction keeps changes of other processes from coming between the queries.
+            // A single transaction prevents changes by other processes between the queries.
             var stored = StoredHomes()
             try db.inTransaction(.deferred) {
                 stored = try Self.homes(in: db)
@@ -194,7 +194,7 @@ extension HomeStateStore: HomeStore {
 
     /// Checks the schema version of a text.
     ///
-    /// - Throws: `NewerRow` for a newer version, and the damage for any other version that this program cannot read.
+    /// - Throws: `NewerRow` for a newer version, and `damage` for any other version that this program cannot read.
     private static func check(schema: Int64, of damage: DamagedRow) throws {
         if schema > HomeSchema.bodySchema { throw NewerRow() }
         guard schema == HomeSchema.bodySchema else { throw damage }
@@ -254,7 +254,7 @@ extension HomeStateStore: HomeStore {
             homes.append(home)
         }
         let stored = Homes(homes: homes, primary: primary, nextID: nextID)
-        // The callers rely on the rules of the homes.
+        // The callers rely on the rules, so homes that violate them count as damaged.
         guard HomeRules.violations(in: stored).isEmpty else { throw homeDamage }
         let lastChange = try Int64.fetchOne(db, sql: "SELECT max(id) FROM presence_change") ?? 0
         return StoredHomes(stored, version: version, lastPresenceChange: lastChange)

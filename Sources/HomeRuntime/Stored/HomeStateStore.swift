@@ -7,14 +7,14 @@ internal import Storage
 ///
 /// The folder (`0700`) holds a SQLite database `homes.sqlite` with its `-wal` and `-shm` files (`0600`). It may also be
 /// the folder of a ``StateStore`` and of a ``ControllerStateStore``. Several processes can use it at the same time: a
-/// call waits up to five seconds for a change by another process. A process that would overwrite a change that it has
-/// not read is refused.
+/// call waits up to five seconds for a change by another process. A write that would overwrite a change that the
+/// process has not read is refused.
 ///
 /// After an error the store can still be used. A change that failed was not made.
 package final class HomeStateStore: Sendable {
     let database: StateDatabase
 
-    /// The path of a database of an earlier build that was set aside, or `nil` if there was none.
+    /// The path to which the database of an earlier build was moved, or `nil` if there was none.
     package var replacedDatabasePath: String? { database.setAside }
 
     private init(_ database: StateDatabase) {

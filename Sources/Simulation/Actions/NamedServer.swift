@@ -44,14 +44,14 @@ package struct NamedServer: Sendable {
 package struct NamedAccessory: Sendable {
     /// The id of the accessory.
     package var aid: AccessoryID
-    /// The name of the accessory: its Name, or its key without one.
+    /// The name of the accessory: the value of its Name characteristic, or its key if there is none.
     package var name: String
     /// The services that have characteristics.
     package var services: [NamedService]
     /// The keys under which names find the accessory.
     var lookupKeys: [String]
 
-    /// Creates an accessory; `nil` without an id.
+    /// Creates an accessory; `nil` if no characteristic has an id.
     init?(_ accessory: Accessory, id: (Service, Characteristic) -> CharacteristicID?) {
         services = accessory.services.compactMap { service in
             NamedService(service) { characteristic in id(service, characteristic) }
@@ -65,7 +65,7 @@ package struct NamedAccessory: Sendable {
 }
 
 extension Service {
-    /// Returns the declared text of a characteristic; `nil` for none or a blank one.
+    /// Returns the declared text of a characteristic; `nil` if it has no text or a blank one.
     func nonBlankText(_ type: CharacteristicType) -> String? {
         let text = self.characteristics.first { $0.type == type }?.value?.string
         return text.flatMap { $0.contains { !$0.isWhitespace } ? $0 : nil }
@@ -76,24 +76,24 @@ extension Service {
 package struct NamedService: Sendable {
     /// The key that identifies the service within its accessory.
     package var key: ServiceKey
-    /// The name of the service: the one that users gave it, or its type without one.
+    /// The name of the service: its Configured Name or its Name, or the name of its type if it has neither.
     package var name: String
     /// Whether a model changes its values.
     package var isSimulated: Bool
-    /// The supported commands, among those without a value.
+    /// The commands that the service supports, except for sensor input.
     package var commands: Set<BehaviorCommand>
     /// The characteristics that have an id.
     package var characteristics: [NamedCharacteristic]
     /// The keys under which names find the service.
     var lookupKeys: [String]
-    /// The keys that are used if no other name matches: its id in a definition.
+    /// The keys that are used if no other name matches: the id of the service in its definition.
     let fallbackKeys: [String]
 
     /// Creates a service; `nil` if no characteristic has an id.
     init?(_ service: Service, id: (Characteristic) -> CharacteristicID?) {
         key = service.key
         let given = service.nonBlankText(.configuredName) ?? service.nonBlankText(.name)
-        // The Name in Accessory Information is the accessory's.
+        // The Name in Accessory Information is the name of the accessory, not of the service.
         name = (service.key.type == .accessoryInformation ? nil : given) ?? service.key.type.description
         lookupKeys = NameIndex.keys([name] + service.key.type.names)
         fallbackKeys = service.key.subtype.isEmpty ? [] : NameIndex.keys([service.key.subtype])

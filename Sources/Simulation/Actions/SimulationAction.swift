@@ -17,7 +17,7 @@ package enum SimulationAction: Sendable, Hashable {
     case clearObstruction(SimulationTarget)
     /// Injects a fault.
     case fault(FaultRequest)
-    /// Ends the faults with a name, the faults in a target, or all faults.
+    /// Ends the faults with a name, the faults on a target, or all faults.
     case clear(fault: String?, on: SimulationTarget?)
     /// Advances simulated time at once.
     case advance(Duration)
@@ -103,11 +103,11 @@ extension BehaviorCommand {
         switch self {
         case .stop: "be stopped"
         case .obstruct: "be obstructed"
-        case .clearObstruction: "be cleared"
+        case .clearObstruction: "be cleared of an obstruction"
         case .press(.single): "be pressed"
         case .press(.double): "be double-pressed"
         case .press(.long): "be long-pressed"
-        case .applySensorInput: "sense that"
+        case .applySensorInput: "detect this value"
         }
     }
 }

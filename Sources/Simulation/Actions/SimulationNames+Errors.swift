@@ -28,8 +28,8 @@ extension SimulationNames {
         let more = numbers.count > texts.count ? " and \(numbers.count - texts.count) more" : ""
         return SimulationError(
             .ambiguousName,
-            "\"\(Self.displayText(target))\" can be \(numbers.count) things.",
-            "Say which one: \(texts.joined(separator: ", "))\(more).".escapingControlCharacters
+            "\"\(Self.displayText(target))\" matches \(numbers.count) names.",
+            "Write one of these: \(texts.joined(separator: ", "))\(more).".escapingControlCharacters
         )
     }
 
@@ -60,7 +60,9 @@ extension SimulationNames {
         return SimulationError(
             .refused,
             "\"\(text(of: object))\" cannot \(command.verb).".escapingControlCharacters,
-            names.isEmpty ? "No service here can." : "Name one that can: \(list).".escapingControlCharacters
+            names.isEmpty
+                ? "No service here can \(command.verb)."
+                : "Write one of these services: \(list).".escapingControlCharacters
         )
     }
 

@@ -8,13 +8,13 @@ package struct SimulationNames: Sendable {
     /// The index of all names.
     let index: NameIndex
 
-    /// The servers without those numbers.
+    /// The servers with their original names, without numbers.
     private let originalServers: [NamedServer]
     /// The objects, by their numbers in the index.
     private let entries: [Entry]
     private let numbers: [SimulationObject: Int]
 
-    /// An object with its position, and the positions of its parents, each among its siblings.
+    /// An object with its position and the positions of its parents, each counted among its siblings.
     private struct Entry: Sendable {
         var object: SimulationObject
         var accessory = 0
@@ -65,7 +65,7 @@ package struct SimulationNames: Sendable {
         (self.index, self.entries, self.numbers) = (index, entries, numbers)
     }
 
-    /// Returns the names with another server at one of the positions.
+    /// Returns an index in which another server replaces the one at a position.
     package func replacingServer(at place: Int, with server: NamedServer) -> SimulationNames {
         guard originalServers.indices.contains(place) else { return self }
         var servers = originalServers
@@ -75,8 +75,8 @@ package struct SimulationNames: Sendable {
 
     /// Resolves a name.
     ///
-    /// If only a service is acceptable and the name refers to another object, the result is the only service that
-    /// belongs to it: the simulated service of an accessory, or the service of a characteristic.
+    /// If only services are acceptable, the name of a characteristic refers to its service. The name of an accessory
+    /// then refers to its only simulated service.
     ///
     /// - Parameters:
     ///   - kinds: The acceptable kinds of objects.
@@ -96,7 +96,7 @@ package struct SimulationNames: Sendable {
         }
     }
 
-    /// Returns whether a name refers to exactly one object that is of, or belongs to, one of these kinds.
+    /// Returns whether a name resolves to exactly one object of these kinds.
     package func isKnown(_ target: SimulationTarget, as kinds: Set<NameLevel>) -> Bool {
         if case .unique = match(target, kinds) { true } else { false }
     }

@@ -86,7 +86,7 @@ package struct SimulationModelDefinition: Sendable {
 
     /// Returns the model with these arguments, by parameter name; the other parameters have their defaults.
     ///
-    /// Arguments that are not a parameter of the model, or that equal the default, are left out.
+    /// Arguments for unknown parameters, and arguments that equal the default, are left out.
     package func model(_ arguments: [String: SimulationArgument] = [:]) -> SimulationModel {
         var reported: [String: SimulationArgument] = [:]
         for parameter in parameters {

@@ -3,9 +3,9 @@ package import HAPCore
 
 /// A battery that discharges over its life, and charges while it is on a charger.
 ///
-/// ``BehaviorCommand/applySensorInput(_:)`` sets Charging State: with 1, charging, the level rises to 100 %; with 0 and
-/// 2 it falls to 0 %. The level is reported in steps of 1 %, and Status Low Battery follows it. A restart loses less
-/// than one step.
+/// ``BehaviorCommand/applySensorInput(_:)`` sets Charging State. With 1, charging, the level rises to 100 %. With 0,
+/// not charging, and 2, not chargeable, it falls to 0 %. The level is reported in steps of 1 %, and Status Low Battery
+/// follows it. A restart loses less than one step.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Battery: EventDrivenBehavior {
@@ -36,8 +36,8 @@ package struct Battery: EventDrivenBehavior {
     package var nextEvent: MonotonicInstant? {
         guard reportedLevel != Int(levelTravel.destination) else { return nil }
         let next = Double(reportedLevel) + (levelTravel.destination > levelTravel.origin ? 0.5 : -0.5)
-        // Because of rounding, the level may still be on its step at the computed time. A millisecond later it is
-        // beyond.
+        // Because of rounding, the level may still be on its step at the computed time. A millisecond later it has
+        // passed the step.
         let soonest = lastUpdate.advanced(by: .milliseconds(1))
         let due = max(levelTravel.instant(ofReaching: next) ?? levelTravel.end, soonest)
         return due > lastUpdate ? due : nil

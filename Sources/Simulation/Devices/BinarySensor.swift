@@ -23,7 +23,7 @@ package struct BinarySensor: EventDrivenBehavior {
     private let seed: UInt64
     private var schedule: TriggerSchedule?
     private var isTriggered = false
-    /// The time of the last change; earlier changes of the pattern do not count.
+    /// The time of the last change; changes of the pattern up to this time are ignored.
     private var lastChange = MonotonicInstant.zero
     /// The time up to which the pattern's changes are applied.
     private var lastUpdate = MonotonicInstant.zero
@@ -41,7 +41,7 @@ package struct BinarySensor: EventDrivenBehavior {
 
     package var requiredTypes: [CharacteristicType] { [kind.type] }
 
-    /// Adopts the saved value; a pattern starts again, without a detection.
+    /// Starts the pattern again; without a pattern, adopts the saved value.
     package mutating func restore(at now: MonotonicInstant) {
         schedule = TriggerSchedule(configuration, seed: seed, from: now)
         setTriggered(schedule?.isOn(at: now) ?? values.bool(kind.type) ?? false, at: now)
@@ -58,7 +58,7 @@ package struct BinarySensor: EventDrivenBehavior {
     /// Computes the pattern directly, however much time has passed.
     package mutating func processEvents(through now: MonotonicInstant) {
         if let clears = resetDeadline, clears <= now {
-            // Otherwise the pattern changed the state before.
+            // Otherwise, the pattern has changed the state before the reset is due.
             if schedule?.nextEdge(after: lastChange).map({ clears < $0 }) ?? true {
                 isTriggered = false
                 lastChange = clears

@@ -204,7 +204,7 @@ package struct Blower: Sendable {
         drive(at: due)
     }
 
-    /// Skips whole cycles of blowing and resting, so that the blower continues where it would be by then.
+    /// Skips the whole cycles of blowing and resting that fit into a duration, so that the phase stays correct.
     mutating func skip(_ duration: Duration) {
         let round = Self.phaseDuration(configuration.runDuration) + Self.phaseDuration(configuration.restDuration)
         let rounds = (duration / round).rounded(.down)

@@ -5,10 +5,10 @@ enum Bolt: Sendable, Hashable {
     case resting(isSecured: Bool)
     /// The bolt moves; `jam` is the time at which it jams, if any.
     case moving(LinearTravel, wasSecured: Bool, jam: MonotonicInstant? = nil)
-    /// The bolt is stuck, at an end or between.
+    /// The bolt is jammed, at an end or in between.
     case jammed(position: Double)
 
-    /// The value of Lock Current State: while the bolt moves, the end that it left.
+    /// The value of Lock Current State; while the bolt moves, it is the state from which the bolt started.
     ///
     /// HAP: §20.2
     var current: Int {

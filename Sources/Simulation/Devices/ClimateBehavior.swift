@@ -117,13 +117,13 @@ package struct ClimateConfiguration: Sendable, Hashable {
 /// The characteristics of a device with two thresholds: it raises a quantity to the low one and lowers it to the high
 /// one.
 ///
-/// A device with one threshold has only that function. A device without any has both.
+/// A device with only one threshold has only that function. A device without thresholds has both functions.
 struct ThresholdCharacteristics: Sendable {
     /// The mode: 0 for both directions, 1 for raising only, 2 for lowering only.
     let mode: CharacteristicType
     let low: CharacteristicType
     let high: CharacteristicType
-    /// The thresholds of a device without such characteristics.
+    /// The thresholds that are used if the device has no threshold characteristics.
     let defaultRange: ClosedRange<Double>
 
     /// The characteristics that determine the band.
@@ -141,7 +141,7 @@ struct ThresholdCharacteristics: Sendable {
 
     /// Returns the requested band.
     ///
-    /// - Parameter isAble: Whether the device is otherwise able to raise the quantity.
+    /// - Parameter isAble: Whether nothing else, such as an empty tank, prevents the device from raising the quantity.
     func band(_ values: ServiceValues, canRaise isAble: Bool = true) -> RoomClimate.Band {
         guard values.bool(.active) == true else { return RoomClimate.Band() }
         let mode = values.integer(mode)

@@ -1,7 +1,7 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A lamp whose brightness and color fade, while its characteristics immediately read as written.
+/// A lamp whose brightness and color fade, although its characteristics have the written values immediately.
 ///
 /// On and Brightness work as in ``DimmableLight``, and the color fades likewise. If the lamp supports color and white,
 /// the characteristic written last determines its light, and the others are updated to match. A written Color
@@ -134,13 +134,13 @@ package struct ColorLight: EventDrivenBehavior {
                 "coldest",
                 \.coldestMired,
                 50...1_000,
-                "The coldest white that a color is matched with, in mired."
+                "The coldest color temperature that is reported for a color, in mired."
             ),
             .number(
                 "warmest",
                 \.warmestMired,
                 50...1_000,
-                "The warmest white that a color is matched with, in mired."
+                "The warmest color temperature that is reported for a color, in mired."
             ),
         ]
     ) { configuration, _ in ColorLight(configuration) }

@@ -1,15 +1,15 @@
 package import AccessoryModel
 package import HAPCore
 
-/// A lamp whose light output fades, while its characteristics immediately read as written.
+/// A lamp whose light output fades, although its characteristics have the written values immediately.
 ///
 /// It drives a Light Bulb service. HAP does not transport the output. If Brightness followed it, a controller's slider
 /// would jump back, and each fade would flood the controllers with events.
 ///
-/// A change of On or Brightness takes the fade time, whatever the distance, and begins at the current output. The
-/// writes of one request cause one fade; a fade rate among them already applies to it. A write that does not change the
-/// target output (Brightness of a lamp that is off, a color, a fade rate) does not affect a running fade. At startup
-/// the lamp has its saved state, without a fade.
+/// A change of On or Brightness takes the fade time, whatever the distance, and begins at the current output. All
+/// writes of one request cause a single fade. If a fade rate is among them, it already applies to this fade. A write
+/// that does not change the target output (Brightness of a lamp that is off, a color, a fade rate) does not affect a
+/// running fade. At startup the lamp has its saved state, without a fade.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
@@ -84,9 +84,9 @@ package struct LightConfiguration: Sendable, Hashable {
     ///
     /// 1 s by default; 0 or less makes the output jump.
     package var fade = Duration.seconds(1)
-    /// The coldest white that a color is matched with, in mired; 153 by default, ignored without color.
+    /// The coldest color temperature that is reported for a color, in mired; 153 by default, ignored without color.
     package var coldestMired = 153.0
-    /// The warmest white that a color is matched with, in mired; 400 by default, ignored without color.
+    /// The warmest color temperature that is reported for a color, in mired; 400 by default, ignored without color.
     package var warmestMired = 400.0
 
     /// The range of white in whole mired.

@@ -6,7 +6,8 @@ package import HAPCore
 /// * Filter Life Level, if the service has it, falls to 0 over the filter's life, in steps of 1 %.
 /// * Filter Change Indication becomes 1 when the level reaches the change threshold.
 /// * One second after a write of Reset Filter Indication, the filter is new: the level is 100 and the indication 0. If
-///   the characteristic is readable and was 0, a written 1 returns to 0 (`format.md`: what Apple's simulator does).
+///   the value of Reset Filter Indication was 0 at startup, it then returns to 0, as in Apple's HomeKit Accessory
+///   Simulator.
 /// * ``BehaviorCommand/applySensorInput(_:)`` for Filter Life Level inserts a filter with that level.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.

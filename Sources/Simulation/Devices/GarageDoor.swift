@@ -3,14 +3,15 @@ package import HAPCore
 
 /// A garage door with a realistic travel time, an obstruction sensor and a lock.
 ///
-/// It drives a Garage Door Opener service. The two lock characteristics are optional: only writes or saved values of
-/// them move the bolt.
+/// It drives a Garage Door Opener service. The two lock characteristics are optional: the bolt moves only if one of
+/// them is written or has a saved value.
 ///
-/// * A new target written during travel reverses the door from its position, in proportional time. A target that the
-///   door has reached or travels to already changes nothing. After ``BehaviorCommand/stop``, every write moves the
-///   door, even one of the same target.
-/// * An obstruction makes a closing door open again, and changes the target. While it lasts, a written Closed is
-///   accepted and reversed at once: an open door stays open, an opening door continues, a stopped door opens.
+/// * A new target written during travel reverses the door from its current position; the time is proportional to the
+///   distance. Writing a target that the door has reached, or already travels to, changes nothing. After
+///   ``BehaviorCommand/stop``, every write moves the door, even a write of the same target.
+/// * An obstruction makes a closing door open again, and changes the target to Open. While the obstruction lasts, a
+///   write of Closed is accepted but reversed at once: an open door stays open, an opening door continues, and a
+///   stopped door opens.
 /// * Lock Target 1 extends the bolt once the door is closed. Target Open is refused with −70412 while Lock Current
 ///   State is 1, which includes the time in which the bolt retracts. While the bolt still extends, Lock Current State
 ///   is 0 and Target Open is accepted: the bolt retracts, and extends again once the door is closed again.
@@ -79,7 +80,8 @@ package struct GarageDoor: EventDrivenBehavior {
         return isBarred ? .notAllowedInCurrentState : Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    /// Applies each write immediately: if the bolt retracts without delay, the same request can open the door.
+    /// Applies each write immediately, so that one request can retract the bolt and open the door if the bolt needs no
+    /// time.
     package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
         switch write.type {

@@ -8,9 +8,10 @@ package import HAPCore
 ///   service lacks that function. Without either threshold, it heats below 20 °C and cools above 25 °C.
 /// * Current Heater Cooler State is 0 inactive, 1 idle, 2 heating, 3 cooling; Current Temperature is the temperature of
 ///   the room, in steps of the resolution.
-/// * Heating and cooling start outside the hysteresis, but immediately after a controller's write.
-/// * ``BehaviorCommand/applySensorInput(_:)`` for Current Temperature changes the room at once; it continues from
-///   there.
+/// * Heating and cooling start when the deviation from the threshold reaches the hysteresis. After a controller's
+///   write, they start even for a smaller deviation.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Current Temperature changes the temperature of the room at once; the
+///   simulation continues from there.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct HeaterCooler: ClimateBehavior {

@@ -4,14 +4,15 @@ package import HAPCore
 /// A humidifier, a dehumidifier or both, with a room that responds to it.
 ///
 /// * While Active is 1, it humidifies below its Humidifier Threshold and dehumidifies above its Dehumidifier Threshold.
-///   Target Humidifier Dehumidifier State permits both (0), only humidifying (1) or only dehumidifying (2). Without a
-///   threshold, the service lacks that function. Without either threshold, it humidifies below 40 % and dehumidifies
-///   above 60 %.
+///   Target Humidifier Dehumidifier State permits both (0), only humidifying (1) or only dehumidifying (2). A service
+///   with one threshold has only that function. A service with neither humidifies below 40 % and dehumidifies above
+///   60 %.
 /// * Current Humidifier Dehumidifier State is 0 inactive, 1 idle, 2 humidifying, 3 dehumidifying; Current Relative
 ///   Humidity is the humidity of the room, in steps of 1 %.
-/// * Water Level, if the service has it, falls while the device humidifies, and is reported in steps of 5 %. At 0 it
-///   does not humidify until ``BehaviorCommand/applySensorInput(_:)`` for Water Level fills the tank.
-/// * Sensor input for Current Relative Humidity changes the room at once; it continues from there.
+/// * Water Level, if the service has it, falls while the device humidifies, and is reported in steps of 5 %. At 0 the
+///   device does not humidify until ``BehaviorCommand/applySensorInput(_:)`` for Water Level fills the tank.
+/// * Sensor input for Current Relative Humidity changes the humidity of the room at once; the simulation continues from
+///   there.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct Humidifier: EventDrivenBehavior {

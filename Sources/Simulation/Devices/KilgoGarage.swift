@@ -6,13 +6,13 @@ package enum KilgoGarage {
     /// The category that controllers show during pairing.
     package static let category = AccessoryCategory.garageDoorOpener
 
-    /// The only characteristic that Apple does not define: the seconds that a change of the light takes.
+    /// The only characteristic of the garage that Apple does not define: the fade time of the light, in seconds.
     package static let fadeRate = CharacteristicType(HAPUUID(high: 0x7E53_6242_341C_4862, low: 0xBE90_272C_E15B_D633))
 
     /// Returns the accessory: aid 1, with the door closed and unsecured and the light off.
     ///
     /// - Parameters:
-    ///   - number: The number of the garage, from 1. The serial number contains it, and so do all names but the first.
+    ///   - number: The number of the garage, from 1. It is part of the serial number and, from 2 on, of the name.
     ///   - door: The travel times of the door and its lock.
     ///   - isSimulated: Whether the door and the light behave like devices; otherwise, values only change when written.
     package static func accessory(

@@ -5,9 +5,9 @@ package import HAPCore
 ///
 /// By default the level does not change by itself, so that it does not disturb tests:
 /// ``BehaviorCommand/applySensorInput(_:)`` sets it. With a pattern the level drifts from its current value,
-/// alternately to the highest and the lowest level (``SensorPattern/regular``) or to levels between them
-/// (``SensorPattern/random``). It is reported in steps: 0.1 °C, 10 lux, 10 ppm of carbon dioxide, else 1. After sensor
-/// input the drift continues from the new level.
+/// alternately to the highest and the lowest level (``SensorPattern/regular``) or to random levels between them
+/// (``SensorPattern/random``). The level is reported in steps of 0.1 °C, 10 lux, 10 ppm of carbon dioxide, or 1 for the
+/// other kinds. After sensor input the drift continues from the new level.
 ///
 /// A gas is detected when the level reaches the threshold. The peak level is the highest so far. A gas sensor without a
 /// characteristic for the level simulates the level internally. The densities of an air quality sensor, Status Active,
@@ -181,7 +181,7 @@ package struct LevelSensor: EventDrivenBehavior {
             var ahead = period - passed
             if share >= 0, share < 1 {
                 // Because of rounding, the level may still be on its step at the computed time. A millisecond later it
-                // is beyond.
+                // has passed the step.
                 let crossing = UInt64((share * Double(period)).rounded(.up))
                 let least = passed + 1_000_000
                 ahead = min(ahead, max(crossing, least) - passed)

@@ -5,15 +5,15 @@ package import HAPCore
 ///
 /// It drives a Lock Mechanism service, and its Lock Last Known Action if it has one.
 ///
-/// * A written target moves the bolt from its position. Until it arrives, Lock Current State is the end that it left.
-///   Then Lock Last Known Action is 6, secured remotely, or 7, unsecured remotely (`format.md`: what Apple's simulator
-///   does when Lock Target State is written).
-/// * ``BehaviorCommand/obstruct`` jams the bolt where it is: Lock Current State is 2. Targets are still accepted, but
-///   do not move it. When the obstruction is cleared, a bolt at an end returns to its state. A bolt between the ends
-///   stays jammed until the next write, even one of the same target.
+/// * A written target moves the bolt from its position. Until the bolt arrives, Lock Current State is the state from
+///   which it started. Then Lock Last Known Action is 6, secured remotely, or 7, unsecured remotely, as in Apple's
+///   HomeKit Accessory Simulator.
+/// * ``BehaviorCommand/obstruct`` jams the bolt where it is: Lock Current State is 2. The lock still accepts targets,
+///   but they do not move the bolt. When the obstruction is cleared, a bolt at an end returns to the state of that end.
+///   A bolt between the ends stays jammed until the next write, even a write of the same target.
 /// * A movement may jam at random; the next write moves the bolt again.
-/// * ``BehaviorCommand/applySensorInput(_:)`` for Lock Current State 0 or 1 turns the lock by hand: both states follow
-///   immediately, and Lock Last Known Action is 9, secured by hand, or 10, unsecured by hand.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Lock Current State 0 or 1 turns the lock by hand. Both states follow
+///   immediately. Lock Last Known Action is then 9, secured by hand, or 10, unsecured by hand.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
@@ -63,7 +63,7 @@ package struct Lock: EventDrivenBehavior {
             return
         }
         guard bolt.isSecuredOrSecuring != target else { return }
-        // A jammed bolt has no known end, so it reports the end opposite to the target until it arrives.
+        // A jammed bolt has no known state, so until it arrives the lock reports the opposite of the target.
         let wasSecured = bolt.isSecuredOrSecuring == nil ? !target : bolt.current == 1
         drive(toSecured: target, wasSecured: wasSecured, at: now)
     }

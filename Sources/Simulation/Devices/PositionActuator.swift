@@ -3,19 +3,21 @@ package import HAPCore
 
 /// A door, a window or a window covering that moves to its target, with the tilt of its slats.
 ///
-/// * Current Position follows Target Position at constant speed. It is reported at each tenth of the way, or at another
-///   configured step, and at the end. So controllers can show the movement without being flooded.
+/// * Current Position follows Target Position at constant speed. It is reported at each multiple of the configured
+///   step, 10 % by default, and at the end. So controllers can show the movement without being flooded with events.
 /// * Position State is 0 while the position decreases, 1 while it increases, and 2 at rest.
 /// * A target written during a movement takes effect from the current position.
 /// * Hold Position `true` and ``BehaviorCommand/stop`` stop the device and its slats; the targets become the current
 ///   values.
-/// * ``BehaviorCommand/obstruct`` stops the position, too. While the obstruction lasts, Obstruction Detected is 1 if
-///   the service has it. A written Target Position is accepted and reverted at once: the drive does not push.
+/// * ``BehaviorCommand/obstruct`` also stops the position, but not the slats. While the obstruction lasts, Obstruction
+///   Detected is 1 if the service has it. A written Target Position is accepted but reverted at once, because the drive
+///   cannot move the device.
 /// * Each tilt moves independently at its own constant speed, and is reported at each 30° and at the end.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
-/// HAP: `format.md`; Apple's simulator copies the position after one second, this one moves
+/// In contrast, Apple's HomeKit Accessory Simulator copies the target position to the current position after one
+/// second.
 package struct PositionActuator: EventDrivenBehavior {
     package static let rules: WriteRules = [
         .targetPosition: .number, .currentPosition: .readOnly, .positionState: .readOnly, .holdPosition: .boolean,
@@ -63,9 +65,9 @@ package struct PositionActuator: EventDrivenBehavior {
         }
     }
 
-    /// Moves the device to its saved targets.
+    /// Places the device at its saved targets.
     ///
-    /// A movement that was in progress has ended. An obstructed device is where it was stopped.
+    /// A movement that was in progress is complete. An obstructed device stays where it was stopped.
     package mutating func restore(at now: MonotonicInstant) {
         isObstructed = values.bool(.obstructionDetected) ?? false
         for index in axes.indices {

@@ -3,14 +3,14 @@ package import HAPCore
 
 /// A security system with an exit delay and an entry delay.
 ///
-/// * A written target arms the system after the exit delay. Until then Current State does not change; after an alarm it
-///   is Disarmed. Disarming takes effect immediately, and ends an alarm.
-/// * While it is armed, it observes the motion and contact sensors of the same accessory: a detection begins the entry
-///   delay, and then the alarm. Motion counts only in mode Away, since residents are at home in Stay and Night.
+/// * A written target arms the system after the exit delay. Until then Current State does not change, unless the system
+///   had an alarm: then it is Disarmed. Disarming takes effect immediately, and ends an alarm.
+/// * While it is armed, it observes the motion and contact sensors of the same accessory: a detection starts the entry
+///   delay, and the alarm follows. Motion counts only in mode Away, since residents are at home in Stay and Night.
 ///   Detections before it was armed do not count.
-/// * ``BehaviorCommand/applySensorInput(_:)`` for Current State 4 starts the alarm at once, even when disarmed. With 0
-///   to 3 the system is armed or disarmed at the device, and the target follows.
-/// * After an alarm that ends by its duration, the system is still armed.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Current State 4 starts the alarm at once, even when the system is
+///   disarmed. With 0 to 3, the system is armed or disarmed at the device, and the target follows.
+/// * When the alarm duration has passed, the alarm ends and the system is still armed.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct SecuritySystem: EventDrivenBehavior {
@@ -180,7 +180,7 @@ package struct SecuritySystem: EventDrivenBehavior {
     enum State: Sendable, Hashable {
         /// The current mode is the target.
         case settled(Mode)
-        /// The system will be armed in the first mode; until then it is in the other.
+        /// The system enters the first mode when the delay ends; until then it is in the mode `from`.
         case exitDelay(Mode, until: MonotonicInstant, from: Mode)
         /// A sensor has detected something; the alarm follows.
         case entryDelay(Mode, until: MonotonicInstant)

@@ -3,8 +3,8 @@ package import HAPCore
 
 /// A smart speaker whose Current Media State follows Target Media State.
 ///
-/// It pauses and stops immediately. Before it plays, its state is 4, loading, for a time. Volume, Mute and the other
-/// characteristics hold the written values.
+/// Pausing and stopping take effect immediately. Before playback begins, the state is 4, loading, for a time. Volume,
+/// Mute and the other characteristics hold the written values.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct SmartSpeaker: EventDrivenBehavior {

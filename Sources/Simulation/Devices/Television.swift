@@ -3,10 +3,11 @@ package import HAPCore
 
 /// A television: power, input, the keys of its remote control, and media playback.
 ///
-/// * Active reads as written; the picture appears after the boot time. Until then keys have no effect, and media to
-///   play begins to load only then.
-/// * Active Identifier is one of the identifiers of the accessory's Input Source services: others are refused with
-///   −70410 if there are such services.
+/// * Active has the written value immediately, but the picture appears only after the boot time. Until then keys have
+///   no effect. If media is to play, Current Media State is 4, loading, until the picture appears; only then does the
+///   media start to load.
+/// * If the accessory has Input Source services, Active Identifier is the identifier of one of them; other values are
+///   refused with −70410.
 /// * Remote Key: play/pause toggles between play and pause, information opens a menu, and back and exit close it. Power
 ///   Mode Selection opens and closes a menu. The last key and the menu are readings.
 /// * Current Media State follows Target Media State, with 4, loading, before it plays. A television that is off plays
@@ -78,7 +79,8 @@ package struct Television: EventDrivenBehavior {
         return isKnown ? Self.rules[write.type]?.refusal(of: write.value) : .invalidValue
     }
 
-    /// Applies each write immediately: a key takes effect in the power state at its place in the request.
+    /// Applies each write immediately, so that a key takes effect in the power state that the writes before it have
+    /// set.
     package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
         handleChange(write, at: now)

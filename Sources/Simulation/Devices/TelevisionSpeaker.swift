@@ -34,7 +34,7 @@ package struct TelevisionSpeaker: EventDrivenBehavior {
         return Self.rules[write.type]?.refusal(of: write.value)
     }
 
-    /// Applies each write immediately: of Mute and Volume Selector in one request, the later one takes effect last.
+    /// Applies each write immediately, so that the order of Mute and Volume Selector in a request matters.
     package mutating func apply(_ write: BehaviorChange, at now: MonotonicInstant) {
         values.store(write)
         applyVolume(write)

@@ -11,14 +11,15 @@ package import HAPCore
 /// * Current Heating Cooling State is the action of the device; Current Temperature is the temperature of the room, in
 ///   steps of the resolution.
 /// * Current Relative Humidity, if there is a target for it, follows the target by 1 % a minute.
-/// * ``BehaviorCommand/applySensorInput(_:)`` for Current Temperature or Current Relative Humidity changes the room at
-///   once; it continues from there.
+/// * ``BehaviorCommand/applySensorInput(_:)`` for Current Temperature or Current Relative Humidity changes the value in
+///   the room at once; the simulation continues from there.
 ///
-/// At startup the room has its saved state; the outside is at its mean, and warmest six hours later.
+/// At startup the room has its saved state. The outside temperature is at its mean, and reaches its maximum six hours
+/// later.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 ///
-/// HAP: `format.md`; Apple's simulator copies the values at once, this one takes time
+/// In contrast, Apple's HomeKit Accessory Simulator copies the target values at once.
 package struct Thermostat: ClimateBehavior {
     package static let rules: WriteRules = [
         .targetHeatingCoolingState: .integer(0...3), .currentHeatingCoolingState: .readOnly,

@@ -3,11 +3,13 @@ package import HAPCore
 
 /// A valve that opens, counts down its time, and closes by itself.
 ///
-/// * Active 1 opens it. Once it is open, In Use is 1 and Set Duration begins. At the end it closes: Active is 0
-///   immediately, and In Use once the valve is closed. A Set Duration of 0 means no limit.
+/// * Active 1 opens it. Once it is open, In Use is 1 and the time of Set Duration begins. When the time is over, the
+///   valve closes: Active becomes 0 immediately, and In Use becomes 0 when the valve is closed. A Set Duration of 0
+///   means no limit.
 /// * Remaining Duration is reported when the valve is turned on, at the end, and every ``Configuration/reportInterval``
-///   in between. Controllers count down by themselves, and a report each second would flood them.
-/// * A Set Duration that is written while the valve is open counts from when it opened, so the valve may close at once.
+///   in between. Controllers count down by themselves, and a report every second would flood them.
+/// * A Set Duration that is written while the valve is open counts from the time at which the valve opened. So the
+///   valve may close at once.
 /// * When an irrigation system or a faucet of the same accessory is turned off, the valve closes.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.

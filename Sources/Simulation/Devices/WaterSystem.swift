@@ -8,7 +8,8 @@ package import HAPCore
 /// * In an irrigation system, turning on a valve changes Program Mode from 1, scheduled, to 2, overridden manually. It
 ///   changes back when all valves are closed.
 ///
-/// Otherwise ``BehaviorCommand/applySensorInput(_:)`` sets Program Mode: the system has no schedule of its own.
+/// Otherwise, only ``BehaviorCommand/applySensorInput(_:)`` changes Program Mode, because the system has no schedule of
+/// its own.
 ///
 /// No call traps, whatever the values, the durations and the order of the instants.
 package struct WaterSystem: EventDrivenBehavior {
@@ -33,8 +34,8 @@ package struct WaterSystem: EventDrivenBehavior {
 
     /// Adopts the saved values.
     ///
-    /// The saved summary of the valves is used until they report, so that no change is reported that would be undone
-    /// immediately.
+    /// In Use and Remaining Duration keep their saved values until the valves report. So no change is sent that their
+    /// reports would immediately undo.
     package mutating func restore(at now: MonotonicInstant) {
         valves = [:]
         values.set(.active, integer: values.bool(.active) == true ? 1 : 0)
@@ -60,7 +61,7 @@ package struct WaterSystem: EventDrivenBehavior {
 
     package var observedServices: [ServiceType] { [.valve] }
 
-    /// Follows the valves of the same accessory; a valve whose first report is on was not turned on just now.
+    /// Follows the valves of the same accessory; the first report of a valve never counts as turning it on.
     package mutating func handleChanges(_ changes: [BehaviorChange], of service: ServiceKey, at now: MonotonicInstant) {
         let known = valves[service]
         let branch = (known ?? ValveState()).applying(changes)

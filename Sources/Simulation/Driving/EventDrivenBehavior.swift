@@ -19,7 +19,7 @@ package protocol EventDrivenBehavior: Behavior {
     /// The characteristics that this service always has; ``required`` unless a kind has more.
     var requiredTypes: [CharacteristicType] { get }
 
-    /// Adopts the saved values and resolves contradictions; the device is at rest before.
+    /// Adopts the saved values and resolves contradictions; before the call, the device is at rest.
     mutating func restore(at now: MonotonicInstant)
     /// Handles everything that is due at a time.
     mutating func handleEvent(at due: MonotonicInstant)
@@ -43,7 +43,7 @@ package protocol EventDrivenBehavior: Behavior {
     ///
     /// It is called after every call that may change the state, except ``handleChanges(_:of:at:)``.
     mutating func updateValues()
-    /// Skips whole days of 24 hours, in which the device would repeat what it did before.
+    /// Skips whole days of 24 hours, in which the device would only repeat its previous events.
     mutating func skip(_ duration: Duration)
 }
 
@@ -100,7 +100,7 @@ extension EventDrivenBehavior {
     }
 
     package mutating func perform(_ command: BehaviorCommand, at now: MonotonicInstant) -> [BehaviorChange]? {
-        // Work on a copy: if the command is refused, due events are reported later, as without the command.
+        // Work on a copy: a refused command must not change the device, so that due events are still reported later.
         var device = advanced(to: now)
         guard device.handle(command, at: now) else { return nil }
         device.updateValues()
@@ -154,7 +154,7 @@ extension EventDrivenBehavior {
     /// Handles the due events one by one, so that the effects of an event begin at its time and not at `now`.
     ///
     /// For a device that never rests, a jump over years would take too long. So after every 10,000 events of a call,
-    /// the whole days that remain are skipped, in which the device would repeat what it did before.
+    /// the remaining whole days are skipped. In these days the device would only repeat its previous events.
     package mutating func processEvents(through now: MonotonicInstant) {
         var last = MonotonicInstant(nanoseconds: .min)
         var turns = 0
@@ -165,7 +165,7 @@ extension EventDrivenBehavior {
                 events = 0
                 continue
             }
-            // An endless loop at one instant is a bug of the device. The device stops, and the server continues.
+            // An endless loop at one instant is a bug of the device. This call then ends, and the server continues.
             turns = due > last ? 0 : turns + 1
             guard turns < EventLimit.maximumEventsPerInstant else { return }
             last = max(last, due)
@@ -193,8 +193,9 @@ enum EventLimit {
 }
 
 extension MonotonicInstant {
-    /// Returns the nanoseconds from this instant to `other`, or 0 if `other` is earlier; as an unsigned number they
-    /// always fit.
+    /// Returns the nanoseconds from this instant to `other`, or 0 if `other` is earlier.
+    ///
+    /// The result is unsigned, so that it holds every distance.
     func nanoseconds(to other: MonotonicInstant) -> UInt64 {
         other > self ? UInt64(bitPattern: other.nanoseconds &- nanoseconds) : 0
     }

@@ -51,7 +51,7 @@ package struct LinearTravel: Sendable, Hashable {
         position.isNaN ? 0 : min(max(position, 0), 100)
     }
 
-    /// Returns the distance between two ordered instants; as an unsigned number it always fits.
+    /// Returns the distance between two ordered instants; the subtraction is unsigned, so that it cannot overflow.
     private static func nanoseconds(from start: MonotonicInstant, to end: MonotonicInstant) -> Double {
         Double(UInt64(bitPattern: end.nanoseconds &- start.nanoseconds))
     }

@@ -3,13 +3,13 @@ private import RealModule
 
 /// A room's temperature or humidity, which a device raises or lowers and which drifts toward the outside value.
 ///
-/// Within an hour of the day, and while the device's action does not change, the value approaches an equilibrium
-/// exponentially. The equilibrium is the outside value plus what the device adds in the time constant. So the time at
-/// which a value is reached can be computed, and no polling is needed before. The outside value changes every hour, as
-/// in a weather report.
+/// While the device's action and the outside value do not change, the value approaches an equilibrium exponentially.
+/// The equilibrium is the outside value plus the amount that the device adds within the time constant. So the time at
+/// which a value is reached can be computed, and no polling is needed. The outside value changes every hour, as in a
+/// weather report.
 ///
-/// The reported value is the multiple of the resolution that was passed last, so it does not flicker when the direction
-/// changes there.
+/// The reported value is the last multiple of the resolution that the value has passed. So the report does not flicker
+/// if the direction changes at a multiple.
 package struct RoomClimate: Sendable, Hashable {
     /// The current action of the device.
     private(set) var action: Action

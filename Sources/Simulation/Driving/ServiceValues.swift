@@ -76,14 +76,14 @@ package struct ServiceValues: Sendable {
         }
     }
 
-    /// Sets the value of a characteristic that holds no Boolean.
+    /// Sets the value of a characteristic that does not hold a Boolean.
     package mutating func setDefault(_ type: CharacteristicType, bool: CharacteristicValue) {
         if self.bool(type) == nil {
             set(type, bool)
         }
     }
 
-    /// Stores a write that the owner stores, too.
+    /// Stores a write that the owner also stores, so that it is not a change to report.
     package mutating func store(_ write: BehaviorChange) {
         if let index = index(of: write.type) {
             entries[index].value = write.value

@@ -19,8 +19,8 @@ struct SteppedTravel: Sendable, Hashable {
     /// Creates a movement.
     ///
     /// - Parameters:
-    ///   - origin: The start value; finite, and small enough to have a fraction as a `Double`.
-    ///   - destination: The end value; the same.
+    ///   - origin: The start value; finite, and small enough for a `Double` to hold a fraction.
+    ///   - destination: The end value, with the same restrictions.
     ///   - duration: The duration of the movement; a negative one counts as zero.
     ///   - step: The distance between reported values, greater than 0.
     init(
@@ -40,7 +40,7 @@ struct SteppedTravel: Sendable, Hashable {
 
     /// Creates a movement whose duration is proportional to its distance.
     ///
-    /// - Parameter rate: A distance and the duration of a movement over it.
+    /// - Parameter rate: A distance and the duration of a movement over this distance.
     init(
         from origin: Double,
         to destination: Double,

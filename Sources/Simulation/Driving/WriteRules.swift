@@ -19,7 +19,7 @@ package struct WriteRules: Sendable, ExpressibleByDictionaryLiteral {
 
 /// The values of a characteristic that a behavior accepts.
 package enum WriteRule: Sendable, Hashable {
-    /// A Boolean, also as 0 or 1.
+    /// A Boolean, which can also be written as 0 or 1.
     case boolean
     /// An integer in this range.
     case integer(ClosedRange<Int>)
@@ -40,7 +40,7 @@ package enum WriteRule: Sendable, Hashable {
 }
 
 extension CharacteristicValue {
-    /// The integer, with a Boolean as 0 or 1; `nil` for all else.
+    /// The integer, or 0 or 1 for a Boolean; `nil` for all else.
     var coercedInteger: Int? {
         integer ?? bool.map { $0 ? 1 : 0 }
     }
@@ -51,7 +51,7 @@ extension CharacteristicValue {
         return .number(JSONNumber(rounded) ?? 0)
     }
 
-    /// The Boolean, also from 0 or 1; `nil` for all else.
+    /// The Boolean, or `false` or `true` for the number 0 or 1; `nil` for all else.
     var coercedBool: Bool? {
         switch self {
         case .bool(let value): value
@@ -71,7 +71,7 @@ extension CharacteristicValue {
 protocol IntegerState: RawRepresentable<Int>, Sendable, Hashable {}
 
 extension IntegerState {
-    /// Creates a state from a written or saved value, also a Boolean; `nil` for any other value.
+    /// Creates a state from a written or saved value, which can also be a Boolean; `nil` for any other value.
     init?(_ value: CharacteristicValue?) {
         guard let number = value?.coercedInteger else { return nil }
         self.init(rawValue: number)

@@ -78,19 +78,20 @@ extension FaultCatalog {
         FaultDefinition(
             "blanksInJSON",
             "JSON has spaces and line ends between its tokens.",
-            realWorldExample: "Seen in the field: unconfirmed.",
+            realWorldExample: "Reported by users of real devices; not confirmed.",
             effect: .quirk(.blanksInJSON)
         ),
         FaultDefinition(
             "oddHeaderCase",
             "Header names are written in lower and upper case.",
-            realWorldExample: "Seen in the field: unconfirmed.",
+            realWorldExample: "Reported by users of real devices; not confirmed.",
             effect: .quirk(.oddHeaderCase)
         ),
         FaultDefinition(
             "splitSegments",
             "Messages are sent in pieces, each in a separate TCP segment.",
-            realWorldExample: "Small devices that send messages while composing them. Seen in the field: unconfirmed.",
+            realWorldExample:
+                "Small devices that send messages while composing them. Reported by users of real devices; not confirmed.",
             defaults: 100,
             parameters: [.integer("bytes", \.self, 1...1_400, "The largest number of bytes in a piece.")]
         ) { .quirk(.splitSegments(bytes: $0)) },
@@ -104,14 +105,14 @@ extension FaultCatalog {
             "coalescing",
             "Changes are collected for less than the usual second before they are sent, or not at all.",
             realWorldExample:
-                "250ms: devices built on HAP-NodeJS. 500ms: on HAP-python. None: seen in the field, unconfirmed.",
+                "250ms: devices built on HAP-NodeJS. 500ms: on HAP-python. None: reported by users, not confirmed.",
             defaults: QuirkProfile.CoalescingInterval.quarterSecond,
             parameters: [.choice("time", \.self, "How long changes are collected.")]
         ) { .quirk(.coalescing($0)) },
         FaultDefinition(
             "echoedEvents",
             "The controller that wrote a value receives an event for it, too.",
-            realWorldExample: "Seen in the field: unconfirmed.",
+            realWorldExample: "Reported by users of real devices; not confirmed.",
             effect: .quirk(.echoedEvents)
         ),
         FaultDefinition(

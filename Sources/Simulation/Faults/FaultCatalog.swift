@@ -41,7 +41,7 @@ extension FaultCatalog {
             scopes: allScopes,
             defaults: Latency(),
             parameters: [
-                .duration("delay", \.delay, within: .upToAnHour, "The delay, or with maximum the shortest delay."),
+                .duration("delay", \.delay, within: .upToAnHour, "The delay; if maximum is set, the shortest delay."),
                 .duration("maximum", \.maximumDelay, "The longest delay; each request has a random one."),
                 requestKind(\.requests),
             ],

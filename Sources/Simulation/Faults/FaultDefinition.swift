@@ -10,7 +10,7 @@ package struct FaultDefinition: Sendable {
     package let realWorldExample: String?
     /// The kinds of objects that the fault can affect.
     package let scopes: [NameLevel]
-    /// The occurrence of the fault, which determines its possible limits.
+    /// The way the fault occurs, which determines its possible limits.
     package let occurrence: FaultOccurrence
     /// The limit that applies unless a request has another one.
     package let defaultLimit: FaultLimit
@@ -64,7 +64,7 @@ package struct FaultDefinition: Sendable {
 
     /// Returns the effect with these arguments, by parameter name; the other parameters have their defaults.
     ///
-    /// Arguments that are not a parameter of the fault, or of another kind, are ignored.
+    /// Arguments for unknown parameters, and arguments of the wrong kind, are ignored.
     package func effect(arguments: [String: SimulationArgument] = [:]) -> FaultEffect {
         makeEffect(arguments)
     }

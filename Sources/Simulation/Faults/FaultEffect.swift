@@ -98,7 +98,7 @@ package enum QuirkProfile: Sendable, Hashable {
         case quarterSecond = "250ms"
         /// For 500 ms from the first change.
         case halfSecond = "500ms"
-        /// Not at all: each change has its own message.
+        /// No interval: each change has its own message.
         case none
 
         /// The interval from the first change.

@@ -77,7 +77,7 @@ extension FaultRegistry {
         _ moment: inout Evaluation
     ) -> FaultDecision {
         let ground = context
-        // Responses to requests from before the network was lost are dropped, too.
+        // Responses to requests that arrived before the network was lost are dropped, too.
         guard conditions.reachability != .unresponsive else { return .drop }
         var transmission = quirkTransmission(of: message, isEvent: false, at: moment.now)
         let damages = applyFaults(on: "the answer to \(subject.summary)", firstOnly: true, &moment) {
@@ -168,7 +168,7 @@ extension FaultRegistry {
 extension FaultContext {
     /// Returns whether a fault of this scope affects a request.
     ///
-    /// A fault that does not affect the whole server affects requests that name one of its characteristics.
+    /// A fault on only a part of the server affects the requests that name one of its characteristics.
     fileprivate func concerns(_ scope: FaultScope, _ kind: FaultEffect.RequestKind, _ subject: RequestSummary) -> Bool {
         let isAboutCharacteristics = subject.path == HAPEndpoint.characteristics.path
         switch kind {

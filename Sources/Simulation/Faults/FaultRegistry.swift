@@ -3,8 +3,8 @@ package import HAPCore
 
 /// The active faults of one server, and their decisions.
 ///
-/// It is a value with a clock that is passed in and random numbers from a seed: the same calls give the same answers.
-/// It decides as a `FaultInjection` does. Effects without an injection point, such as closing all connections, must be
+/// The clock and the seed of random numbers are passed in, so the same calls give the same answers. The registry makes
+/// the decisions of a `FaultInjection`. Effects without an injection point, such as closing all connections, must be
 /// performed by its owner when it adds the fault.
 package struct FaultRegistry: Sendable {
     /// The active faults, in the order in which they were added.
@@ -65,7 +65,7 @@ package struct FaultRegistry: Sendable {
         return ordered.map { .finished($0.element.fault) }
     }
 
-    /// The conditions of the server under the active faults; of two that contradict each other, the later fault
+    /// The conditions of the server under the active faults; if two faults contradict each other, the later one
     /// applies.
     package var conditions: ServerConditions {
         var conditions = ServerConditions()
@@ -181,11 +181,11 @@ package enum FaultEvent: Sendable, Hashable {
 }
 
 extension FaultEvent: CustomStringConvertible {
-    /// A sentence that says on what the fault acts, or that it is over.
+    /// A sentence that names the object on which the fault acted, or says that the fault has ended.
     package var description: String {
         switch self {
-        case .applied(let fault, let place): "Fault \(fault.name) acts on \(place)."
-        case .finished(let fault): "Fault \(fault.name) is over."
+        case .applied(let fault, let place): "Fault \(fault.name) was applied to \(place)."
+        case .finished(let fault): "Fault \(fault.name) has ended."
         }
     }
 }

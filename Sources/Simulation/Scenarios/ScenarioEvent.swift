@@ -13,7 +13,7 @@ package enum ScenarioEvent: Sendable, Hashable {
     case fault(server: Int, String, on: String?)
 }
 
-/// The events since the last step that changed something, as far as the scenario waits for them.
+/// The events that the scenario waits for, since the last step that changed something.
 struct RecentEvents: Sendable {
     /// The number of stored controller events; beyond it, the oldest are discarded.
     private static let capacity = 10_000

@@ -33,7 +33,7 @@ extension Format<String> {
 }
 
 extension Format<Bool> {
-    /// The value of a key that needs none: nothing, or `true`.
+    /// The value of a key that needs no value: it is empty, or `true`.
     static let optionalTrue = Format(
         schema: Schema(.init("enum", .list([.null, .bool(true)]))),
         read: { field, reader in

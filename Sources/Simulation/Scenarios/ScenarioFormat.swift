@@ -66,8 +66,8 @@ extension Format<Scenario> {
 
     /// Returns the text of the JSON Schema of scenarios.
     ///
-    /// The schema rejects what the reader rejects, as far as a schema can: it knows no accessories and adds no
-    /// durations.
+    /// The schema rejects the same files as the reader, except for errors that a schema cannot detect: it does not know
+    /// the accessories, and it does not add up durations.
     package static func scenarioSchema() -> [UInt8] {
         scenarioFile { _ in true }.schema
             .fileContents(
@@ -275,7 +275,7 @@ extension Choice<ScenarioStep.Action> {
 }
 
 extension Choice<ScenarioStep.Action>.Case {
-    /// Returns a case for a key that needs no value: nothing follows it, or `true`.
+    /// Returns a case for a key that needs no value: the key has no value, or `true`.
     fileprivate static func keyword(_ key: String, _ deed: ScenarioStep.Action, _ documentation: String) -> Self {
         Self(.required(key, .optionalTrue, documentation), make: { _ in deed }, take: { $0 == deed ? true : nil })
     }

@@ -101,7 +101,7 @@ package struct ScenarioMachine: Sendable {
 
     /// Returns what to do at this time of the simulation's clock.
     ///
-    /// - Parameter lateness: The delay that a running clock may have before a step's time counts as missed.
+    /// - Parameter lateness: The delay with which a step may still begin; after a longer delay, its time was missed.
     package mutating func nextInstruction(at now: MonotonicInstant, lateness: Duration = .zero) -> ScenarioInstruction {
         while true {
             switch state {
@@ -256,7 +256,8 @@ package enum ScenarioInstruction: Sendable, Hashable {
     case perform(SimulationAction)
     /// Wait for an event, or for this time of the simulation's clock.
     ///
-    /// `isExternal`: the scenario waits for a controller, for which time passes no faster than in reality.
+    /// If `isExternal` is `true`, the scenario waits for a controller, and simulated time must not pass faster than
+    /// real time.
     case wait(until: MonotonicInstant, isExternal: Bool)
     /// The scenario has ended.
     case finish(ScenarioResult)

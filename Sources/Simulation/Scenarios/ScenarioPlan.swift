@@ -21,7 +21,7 @@ package struct ScenarioPlan: Sendable {
     /// Resolves every name of the scenario.
     ///
     /// - Parameter check: Checks an action for further errors, such as an unknown user.
-    /// - Returns: The plan and its errors, in the file's order: ``ScenarioError/maximumReported`` at most.
+    /// - Returns: The plan and its errors in the order of the file, at most ``ScenarioError/maximumReported``.
     package static func make(
         of scenario: Scenario,
         with names: SimulationNames,
@@ -29,7 +29,7 @@ package struct ScenarioPlan: Sendable {
     ) -> (plan: ScenarioPlan, mistakes: [ScenarioError]) {
         var planner = ScenarioPlanner(names: names, errors: ScenarioValidator.errors(in: scenario))
         let steps = planner.resolve(scenario.steps, check)
-        // A scenario with too many repetitions is an error and must not be expanded.
+        // A scenario with too many repetitions has an error, and must not be expanded.
         if planner.errors.isEmpty { planner.expand(steps, suffix: "") }
         return (ScenarioPlan(scenario.name, names, planner.steps, planner.waits), planner.sortedErrors)
     }

@@ -13,7 +13,7 @@ package enum ScenarioValidator {
     private struct Validation {
         private(set) var errors: [ScenarioError] = []
         private var reportedErrors: Set<ScenarioError> = []
-        /// The least time that has passed since the beginning.
+        /// The minimum time that has passed since the beginning of the scenario.
         private var elapsed = Duration.zero
         private var isPaused = false
         private var count = 0
@@ -62,7 +62,7 @@ package enum ScenarioValidator {
                 visit(steps, depth: depth + 1, times: overflow ? .max : repeated)
                 let once = elapsed - before
                 if count > 1, isPaused != wasPaused {
-                    // The second round begins in a different state than the first.
+                    // The steps pause or resume time, so their second round begins in a different state than the first.
                     visit(steps, depth: depth + 1, times: 0)
                 }
                 let limit = Scenario.maximumDuration + .seconds(1)

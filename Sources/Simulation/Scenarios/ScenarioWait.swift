@@ -56,7 +56,7 @@ package struct ScenarioWait: Sendable, Hashable {
     /// A description for users: `Garage Door/Current Door State becomes Open`.
     package var text: String
 
-    /// Whether a controller causes the event, in real time that the simulation cannot speed up.
+    /// Whether a controller causes the event, which takes real time that the simulation cannot skip.
     package var isExternal: Bool {
         switch event {
         case .value: false

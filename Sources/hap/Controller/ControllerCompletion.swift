@@ -6,14 +6,14 @@ import HAPCore
 
 /// The shell completions of the controller's commands, from stored data only.
 ///
-/// No accessory is asked.
+/// No accessory is contacted.
 enum ControllerCompletion {
     /// The aliases of all accessories.
     static var aliases: CompletionKind {
         .custom { words, _, _ in await pairings(words).map(\.alias) }
     }
 
-    /// The characteristics with a permission, of the accessory whose alias is on the command line.
+    /// Returns a completion for the characteristics with this permission, of the accessory on the command line.
     static func characteristics(_ permission: CharacteristicPermissions) -> CompletionKind {
         .custom { words, _, _ in
             await names(words).filter { $0.characteristic.permissions.contains(permission) }.map(\.name)

@@ -105,7 +105,7 @@ struct Discover: AsyncParsableCommand {
                 }
             }
         }
-        // A command that was interrupted did not wait for the full time, so it does not fail.
+        // If a signal ended the search early, a missing answer is not a failure.
         guard hasAnswered || time == nil || isInterrupted.load(ordering: .relaxed) else {
             throw CommandFailure.unavailable("No Avahi daemon has answered in that time; see 'hap doctor'.")
         }

@@ -46,7 +46,7 @@ struct Pair: AsyncParsableCommand {
                         try await pair(accessory, with: input, in: controller, news)
                         return true
                     }
-                    // A signal only cancels the pairing. The result of the pairing decides how the command ends.
+                    // A signal only cancels the pairing. The result of the pairing determines the exit code.
                     while let isPairing = try await group.next() {
                         if !isPairing { news.interrupt() }
                         group.cancelAll()

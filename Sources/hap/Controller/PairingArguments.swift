@@ -25,10 +25,10 @@ struct PairingArguments: ParsableArguments {
     )
     var alias: String?
 
-    /// Whether no accessory and no code was given.
+    /// Whether neither an accessory nor a code nor an alias was given.
     var isEmpty: Bool { words.isEmpty && code == nil && alias == nil }
 
-    /// The code and the accessory among the arguments.
+    /// Returns the code and the accessory among the arguments.
     ///
     /// - Throws: ``CommandFailure`` if one is missing or malformed. The message never contains the code.
     func parsed() throws(CommandFailure) -> (setup: SetupInput, accessory: String?) {
@@ -62,11 +62,12 @@ struct PairingArguments: ParsableArguments {
         return (setup, words.first)
     }
 
-    /// Resolves the accessory that was given; if none was, the QR code's accessory or the only one that can be paired.
+    /// Resolves the given accessory, or else the QR code's accessory, or else the only one that can be paired.
     ///
-    /// Searches the network for at most 3 seconds if the accessory was given by name or not at all.
+    /// If the accessory is given by name, or neither it nor a QR code is given, this searches the network for at most
+    /// 3 seconds.
     ///
-    /// - Throws: ``CommandFailure`` if no accessory, or more than one, matches.
+    /// - Throws: ``CommandFailure`` if no accessory matches, or if none is given and several can be paired.
     static func target(for setup: SetupInput, accessory: String?) async throws(CommandFailure) -> AccessoryTarget {
         if let accessory {
             if let target = AccessoryTarget(argument: accessory) { return target }
@@ -90,7 +91,7 @@ struct PairingArguments: ParsableArguments {
 }
 
 extension DiscoveryResults {
-    /// The accessory with the announced name, compared ignoring case.
+    /// Returns the accessory that announces a name; an exact match takes precedence, otherwise case is ignored.
     ///
     /// - Throws: ``CommandFailure`` if no accessory has the name, or if it announces no device ID.
     func target(named name: String) throws(CommandFailure) -> AccessoryTarget {
@@ -106,9 +107,9 @@ extension DiscoveryResults {
         return try target(of: found)
     }
 
-    /// The accessory that can be paired, if there is exactly one.
+    /// Returns the only accessory that can be paired.
     ///
-    /// - Throws: ``CommandFailure`` otherwise. The message lists the candidates.
+    /// - Throws: ``CommandFailure`` if there is none or more than one. In the second case the message lists them.
     func onlyUnpairedTarget() throws(CommandFailure) -> AccessoryTarget {
         let unpaired = accessories.filter { $0.isPaired == false }
         guard let only = unpaired.first else {

@@ -9,8 +9,9 @@ struct AnnouncementCheck {
 
     private static let subject = CheckSubject("TXT")
 
-    /// A result for each key with an unexpected value, or one result that shows all keys; and whether the accessory is
-    /// paired.
+    /// One result for each key with an unexpected value, or a single result that shows all keys.
+    ///
+    /// A further result reports whether the accessory is paired, if it announces that.
     var results: [CheckResult] {
         let checks = [
             configurationNumber, featureFlags, deviceID, model, protocolVersion, stateNumber, statusFlags, category,
@@ -113,7 +114,7 @@ struct AnnouncementCheck {
     ///
     /// - Parameters:
     ///   - key: The key in the TXT record.
-    ///   - fault: Returns what is wrong with the number, or `nil` if it is as expected.
+    ///   - fault: Returns the severity and a sentence if the number is not as expected, or else `nil`.
     private func number(_ key: String, _ fault: (UInt64) -> (state: CheckResult.State, sentence: String)?)
         -> CheckResult?
     {

@@ -58,7 +58,7 @@ struct DoctorReport: Sendable {
         }
     }
 
-    /// Returns a sign and a word of constant width, which can be read without colors.
+    /// Returns a symbol and a word, padded to a constant width.
     private static func mark(_ state: CheckResult.State) -> String {
         switch state {
         case .ok: "✓ ok     "
@@ -121,7 +121,7 @@ struct CheckResult: Sendable, Hashable {
     }
 }
 
-/// A subject, which creates check results about itself.
+/// The subject of check results, which creates them.
 struct CheckSubject {
     private let name: String
 

@@ -6,7 +6,7 @@ import HAPCore
 /// The accessory that `hap doctor` inspects from outside: its endpoint and its pairing.
 struct DoctorTarget: Sendable {
     var endpoint: AccessoryEndpoint
-    /// The pairing with the accessory, if the target was named as an accessory that this machine is paired with.
+    /// The pairing with the accessory, if the target was given as the alias or device ID of a paired accessory.
     var pairing: StoredPairing?
 
     /// The maximum number of aliases in an error message.
@@ -80,7 +80,7 @@ struct StoredController: Sendable {
 
     /// Returns the pairing whose accessory reported this identifier in pair-verify.
     ///
-    /// The identifier is never taken for an alias.
+    /// Aliases are not compared with the identifier.
     func pairing(identifiedAs identifier: String) -> StoredPairing? {
         pairings.first { stored in
             stored.pairing.identifier == Array(identifier.utf8)

@@ -70,10 +70,10 @@ extension PortOwner: CustomStringConvertible {
 
 /// A check of which process listens on the port of a server.
 struct PortCheck: Sendable, Hashable {
-    /// The owner of the port: a server's key, or the configuration.
+    /// The name of the port's intended user in a sentence: the key of a server, or the configuration file.
     var user: String
     var port: UInt16
-    /// The process that holds the state, which should also be the one that listens.
+    /// The process that uses the state folder, which should also be the one that listens.
     var stateHolder: Int32?
     var isHeld: Bool
     var socket: ListeningSocket?

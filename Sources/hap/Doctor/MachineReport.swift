@@ -51,7 +51,7 @@ enum MachineReport {
     /// - Parameters:
     ///   - servers: The servers in the state.
     ///   - configuredPort: The port in the configuration file.
-    ///   - holder: The process that holds the state.
+    ///   - holder: The process that uses the state folder.
     ///   - held: The sockets on which that process listens, or `nil` if this user may not see them.
     private static func ports(
         of servers: [StoredServer],

@@ -14,7 +14,7 @@ struct NetworkInterface: Sendable, Hashable {
         addresses.allSatisfy { $0.hasPrefix("169.254.") || $0.lowercased().hasPrefix("fe80:") }
     }
 
-    /// The interfaces of this machine that are up and have an address.
+    /// Returns the interfaces of this machine that are up and have an address.
     static func all() -> [NetworkInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -43,7 +43,7 @@ struct NetworkInterface: Sendable, Hashable {
         return interfaces
     }
 
-    /// Returns results about whether accessories on a machine with these interfaces can be found.
+    /// Checks whether controllers can find accessories on a machine with these interfaces.
     static func results(_ interfaces: [NetworkInterface]) -> [CheckResult] {
         let subject = CheckSubject("Network")
         let outer = interfaces.filter { !$0.isLoopback }

@@ -132,7 +132,8 @@ extension PairedReport {
             let name = CheckResult.quotedExcerpt(pairing.identifier.description)
             return marks.isEmpty ? name : "\(name) (\(marks.joined(separator: ", ")))"
         }
-        return subject.ok("It has \(names.count): \(names.joined(separator: ", ")).")
+        let count = names.count == 1 ? "1 controller" : "\(names.count) controllers"
+        return subject.ok("It is paired with \(count): \(names.joined(separator: ", ")).")
     }
 
     private func speedResult(_ session: Session) -> CheckResult {

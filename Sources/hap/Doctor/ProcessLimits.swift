@@ -3,7 +3,7 @@ import Glibc
 
 /// The resource limits of a process, and its number of open files.
 struct ProcessLimits: Sendable, Hashable {
-    /// The process, or `nil` for this process, whose child processes have the same limits.
+    /// The process, or `nil` for this process, which passes its limits on to the servers that it starts.
     var processID: Int32?
     var openFiles: Int?
     /// The soft limit on open files, or `nil` for no limit.
@@ -67,7 +67,7 @@ struct ProcessLimits: Sendable, Hashable {
 enum KernelFile {
     /// The maximum number of bytes that are read.
     ///
-    /// The file for ten thousand connections has 1.5 MB.
+    /// With ten thousand connections, the table of connections is about 1.5 MB long.
     private static let maximumSize = 16 << 20
 
     /// Returns the complete text, or `nil` if the file cannot be read.

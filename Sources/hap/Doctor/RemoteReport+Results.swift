@@ -29,7 +29,7 @@ extension RemoteReport {
         )
     }
 
-    /// A note that the state of pairing is unknown, if no announcement of the accessory was seen.
+    /// A note that the accessory may or may not be paired, if no announcement of it was seen.
     var unknownPairingResults: [CheckResult] {
         guard service == nil, case .message = accessories else { return [] }
         return [

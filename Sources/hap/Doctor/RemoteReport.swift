@@ -62,8 +62,8 @@ struct RemoteReport: Sendable, Hashable {
         var addresses = await target.resolve(within: 3)
         var host = target.host
         if addresses?.isEmpty ?? true, target.host.lowercased().hasSuffix(".local") {
-            // Not every system's name service can resolve such names, but the daemon can. A session that follows uses
-            // the address, too.
+            // Not every system's name service can resolve such names, but the daemon can. A later session uses the
+            // address, too.
             let found = (try? await DaemonReport.addresses(ofHost: target.host, within: Self.timeout)) ?? []
             addresses = Array(found.prefix(AccessoryEndpoint.maximumAddresses))
             host = found.first ?? host

@@ -20,8 +20,8 @@ struct FileChangeDetector: Sendable {
 
     /// Compares the stamps, in the order of ``paths``, and returns whether to read the files now.
     ///
-    /// This is the case when a stamp differs from the one at the last reading and no stamp has changed since the last
-    /// call.
+    /// The files are read when a stamp differs from the one at the last reading, but no stamp has changed since the
+    /// previous call.
     mutating func shouldReload(_ stamps: [FileStamp?]) -> Bool {
         defer { lastStamps = stamps }
         return stamps != readStamps && stamps == lastStamps

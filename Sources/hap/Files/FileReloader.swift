@@ -4,7 +4,7 @@ import SimulationRuntime
 /// A reloader of files that are edited while they are served.
 struct FileReloader: Sendable {
     private let servers: [RunningServer]
-    /// The indices of the servers among all servers.
+    /// For each element of ``servers``, its index among all servers of the process.
     private let serverIndices: [Int]
     private var files: [ServedFile]
     private let printer: LinePrinter

@@ -34,7 +34,7 @@ enum FileSubject: String, Sendable {
         return nil
     }
 
-    /// Returns an error in place of `error` if the file describes something else than the command expects.
+    /// Returns an error about the kind of the file if it is not the expected one, or else `error`.
     ///
     /// - Parameter path: The path of the file that could not be read as `self`.
     func failure(for path: String, _ error: CommandFailure) -> CommandFailure {
@@ -64,9 +64,10 @@ enum FileSubject: String, Sendable {
         }
     }
 
-    /// Whether `home` or `scenario` is the name of a file, as in a configuration.
+    /// Returns whether the values of `home` and `scenario` are file names, as in a configuration.
     ///
-    /// In home files and scenarios these keys are titles: no home can have such a name, and a scenario has steps.
+    /// In a home file or a scenario, the value of the key is a title instead. No home can have a name that ends like a
+    /// file name, and a scenario also has the key `steps`.
     private static func namesFiles(_ texts: [String: String?]) -> Bool {
         let titles = ["home", "scenario"].filter(texts.keys.contains)
         guard !titles.isEmpty, texts.keys.allSatisfy({ !["steps", "rooms", "accessories"].contains($0) }) else {

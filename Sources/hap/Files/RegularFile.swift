@@ -16,7 +16,7 @@ struct RegularFile: Sendable {
     ///   - path: The path of the file.
     ///   - folder: The folder that must contain the file, directly or in a subfolder, after all links are followed;
     ///     `nil` for any.
-    /// - Throws: ``DocumentError`` with one diagnostic that says why.
+    /// - Throws: ``DocumentError`` with one diagnostic if the file cannot be read.
     init(_ path: String, in folder: String? = nil) throws(DocumentError) {
         guard !path.utf8.contains(0) else { throw Self.error(path, "the name has a zero byte; remove it") }
         let descriptor = if let folder { try Self.open(path, in: folder) } else { try Self.open(path) }
@@ -55,9 +55,10 @@ struct RegularFile: Sendable {
         return descriptor
     }
 
-    /// Opens a file that is in a folder or below.
+    /// Opens a file that is in a folder or in one of its subfolders.
     ///
-    /// The path is resolved without reading before its place is checked, so that no link can be changed in between.
+    /// The location is checked on a descriptor that already refers to the file, and the file is opened through this
+    /// descriptor. So replacing a link after the check has no effect.
     private static func open(_ path: String, in folder: String) throws(DocumentError) -> Int32 {
         let opened: Int32?
         let fault: String?
@@ -74,7 +75,7 @@ struct RegularFile: Sendable {
         return opened
     }
 
-    /// Returns why a file is not in a folder, or `nil` if it is.
+    /// Returns an error message if a file is not in a folder, or `nil` if it is.
     private static func containmentError(of file: borrowing PathDescriptor, in folder: borrowing PathDescriptor)
         -> String?
     {
@@ -92,7 +93,7 @@ struct RegularFile: Sendable {
         return status
     }
 
-    /// Returns why a file with this status is not read, or `nil` for a regular file.
+    /// Returns an error message for a file that is not a regular file, or `nil` for a regular file.
     private static func fileTypeError(of status: stat) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFREG: nil

@@ -14,7 +14,7 @@ struct ValidationReport: Sendable {
     /// Whether the file can be used.
     var isValid: Bool { contents != nil || summary != nil }
 
-    /// Checks files, and adds warnings to those that one server program cannot serve together.
+    /// Checks files, and adds warnings to those that one process cannot serve together.
     static func reports(of files: [String]) -> [ValidationReport] {
         var owners = ClaimedIdentifiers()
         return files.flatMap(reports)

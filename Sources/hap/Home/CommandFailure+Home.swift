@@ -19,7 +19,7 @@ extension CommandFailure {
 
     /// Creates a failure with the number of actions that failed, or returns `nil` if all succeeded.
     ///
-    /// The report lists the actions and the reasons.
+    /// The report that was printed before lists the actions and the reasons.
     init?(_ results: [ActionResult]) {
         let failed = results.filter { !$0.hasSucceeded }
         guard !failed.isEmpty else { return nil }

@@ -55,7 +55,7 @@ enum HomeActionArgument {
                 throw HomeError(
                     .ambiguousName,
                     at: home.name.text,
-                    "A scene does not set another scene.",
+                    "A scene cannot contain another scene.",
                     remedy: remedy
                 )
             }

@@ -46,7 +46,7 @@ struct HomeAddAutomation: AsyncParsableCommand {
             """
     )
 
-    /// The allowed delay of an end in seconds, which is also the limit of the model.
+    /// The allowed values of `--end-after` in seconds; the model has the same limits.
     private static let delays = 1...31 * 86_400
 
     @Argument(help: ArgumentHelp("The name of the automation.", valueName: "name"))

@@ -5,7 +5,7 @@ import HomeRuntime
 
 /// The shell completions of the home commands: the names in the selected home.
 enum HomeCompletion {
-    /// The names of all objects of a kind.
+    /// Returns a completion for the names of all objects of a kind.
     static func names(_ kind: HomeKind) -> CompletionKind {
         .custom { words, _, _ in await names(kind, words) }
     }

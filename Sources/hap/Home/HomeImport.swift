@@ -50,7 +50,7 @@ struct HomeImport: AsyncParsableCommand {
             let merge = HomeMerge(document, into: homes, known: known, extent: replace ? .complete : .partial)
             let diagnostics = HomeFile.diagnostics(of: merge, in: file) + document.unknownTimeZones(in: file)
             guard merge.errors.isEmpty else {
-                // Missing objects may belong to the accessories that did not answer.
+                // The errors may concern objects of accessories that did not answer, so these are listed, too.
                 if !options.json {
                     StandardError.write(silent.map { "\($0.escapingControlCharacters)\n" }.joined())
                 }
@@ -84,8 +84,11 @@ struct HomeImport: AsyncParsableCommand {
         }
         switch merge.pending.count {
         case 0: break
-        case 1: lines.append("1 item depends on them; import the file again when they are found.")
-        case let count: lines.append("\(count) items depend on them; import the file again when they are found.")
+        case 1: lines.append("1 part of the file waits for this; import the file again when every accessory is found.")
+        case let count:
+            lines.append(
+                "\(count) parts of the file wait for this; import the file again when every accessory is found."
+            )
         }
         return lines
     }

@@ -12,9 +12,9 @@ final class HomeLog: HomeRunObserver {
     private let printer: LinePrinter
     private let clock: any HomeClock
     private let title: String?
-    /// The instant from which the time in the lines counts, or `nil` to print the time of day.
+    /// The start of the elapsed time that the lines show, or `nil` to print the time of day.
     private let startInstant: WallInstant?
-    /// The buffer in which lines wait for earlier lines of others, or `nil` to print them at once.
+    /// The buffer in which lines wait until all lines about earlier events are printed, or `nil` to print them at once.
     private let heldLines: HeldLines?
     private let isJSON: Bool
     /// Whether value changes are printed.
@@ -31,8 +31,8 @@ final class HomeLog: HomeRunObserver {
     ///   - printer: The printer for the lines.
     ///   - home: The running home, for its calendar.
     ///   - clock: The home's clock.
-    ///   - title: The beginning of each line, for a printer that others use, too.
-    ///   - start: The instant from which the time in the lines counts, or `nil` to print the time of day.
+    ///   - title: A prefix of each line, for a printer that other logs use, too.
+    ///   - start: The start of the elapsed time that the lines show, or `nil` to print the time of day.
     ///   - held: The buffer in which the lines wait, or `nil` to print them at once.
     ///   - isJSON: Whether the lines are JSON objects.
     ///   - showsValues: Whether value changes are printed.

@@ -56,7 +56,7 @@ struct HomeMove: AsyncParsableCommand {
         }
         switch kind {
         case .home:
-            try options.refuseHomeOption(because: "The home is named already")
+            try options.refuseHomeOption(because: "The home is already given as the name")
             if !first || target != nil { throw ValidationError("A home can only be made primary; write --first.") }
         case .room, .accessory, .service:
             if target == nil { throw ValidationError("The target is missing; name a room, zone or group.") }

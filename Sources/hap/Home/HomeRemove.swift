@@ -38,7 +38,7 @@ struct HomeRemove: AsyncParsableCommand {
 
     func validate() throws {
         if kind == .home {
-            try options.refuseHomeOption(because: "The home is named already")
+            try options.refuseHomeOption(because: "The home is already given as the name")
         }
     }
 

@@ -27,7 +27,7 @@ struct HomeRename: AsyncParsableCommand {
 
     func validate() throws {
         if kind == .home {
-            try options.refuseHomeOption(because: "The home is named already")
+            try options.refuseHomeOption(because: "The home is already given as the name")
         }
     }
 

@@ -45,7 +45,7 @@ enum HomeListing {
         let shown = home.visibleServices
         for room in home.rooms + [.entireHome] {
             let services = shown.filter { $0.room == room.id }.map(\.service)
-            // An accessory without visible services is shown itself.
+            // An accessory without visible services has a row of its own.
             let bare = home.accessories.filter { $0.room == room.id && !$0.services.contains(where: \.isVisible) }
             guard room.id != .entireHome || !services.isEmpty || !bare.isEmpty else { continue }
             lines.append("  \(room.name)")

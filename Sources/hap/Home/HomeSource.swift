@@ -36,9 +36,9 @@ struct HomeSource: Sendable {
         }
     }
 
-    /// Returns the text of a file that represents a document.
+    /// Returns the content of a home file for a document.
     ///
-    /// - Throws: ``CommandFailure`` when the file could not be read again, for example because it is too large.
+    /// - Throws: ``CommandFailure`` when the result could not be read back, for example because it is too large.
     static func write(
         _ document: HomeDocument,
         as kind: AccessoryFileKind,

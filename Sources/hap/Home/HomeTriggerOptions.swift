@@ -50,7 +50,7 @@ struct HomeTriggerOptions: ParsableArguments {
         }
     }
 
-    /// Returns the triggers that refer to objects by name, or to none.
+    /// Returns the triggers whose references, if any, are names that still have to be resolved.
     ///
     /// - Throws: `ValidationError` when one of them is invalid.
     func namedTriggers() throws -> [Trigger<HomeNames>] {

@@ -9,7 +9,7 @@ import SimulationRuntime
 
 /// The home that `hap serve --home` runs inside the servers.
 ///
-/// It is stored next to the state of the servers, so that actions that started before a restart end after it.
+/// It is stored next to the state of the servers, so that an end that is pending at a restart takes place afterwards.
 struct ServedHome: Sendable {
     private let path: String
     private let home: Home
@@ -25,7 +25,7 @@ struct ServedHome: Sendable {
         "\(state.path)/served-homes"
     }
 
-    /// Creates the primary home of a file on the accessories that are served.
+    /// Creates the primary home of a file, for the accessories that are served.
     ///
     /// - Parameters:
     ///   - path: The home file.
@@ -93,7 +93,7 @@ struct ServedHome: Sendable {
         printer.printLine("Home: \(home.name), \(home.automationCountText).".printable)
     }
 
-    /// Returns the instant at which the clocks of a file's home show a date and time.
+    /// Returns the instant of a local date and time in the time zone of a file's primary home.
     private static func instant(_ text: String?, of document: HomeDocument) -> WallInstant? {
         guard let text, let civil = CivilDateTime(text) else { return nil }
         let primary = document.homes.first { $0.isPrimary } ?? document.homes.first
@@ -166,7 +166,7 @@ struct ServedHome: Sendable {
 
     /// Merges a file into the stored homes, and prints which accessories are missing.
     ///
-    /// - Returns: The home with the presence of its users, the homes that it was read with, and the changes.
+    /// - Returns: The home with the presence of its users, all stored homes, and the changes.
     private static func merge(
         _ document: HomeDocument,
         of path: String,

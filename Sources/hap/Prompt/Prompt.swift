@@ -36,7 +36,7 @@ final class Prompt: Sendable {
         printer.printLine("Type help for the list of commands.")
         draw(editor)
         for await bytes in Self.input() {
-            // Keys are processed one by one, because each one can change the state that the next one finds.
+            // Keys are processed one by one, because the effect of a key can depend on the previous one.
             for byte in bytes {
                 for event in editor.process([byte]) {
                     switch event {

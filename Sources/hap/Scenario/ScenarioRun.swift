@@ -91,7 +91,7 @@ struct ScenarioLog: Sendable {
     ///
     /// If the servers have a log, they are printed there.
     let showsEvents: Bool
-    /// Lines of the home that runs with the scenario, held so that they follow the lines of their causes.
+    /// Lines of the home that runs with the scenario, held until the lines about their causes are printed.
     let heldLines = HeldLines()
 
     func printProgress(_ news: ScenarioProgress, at time: Duration) {
@@ -103,7 +103,7 @@ struct ScenarioLog: Sendable {
         case .event(.fault(let server, let name, let what)):
             guard showsEvents else { return }
             let title = names.servers.count > 1 ? "\(names.text(of: .server(server))): " : ""
-            printLine("\(title)Fault \(name) \(what.map { "acts on \($0)" } ?? "is over").", at: time)
+            printLine("\(title)Fault \(name) \(what.map { "was applied to \($0)" } ?? "has ended").", at: time)
         case .event(.controller), .event(.notification): break
         case .message(let text): printLine(text, at: time)
         case .step(let step):

@@ -158,7 +158,7 @@ struct InvalidDeclaration: Sendable, CustomTestStringConvertible {
         InvalidDeclaration(
             "no service",
             messages: [
-                "Lamp: no service has a function; add one, such as a Switch."
+                "Lamp: the accessory only describes itself; add a service that does something, such as Switch."
             ]
         ) {},
     ]

@@ -39,7 +39,7 @@ import Testing
     @Test func allConnectionsAreClosedOnce() async throws {
         try await FaultTestServer.run { faulty in
             let controllers = [try await faulty.testServer.session(), try await faulty.testServer.connect()]
-            // A connected controller may not be accepted yet; one with a response is.
+            // An open connection may not be accepted by the server yet. With the response, it is certain.
             #expect(try await controllers[1].request(Self.first).status == 470)
             await faulty.inject(.closeConnections)
             for controller in controllers {
@@ -85,7 +85,7 @@ import Testing
             let port = Int(await faulty.testServer.server.information.port)
             await faulty.inject(.networkLoss(.refuse), limit: FaultLimit(duration: .seconds(30)))
             let thief = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                // Connections of another test may have ended on this port a moment ago.
+                // Connections of another test may just have ended on this port, which would prevent its use.
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: "127.0.0.1", port: port).get()
             await faulty.advance(by: .seconds(30))

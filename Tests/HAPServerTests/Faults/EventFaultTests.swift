@@ -73,7 +73,7 @@ import Testing
             await faulty.inject(effect)
             #expect(try await controller.put(false, to: lamp).status == 204)
             #expect(try await controller.eventValues() == [lamp: 0])
-            // Nothing has changed, and so there is nothing to echo.
+            // Nothing has changed, so there is no event to echo.
             #expect(try await controller.put(false, to: lamp).status == 204)
             #expect(try await controller.eventsUntilNextResponse() == [])
         }

@@ -47,8 +47,7 @@ import Testing
                 server.set(false, for: lamp)
             }
             #expect(try await controller.eventValues() == [lamp: 0])
-            // A change with the same delay from now on arrives after the time at which the dropped one would have
-            // arrived.
+            // The event of this change has the same delay, so it arrives after the dropped event would have arrived.
             await faulty.inject(.delayEvents(Self.delay))
             #expect(await faulty.testServer.server.set(2, for: other))
             #expect(try await controller.eventValues() == [other: 2])

@@ -6,7 +6,7 @@ import SimulationRuntime
 import TestSupport
 import Testing
 
-/// The effects of faults in requests and responses, and that they disappear with the faults.
+/// Faults in requests and responses have their effects, and the effects end with the faults.
 @Suite struct RequestFaultTests {
     private static let any = FaultEffect.RequestKind.any
     private static let short = Duration.milliseconds(200)
@@ -53,7 +53,7 @@ import Testing
             let after = try await controller.get([lamp, other])
             #expect(after.status == 200)
             #expect(after.values == [lamp: 0, other: 7])
-            // Neither was it subscribed to.
+            // The refused write did not subscribe the controller, either.
             #expect(await faulty.testServer.server.set(true, for: lamp))
             #expect(try await controller.eventsUntilNextResponse() == [])
         }
@@ -121,7 +121,7 @@ import Testing
             await faulty.inject(.slowPairSetup(Self.short))
             let controller = try await faulty.testServer.connect()
             #expect(try await elapsed { _ = try await controller.startPairing() } >= Self.short)
-            // Pair-verify is not.
+            // The fault does not apply to pair-verify.
             let reported = faulty.reportedEvents
             _ = try await faulty.testServer.session()
             #expect(faulty.reportedEvents == reported)

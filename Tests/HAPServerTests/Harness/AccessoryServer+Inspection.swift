@@ -9,9 +9,11 @@ extension AccessoryServer {
     /// The number of running calls of each handler.
     var handlerCallCounts: [Int] { handlerRegistry.calls.counts }
 
-    /// Inspects the connections as if it were so many seconds later, one time after the other.
+    /// Inspects the connections once for each number of seconds, as if that time had passed.
     ///
-    /// - Parameter whenReceiving: Whether to wait first until a part of a request has arrived.
+    /// - Parameters:
+    ///   - whenReceiving: Whether to wait first until a part of a request has arrived.
+    ///   - seconds: The numbers of seconds from now, in increasing order.
     func inspectConnections(whenReceiving: Bool = false, afterSeconds seconds: [Int]) async throws {
         while whenReceiving, !connections.all.contains(where: \.channelHandler.isReceiving) {
             try await Task.sleep(for: .milliseconds(5))
@@ -22,7 +24,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Counts a time as spent on requests of connections without a session.
+    /// Records a duration as spent on requests of connections without a session.
     func addUnverifiedTime(_ duration: Duration) {
         deferredWork.recordUnverifiedWork(from: now, to: now.advanced(by: duration))
     }

@@ -5,7 +5,8 @@ import NIOEmbedded
 @testable import HAPTransport
 
 extension EmbeddedChannel {
-    /// A connection that is served, in the time of an event loop that a test moves on, and what counts its requests.
+    /// Returns a served connection on an event loop that the test advances, its handler, and a delegate that counts its
+    /// requests.
     static func serving(
         unsent: ByteBudget = ByteBudget(limit: .max),
         response: HTTPResponse = HTTPResponse(.noContent)

@@ -33,7 +33,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Waits for a fact.
+    /// Waits for an event of the server.
     func waitForEvent(where matches: (ServerEvent) -> Bool) async throws {
         try await waitForEntry { if case .event(let event) = $0 { matches(event) } else { false } }
     }

@@ -2,17 +2,17 @@ import Discovery
 import HAPCore
 import HAPServer
 
-/// One thing that a server did to what it is connected to.
+/// A call of a server to its observer, advertiser or store.
 enum JournalEntry: Sendable, Hashable {
     /// The observer received an event.
     case event(ServerEvent)
-    /// The advertiser was given a record.
+    /// The advertiser received a record.
     case advertised(ServiceRecord)
     /// The advertiser was asked to withdraw its record for now.
     case withdrawn
     /// The advertiser was stopped.
     case stopped
-    /// The store has made a change of the pairings.
+    /// The store has saved a change of the pairings.
     case stored(PairingChange)
 
     /// The status flag that was advertised, or `nil` for all other entries.

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Puts what a connection receives into its mailbox.
+/// A handler that appends the bytes that a connection receives to its ``ReceivedBytes``.
 final class ReceivedBytesHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import HAPServer
 
-/// Everything that a server calls while it is at work, which acts on the server from within one of the calls.
+/// A stub for the observer, the fault injection and the advertiser, which acts on the server from within a callback.
 final class ReentrantStub: ServerObserver, FaultInjection, Advertiser {
     /// The action of the stub.
     enum Action: CaseIterable {
@@ -70,7 +70,7 @@ final class ReentrantStub: ServerObserver, FaultInjection, Advertiser {
         recordCall("\(kind) \(Mirror(reflecting: value).children.first?.label ?? "\(value)")")
     }
 
-    // MARK: What a server calls
+    // MARK: Callbacks
 
     let wantsItems = true
 
@@ -78,7 +78,7 @@ final class ReentrantStub: ServerObserver, FaultInjection, Advertiser {
 
     func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision {
         recordCall("fault injection", point)
-        // A fault that changes nothing, so that it is reported.
+        // A delay of zero changes nothing, but the server reports it as a fault.
         return if case .request = point { .delay(.zero) } else { .proceed }
     }
 

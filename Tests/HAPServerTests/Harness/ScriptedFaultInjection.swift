@@ -13,12 +13,12 @@ final class ScriptedFaultInjection: FaultInjection {
         self.script = Mutex(script)
     }
 
-    /// Goes by another script from now on.
+    /// Uses another script from now on.
     func setScript(_ script: @escaping Script) {
         self.script.withLock { $0 = script }
     }
 
-    /// Interrupts the next point that matches, and no other.
+    /// Returns the decision at the next point that matches, and at no other.
     func injectOnce(_ decision: FaultDecision, where matches: @escaping @Sendable (FaultInjectionPoint) -> Bool) {
         let isDone = OnceFlag()
         setScript { point in

@@ -2,10 +2,10 @@ import HAPCore
 import HAPServer
 
 extension ServerConfiguration {
-    /// A server on a free port of the loopback interface for tests.
+    /// The configuration of a test server on a free port of the loopback interface.
     ///
-    /// It inspects its connections only when a test asks for it, and its handlers have long timeouts, for busy
-    /// machines.
+    /// The server inspects its connections only when a test requests it. Handlers have long timeouts, because a busy
+    /// machine may be slow.
     static let testing: ServerConfiguration = {
         var configuration = ServerConfiguration(name: TestAccessory.key, category: .other, bindAddress: "127.0.0.1")
         configuration.connectionLimits.inspectionInterval = .seconds(3_600)
@@ -16,7 +16,7 @@ extension ServerConfiguration {
         return configuration
     }()
 
-    /// The same with one thing changed.
+    /// Returns the configuration with one setting changed.
     func with<Value>(_ setting: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var changed = self
         changed[keyPath: setting] = value

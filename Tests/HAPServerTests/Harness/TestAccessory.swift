@@ -1,7 +1,7 @@
 import AccessoryModel
 import HAPCore
 
-/// An accessory with one characteristic for every rule.
+/// An accessory with one characteristic for each permission and access rule.
 enum TestAccessory {
     static let key = "Bench"
     static let service = ServiceType(HAPUUID(high: 0x1111_0000_0000_4000, low: 0x8000_0000_0000_0000))

@@ -24,7 +24,7 @@ extension TestController {
         try await put([CharacteristicWriteItem(CharacteristicAddress(id), value: value)], pid: pid)
     }
 
-    /// Subscribes, or unsubscribes.
+    /// Subscribes to characteristics, or unsubscribes if `isOn` is false.
     func subscribe(to ids: CharacteristicID..., isOn: Bool = true) async throws {
         let items = ids.map { CharacteristicWriteItem(CharacteristicAddress($0), ev: isOn) }
         let response = try await put(items)
@@ -36,7 +36,7 @@ extension TestController {
         try await request(HTTPRequest(.put, .prepare, body: PrepareRequest(ttl: ttl, pid: pid).body))
     }
 
-    /// The values of the next event.
+    /// Returns the values in the next event.
     func eventValues() async throws -> [CharacteristicID: JSONValue] {
         try await event().values
     }

@@ -39,7 +39,7 @@ extension TestController {
         return PairingMessages.error(of: try await exchange(message, at: .pairSetup))
     }
 
-    /// Runs pair-verify; the session uses frames then.
+    /// Runs pair-verify; afterwards the session uses encrypted frames.
     ///
     /// - Throws: `PairingFailure` when the accessory refuses.
     func verify(
@@ -58,7 +58,7 @@ extension TestController {
         }
     }
 
-    /// Posts a request about pairings and returns the error that it is answered with, `nil` when it was carried out.
+    /// Posts a request about pairings, and returns the error in the response, or `nil` if the request succeeded.
     func managePairings(_ message: [UInt8]) async throws -> PairingErrorCode? {
         PairingMessages.error(of: try await exchange(message, at: .pairings))
     }

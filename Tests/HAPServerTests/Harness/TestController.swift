@@ -41,7 +41,7 @@ actor TestController {
         return TestController(channel: channel, received: mailbox, sendsSingleBytes: isDripping)
     }
 
-    /// Uses frames from now on.
+    /// Uses encrypted frames from now on.
     func secure(with frames: FrameCodec) {
         client.secure(with: frames)
     }
@@ -53,7 +53,7 @@ actor TestController {
         try await sendRaw(client.bytes(of: message))
     }
 
-    /// Sends bytes past the frames.
+    /// Sends bytes without a frame.
     func sendRaw(_ bytes: [UInt8]) async throws {
         guard sendsSingleBytes else {
             try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
@@ -95,7 +95,7 @@ actor TestController {
         return try await response()
     }
 
-    /// The next response.
+    /// Returns the next response.
     func response() async throws -> HTTPMessage {
         while let message = try await nextMessage() {
             if message.kind == .response { return message }
@@ -104,7 +104,7 @@ actor TestController {
         throw TestFailure("the connection ended instead of a response")
     }
 
-    /// The next event.
+    /// Returns the next event.
     func event() async throws -> HTTPMessage {
         if !waitingEvents.isEmpty { return waitingEvents.removeFirst() }
         guard let message = try await nextMessage() else {
@@ -131,7 +131,7 @@ actor TestController {
         return messages
     }
 
-    /// The next message, `nil` at the end of the connection.
+    /// Returns the next message, or `nil` at the end of the connection.
     func nextMessage() async throws -> HTTPMessage? {
         while true {
             if let message = try client.nextMessage() { return message }

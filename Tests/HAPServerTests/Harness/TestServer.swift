@@ -4,7 +4,7 @@ import HAPCore
 import HAPServer
 import TestSupport
 
-/// A server of this process on a free port of the loopback, with what it is connected to.
+/// A server in this process on a free port of the loopback interface, with its store and a journal of its calls.
 struct TestServer: Sendable {
     let server: AccessoryServer
     let store: InMemoryStore
@@ -34,7 +34,7 @@ struct TestServer: Sendable {
         )
     }
 
-    /// Serves the state of a store.
+    /// Serves accessories with the state in a store while `body` runs.
     static func run(
         _ accessories: [Accessory] = [TestAccessory.accessory()],
         store: InMemoryStore,
@@ -70,7 +70,7 @@ struct TestServer: Sendable {
         try await TestController.connect(to: await server.information.port, from: host, bytewise: isDripping)
     }
 
-    /// A session.
+    /// Opens a session.
     func session(
         of controller: ControllerIdentity = Fixture.controller,
         bytewise isDripping: Bool = false
@@ -80,7 +80,7 @@ struct TestServer: Sendable {
         return connection
     }
 
-    /// The id of a characteristic that is declared.
+    /// Returns the id of a declared characteristic.
     func id(
         _ type: CharacteristicType,
         of service: ServiceType = TestAccessory.service,

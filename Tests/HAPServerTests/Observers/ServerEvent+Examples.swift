@@ -8,7 +8,7 @@ extension ServerEvent {
     private static let connection = ConnectionID(7)
     private static let characteristic = CharacteristicID(aid: .primary, iid: .accessoryInformation)
 
-    /// Facts of each kind, about connection 7, characteristic 1.1 and the controller of the fixture.
+    /// Events of each kind, about connection 7, characteristic 1.1 and the controller of the fixture.
     static let examples: [ServerEvent] = [
         .connectionOpened(connection, peer: "192.0.2.1:50000"),
         .sessionVerified(connection, Fixture.controller.identifier),

@@ -109,7 +109,11 @@ struct EngineEndTests {
     @Test func unknownValuesAreNotRestored() throws {
         var driver = try EngineDriver([try Self.garage(EndEvent<HomeIDs>(.after(Self.minute), .restore))])
         driver.observe(TestHome.door, each: [1, 2])
-        #expect(driver.sleep(Self.minute) == ["Garage ended without a change: the previous values were not known."])
+        #expect(
+            driver.sleep(Self.minute) == [
+                "Garage ended, but restored nothing: the values from before the run are not known."
+            ]
+        )
     }
 
     @Test func aDisabledAutomationStillEnds() throws {

@@ -146,7 +146,7 @@ struct FaultPointTests {
         #expect(board.add(Fault(.halfResponse(.any)), at: .zero).news == [])
         for _ in 0..<3 {
             let news = board.decision(at: .response(.one, Self.all, Self.message), now: .zero).news
-            #expect(news.map(\.description) == ["Fault halfResponse acts on the answer to GET /accessories."])
+            #expect(news.map(\.description) == ["Fault halfResponse was applied to the answer to GET /accessories."])
         }
     }
 

@@ -149,9 +149,9 @@ struct FaultRegistryTests {
         let lamp = Fault(.status(.busy, .any), on: .characteristic(.lamp))
         #expect(
             FaultEvent.applied(everywhere, on: "GET /accessories").description
-                == "Fault silence acts on GET /accessories."
+                == "Fault silence was applied to GET /accessories."
         )
-        #expect(FaultEvent.finished(lamp).description == "Fault status on characteristic 2.9 is over.")
+        #expect(FaultEvent.finished(lamp).description == "Fault status on characteristic 2.9 has ended.")
     }
 }
 

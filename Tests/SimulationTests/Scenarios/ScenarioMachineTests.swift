@@ -124,7 +124,7 @@ struct ScenarioMachineTests {
         #expect(titles.last == "pause (3 of 3) (2 of 2)")
     }
 
-    // MARK: What counts for which expectation
+    // MARK: Events that meet expectations
 
     private static let anyEvent = ScenarioStep(
         .expect(ScenarioExpectation(.notification("Current Door State", nil), within: .seconds(1)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulation
 
-/// Times that cannot be.
+/// Scenarios with impossible times or with too many steps.
 struct ScenarioRulesTests {
     private static let wait = ScenarioStep(timing: .after(.seconds(10)))
 

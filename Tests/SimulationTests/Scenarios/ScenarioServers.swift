@@ -22,7 +22,7 @@ enum ScenarioServers {
         MonotonicInstant.zero.advanced(by: .seconds(seconds))
     }
 
-    /// A machine for steps on the garage, its door closed.
+    /// Returns a machine that runs steps on the garage, whose door is closed.
     static func machine(_ steps: [ScenarioStep], _ names: SimulationNames? = nil) throws -> ScenarioMachine {
         let names = try names ?? self.names()
         let (plan, errors) = ScenarioPlan.make(of: Scenario(name: "Test", steps: steps), with: names)
@@ -34,7 +34,7 @@ enum ScenarioServers {
         )
     }
 
-    /// A server of these services, under a name.
+    /// Returns a server with one accessory that has these services.
     static func server(_ name: String, _ services: [Service]) throws -> NamedServer {
         let information = Service.accessoryInformation(
             name: name,

@@ -84,7 +84,7 @@ struct SimulationNamesTests {
         }
     }
 
-    // MARK: What is called alike
+    // MARK: Equal names
 
     private static func lamp(_ subtype: String, _ name: String) -> Service {
         Service(
@@ -155,7 +155,7 @@ struct SimulationNamesTests {
     func anUnsupportedActionIsRefusedWithSupportedOnes() throws {
         let names = try ScenarioServers.names()
         let error = try #require(throws: SimulationError.self) { try names.check(.obstruct("Garage Light")) }
-        #expect(error.remedy == "Name one that can: \"Garage Door\".")
+        #expect(error.remedy == "Write one of these services: \"Garage Door\".")
         #expect(throws: SimulationError.self) { try names.check(.press("Garage Door", .single)) }
         try names.check(.obstruct("Garage Door"))
         try ScenarioServers.doorbell().check(.press("Doorbell", .single))

@@ -2,7 +2,7 @@ import HAPCore
 
 /// ChaCha20-Poly1305 and the keys for it, over arrays of bytes.
 ///
-/// Nonces and the texts of HKDF are spelled out by the client: it shares no table of them with the product.
+/// The client writes nonces and HKDF texts as literals, and shares no table of them with the product.
 enum AEAD {
     private static let tagLength = 16
 
@@ -26,7 +26,7 @@ enum AEAD {
         return sealed
     }
 
-    /// Returns the plaintext, `nil` when the tag is wrong.
+    /// Returns the plaintext, or `nil` if the tag is wrong.
     static func open(
         _ sealed: [UInt8],
         authenticating associatedData: [UInt8] = [],
@@ -47,7 +47,7 @@ enum AEAD {
         return isOpened ? plaintext : nil
     }
 
-    /// The nonce of a pairing message: eight characters, the first one in the lowest byte.
+    /// Returns the nonce of a pairing message from its eight characters, with the first one in the lowest byte.
     static func nonce(_ text: String) -> UInt64 {
         text.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

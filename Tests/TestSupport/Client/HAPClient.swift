@@ -32,7 +32,7 @@ package struct HAPClient: Sendable {
         parser.append(try frames?.open(bytes) ?? bytes)
     }
 
-    /// The next complete message, `nil` until there is one.
+    /// Returns the next complete message, or `nil` if none has arrived.
     ///
     /// - Throws: `ProtocolError` when the bytes are not HTTP.
     package mutating func nextMessage() throws -> HTTPMessage? {

@@ -1,6 +1,6 @@
 import HAPCore
 
-/// Cuts the bytes that a server sends into responses and events.
+/// Splits the bytes that a server sends into responses and events.
 ///
 /// HAP: §10, §14
 struct HTTPMessageParser: Sendable {
@@ -10,7 +10,7 @@ struct HTTPMessageParser: Sendable {
     /// A message whose body has not arrived in full.
     private struct Head {
         var message: HTTPMessage
-        /// The bytes of the body, `nil` for a body in chunks.
+        /// The number of bytes of the body, or `nil` for a body in chunks.
         var length: Int?
     }
 
@@ -23,7 +23,7 @@ struct HTTPMessageParser: Sendable {
         bytes += arrived
     }
 
-    /// The next complete message, `nil` until there is one.
+    /// Returns the next complete message, or `nil` if none has arrived.
     ///
     /// - Throws: `ProtocolError` when the bytes are not HTTP.
     mutating func next() throws -> HTTPMessage? {
@@ -67,7 +67,7 @@ struct HTTPMessageParser: Sendable {
         return Head(message: message, length: length)
     }
 
-    /// The body of a message in chunks, once the last one is there.
+    /// Returns the body of a message in chunks, or `nil` if the last chunk has not arrived.
     private mutating func readChunks() throws -> [UInt8]? {
         var (rest, body) = (self, [UInt8]())
         while let line = rest.readText(upTo: "\r\n") {

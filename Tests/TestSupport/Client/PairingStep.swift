@@ -70,7 +70,7 @@ extension PairingStep<AccessoryPairing> {
         }
     }
 
-    /// M5 and M6: both sides sign their long-term keys.
+    /// Returns the step for M5 and M6, in which both sides sign their long-term keys.
     private static func exchange(as controller: ControllerIdentity, sessionKey: [UInt8]) -> PairingStep {
         func key(_ name: String) -> [UInt8] {
             AEAD.key(from: sessionKey, salt: "Pair-Setup-\(name)-Salt", info: "Pair-Setup-\(name)-Info")
@@ -117,7 +117,7 @@ private struct PairingReader {
         }
     }
 
-    /// The message in the encrypted item.
+    /// Decrypts the encrypted item, and returns the message in it.
     func opened(_ nonce: String, key: [UInt8]) throws -> PairingReader {
         guard let content = AEAD.open(try self[.encryptedData], nonce: AEAD.nonce(nonce), key: key) else {
             throw failure("the tag is wrong")

@@ -140,7 +140,7 @@ import Testing
         return try RemoteDatabase.read(Array(body.utf8))
     }
 
-    /// On, Brightness and the fade rate.
+    /// Returns On, Brightness and Fade Rate.
     private static func foundCharacteristics() throws -> [FoundCharacteristic] {
         let found = CharacteristicPath.all(in: try accessories()).filter { $0.service.type == .lightbulb }
         try #require(found.count == 3)

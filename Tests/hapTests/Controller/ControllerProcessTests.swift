@@ -19,7 +19,7 @@ import Testing
         let paired = try await hap("pair", "127.0.0.1:\(ready.port)", "--code", Self.code)
         #expect(paired.status == 0, "\(paired)")
         #expect(paired.output.hasPrefix("Paired with Kilgo Garage (\(ready.deviceID)) as kilgo-garage.\n"))
-        // No terminal, no progress.
+        // Without a terminal, no progress is shown.
         #expect(paired.errors == "")
 
         let list = try await hap("pairings")
@@ -67,7 +67,7 @@ import Testing
         #expect(taken.status == 2 && taken.isOneSentence, "\(taken)")
         #expect(taken.errors.contains("paired"))
         let twice = try await hap("pair", address, "--code", Self.code)
-        #expect(twice.status == 2 && twice.errors.contains("`hap unpair kilgo-garage --force`"), "\(twice)")
+        #expect(twice.status == 2 && twice.errors.contains("'hap unpair kilgo-garage --force'"), "\(twice)")
 
         let name = try await hap("get", "kilgo-garage", "Identify")
         #expect(name.status == 2 && name.errors.contains("-70405"), "\(name)")
@@ -161,7 +161,7 @@ import Testing
         let (process, ready) = try await HapProcess.serving(copies: 2, in: folder)
         let first = try #require(ready.first)
         let second = try #require(ready.last)
-        // The alias that the first would get by its name.
+        // The second server takes the alias that the first one would get from its name.
         let named = try await hap(
             "pair",
             "127.0.0.1:\(second.port)",

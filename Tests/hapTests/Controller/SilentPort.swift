@@ -19,7 +19,7 @@ final class SilentPort {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = port.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // A queue without length has room for one, which fills it.
+        // A queue of length 0 still has room for one connection. This connection fills it.
         let filling = try Self.socket()
         let isReady = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

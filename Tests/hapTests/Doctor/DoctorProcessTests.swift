@@ -23,7 +23,7 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, "The D-Bus system bus refuses this user, or its address leads to another program."),
+            (nil, "The D-Bus system bus refuses this user, or DBUS_SYSTEM_BUS_ADDRESS does not point to a system bus."),
             (Array("SSH-2.0\r\n".utf8), "did not answer in time."),
             ([], "did not answer in time."),
         ] as [([UInt8]?, String)]
@@ -93,7 +93,7 @@ import Testing
         #expect(unknown.errors.contains("the alias of a paired one (garage)."), "\(unknown)")
         #expect(try await process.terminate().status == 0)
 
-        // Another one in its place, with the same name, address and port.
+        // Another server takes its place, with the same name, address and port.
         let (impostor, _) = try await HapProcess.serving(in: try TemporaryFolder(), "--port", "\(ready.port)")
         let outcome = try await HapProcess.run("doctor", "garage", "--state", mine)
         #expect(!outcome.output.contains("Session:"), "it is another device: \(outcome)")

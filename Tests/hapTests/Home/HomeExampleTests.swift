@@ -5,14 +5,14 @@ import Testing
 
 @testable import hap
 
-/// The examples in the help of `hap home` work: on the house of `Config/home.yaml`, or while one is made.
+/// The examples in the help of `hap home` work on the house of `Config/home.yaml`, or while a home is created.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct HomeExampleTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
     /// The examples that need an accessory, a shell or a served home, or that run until Ctrl-C.
     private static let skippedExamples = ["add-accessory", "hap home run", " > ", "--served"]
-    /// An accessory that is not found does not answer; this is not an error of the example.
+    /// The commands that fail because no accessory answers, which is not an error of the example.
     private static let commandsThatReadAccessories = ["set", "scene"]
 
     private static var commands: [any ParsableCommand.Type] {
@@ -22,7 +22,7 @@ import Testing
         return all(HomeCommand.self)
     }
 
-    /// Returns the example commands of a help text; a command that continues on the next line is one.
+    /// Returns the example commands of a help text; a command can continue on the next line.
     private static func examples(of command: any ParsableCommand.Type) -> [String] {
         var lines: [String] = []
         var open = ""
@@ -43,7 +43,7 @@ import Testing
         return lines.filter { line in !skippedExamples.contains(where: line.contains) }
     }
 
-    /// As a shell does it, with double quotes alone.
+    /// Splits a line into words as a shell does, but with double quotes only.
     private static func words(of line: String) -> [String] {
         var words: [String] = []
         for (index, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 /// A stored home with a garage and a heater that are not found yet, and the commands that change it.
 final class HomeFixture: Sendable {
-    /// As a home file has it.
+    /// The home as a home file.
     static let file = """
         home: Test House
         place: { latitude: 50.11, longitude: 8.68 }

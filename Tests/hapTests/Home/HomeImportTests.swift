@@ -39,7 +39,7 @@ import Testing
             second.output == """
                 No changes.
                 1 accessory is not found yet.
-                2 items depend on them; import the file again when they are found.
+                2 parts of the file wait for this; import the file again when every accessory is found.
 
                 """,
             "\(second)"

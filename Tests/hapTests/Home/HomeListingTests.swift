@@ -5,7 +5,7 @@ import Testing
 
 @testable import hap
 
-/// A home as people and scripts are shown it.
+/// The listing of a home, for people and for scripts.
 @Suite struct HomeListingTests {
     private static let automation = """
         automations:

@@ -42,7 +42,7 @@ import Testing
         #expect(files(in: home.state) == before && !before.contains("controller.sqlite"), "\(before)")
     }
 
-    /// The log without its database is no new beginning.
+    /// A write-ahead log without its database is an error, and not an empty store.
     @Test func missingDatabaseIsNotAnEmptyOne() async throws {
         let home = try await HomeCommandFixture()
         try FileManager.default.createDirectory(atPath: home.state, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 
 /// The house of ``HomeFixture``, as a value.
 enum SampleHouse {
-    /// The house, with what follows in the file.
+    /// Returns the house, with `more` appended to its file.
     static func home(_ more: String = "") throws -> Home {
         let document = try HomeFile.read(Array((HomeFixture.file + more).utf8), name: "home.yaml")
         let merge = HomeMerge(document, into: Homes(), known: [])

@@ -8,7 +8,7 @@ import Testing
 /// A time zone that this machine does not have.
 @Suite("A time zone of a home file")
 struct TimeZoneTests {
-    @Test("is told, with its line, when this machine does not know it")
+    @Test("is reported with its line if this machine does not know it")
     func unknownTimeZoneIsReportedWithItsLine() throws {
         let text = """
             homes:

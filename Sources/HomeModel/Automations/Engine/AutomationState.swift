@@ -27,11 +27,12 @@ struct AutomationState: Sendable {
         automation.isEnabled = false
     }
 
-    /// Resumes a pending end that an earlier engine stored; follows the current end, which may have been edited
-    /// meanwhile.
+    /// Resumes a pending end that an earlier engine stored, even if the end has been edited meanwhile.
+    ///
+    /// The pending end follows the current timing, but a delay that already runs after a test is not changed.
     ///
     /// - Parameter now: The current instant. If the clock was set back meanwhile, the delay counts from this instant,
-    ///   so that it does not become longer.
+    ///   so that the wait does not become longer.
     /// - Returns: `false` if the automation no longer has an end.
     mutating func resume(_ stored: PendingEnd, at now: WallInstant) -> Bool {
         guard let end = automation.end else { return false }

@@ -2,8 +2,8 @@ internal import HeapModule
 
 /// The deadlines of automations, the earliest first.
 ///
-/// Replaced deadlines stay in the heap until they reach its top. The heap is rebuilt when more than about half of its
-/// entries are replaced.
+/// Replaced deadlines stay in the heap until they reach its top. When more than about half of the entries have been
+/// replaced, the heap is rebuilt.
 struct DeadlineQueue: Sendable {
     /// The kind of a deadline.
     enum DeadlineKind: Int, Sendable, Hashable {

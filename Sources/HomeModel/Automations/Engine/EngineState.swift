@@ -31,7 +31,9 @@ extension EngineState: Codable {
         case ends, presence, since, instant
     }
 
-    /// An entry of a dictionary, because an encoded dictionary with such keys would have no stable order.
+    /// An entry of a dictionary that is encoded as a list.
+    ///
+    /// The order of an encoded dictionary with such keys would not be stable.
     private struct Entry<Key: Codable, Value: Codable>: Codable {
         var key: Key
         var value: Value

@@ -60,9 +60,9 @@ extension HomeEngine {
     /// Returns whether the current time is in a time window, or `nil` if the home has no place and the window needs the
     /// sun.
     ///
-    /// A window ends on the day on which it begins. It ends on the next day only if its end is earlier than its start
-    /// on a typical day, with sunrise at 6:00 and sunset at 18:00. So a window from sunset to 22:00 is empty on a day
-    /// when the sun sets after 22:00; it does not last for a whole day.
+    /// A window ends on the day on which it begins, unless its end is typically earlier in the day than its start. In
+    /// that case it may end on the next day. A typical day has sunrise at 6:00 and sunset at 18:00. So a window from
+    /// sunset to 22:00 is empty on a day when the sun sets after 22:00; it does not last for a whole day.
     private mutating func isBetween(_ start: TimeBound, _ end: TimeBound) -> Bool? {
         let today = calendar.civil(of: now).date
         let passesMidnight = end.typicalSecondOfDay < start.typicalSecondOfDay
@@ -87,7 +87,7 @@ extension HomeEngine {
 }
 
 extension TimeBound {
-    /// The typical number of seconds after midnight.
+    /// The number of seconds after midnight on a typical day.
     fileprivate var typicalSecondOfDay: Int64 {
         switch self {
         case .clock(let time): Int64(time.secondOfDay)

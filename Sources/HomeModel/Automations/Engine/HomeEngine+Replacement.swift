@@ -93,9 +93,9 @@ extension HomeEngine {
 }
 
 extension EndEvent<HomeIDs>.Timing {
-    /// Returns how much longer this delay is than the one of another timing with the same test.
+    /// Returns how much longer this delay is than the delay of another timing with the same test.
     ///
-    /// Returns `nil` if the tests differ, or if one of them has no test and delay.
+    /// Returns `nil` unless both timings have a delay and the same test.
     fileprivate func remainingDelay(after other: EndEvent<HomeIDs>.Timing) -> Duration? {
         switch (self, other) {
         case (.whenThenAfter(let selector, let test, let delay), .whenThenAfter(let before, let tested, let old))

@@ -70,7 +70,7 @@ extension HomeEngine {
             guard isReached else { return }
             endTestBecameTrue(with: value, of: position, into: &actions)
         case .instant:
-            // A change and a press are moments, so they cannot become false again.
+            // A change or a press has no duration, so it cannot become false again.
             guard delay != nil, test != .changes, !selector.type.isButton, !test.holds(for: value) else { return }
             automationStates[position].pending?.awaiting = .endTest
             scheduleEnd(of: position)
@@ -94,7 +94,7 @@ extension HomeEngine {
         journal(.endScheduled(due), of: position, into: &actions)
     }
 
-    /// Records an event of an automation, unless it would only repeat the last one with each new value.
+    /// Records an event of an automation, unless it only repeats the last one, as some events would for each new value.
     mutating func journal(_ event: JournalEvent, of position: Int, into actions: inout [EngineAction]) {
         let isSaid = automationStates[position].lastEvent.map(event.isRepetition) ?? false
         automationStates[position].lastEvent = event

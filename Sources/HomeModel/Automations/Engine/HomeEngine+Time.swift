@@ -49,7 +49,7 @@ extension HomeEngine {
     mutating func solarDay(on date: CivilDate) -> SolarDay? {
         guard let place = home.place else { return nil }
         if let known = solarDays[date] { return known }
-        // Conditions use a few days repeatedly; triggers occasionally use up to a year.
+        // Conditions need the same few days repeatedly; a trigger occasionally needs a year of days.
         if solarDays.count >= 512 {
             solarDays.removeAll(keepingCapacity: true)
         }

@@ -15,10 +15,10 @@ internal import AccessoryModel
 /// An automation runs at most 10 times in 60 s. Automations that trigger each other form a chain. The engine stops a
 /// chain before one automation runs in it for the fourth time, and after 32 runs.
 ///
-/// Time passes only through calls. An owner that advances from deadline to deadline, as a simulated week does, misses
-/// nothing. The engine may notice a trigger late, because the machine slept or its clock was set forward. If that is
-/// more than 10 minutes late, the engine skips the trigger and records that in the journal. It never skips an end. If
-/// the clock is set back by more than a minute, the engine calculates all deadlines again.
+/// Time passes only through calls. An owner that advances from deadline to deadline, for example to simulate a week, misses
+/// nothing. The engine may notice a trigger late, because the machine slept or its clock was set forward. If the
+/// trigger is more than 10 minutes late, the engine skips it and records that in the journal. The engine never skips an
+/// end. If the clock is set back by more than a minute, the engine calculates all deadlines again.
 package struct HomeEngine: Sendable {
     /// The current home.
     package internal(set) var home: Home
@@ -31,7 +31,9 @@ package struct HomeEngine: Sendable {
     var deadlines = DeadlineQueue()
     var causes = CauseTracker()
     var solarDays: [CivilDate: SolarDay] = [:]
-    /// The scenes by id; their actions are looked up when an automation runs, because copies of all would be large.
+    /// The scenes by id.
+    ///
+    /// Their actions are looked up when an automation runs, because a copy in each automation would take much memory.
     var scenes: [ObjectID<HomeScene>: HomeScene]
     /// Actions that the next call returns first.
     private var queuedActions: [EngineAction] = []
@@ -41,8 +43,8 @@ package struct HomeEngine: Sendable {
     /// - Parameters:
     ///   - home: A valid home.
     ///   - calendar: The calendar in the time zone of the home.
-    ///   - now: The start instant. Earlier deadlines are skipped, except those since `memory` was stored, up to 10
-    ///     minutes.
+    ///   - now: The start instant. The engine skips earlier triggers, except for those since `memory` was stored that
+    ///     are at most 10 minutes late.
     ///   - memory: The state of an earlier engine for the home.
     package init(
         home: Home,

@@ -33,7 +33,7 @@ extension JournalEntry {
         case .endCancelled(.endRemoved):
             return "\(name) was edited before its end and no longer has one."
         case .endCancelled(.nothingToRestore):
-            return "\(name) ended without a change: the previous values were not known."
+            return "\(name) ended, but restored nothing: the values from before the run are not known."
         case .disabled:
             return "\(name) is now disabled, because it was set to run only once."
         case .clockSetBack(let distance):
@@ -73,7 +73,7 @@ private struct JournalPhrases<Calendar: CivilCalendar> {
         case .unknown(let part): "it is unknown whether \(home.text(of: part))"
         case .rateLimit(let count, let window): "it ran \(count) times in \(window.phrase) already"
         case .cycle(let chain): "automations trigger each other: " + chain.map(name).joined(separator: ", ")
-        case .tooLate(let lateness): "that was noticed \(lateness.phrase) too late"
+        case .tooLate(let lateness): "hap noticed the trigger \(lateness.phrase) late, so it was skipped"
         case .nothingToDo: "it has no actions left"
         }
     }

@@ -16,7 +16,8 @@ package struct PendingEnd: Sendable, Hashable {
     package var awaiting: Awaiting
     /// The actions that restore the values before the run, as far as they were known.
     package let restoringActions: [HomeAction]
-    /// Whether the first known value may fulfill the test, because it may have changed while no engine was running.
+    /// Whether the first known value may fulfill the test, because the value may have changed while no engine was
+    /// running.
     var acceptsFirstValue = false
     /// The chain of automations that led to the run, the automation itself last.
     var chain: CauseTracker.Chain

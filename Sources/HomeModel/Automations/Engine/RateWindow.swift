@@ -10,7 +10,7 @@ struct RateWindow: Sendable, Hashable {
     /// Returns whether a run is allowed now, and counts it if it is.
     mutating func tryRun(at now: WallInstant) -> Bool {
         let start = now.advanced(by: .zero - Self.window)
-        // Instants in the future date from before the clock was set back.
+        // Instants in the future are from before the clock was set back.
         instants.removeAll { $0 <= start || $0 > now }
         guard instants.count < Self.limit else { return false }
         instants.append(now)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures hap, HAP-python and what the machine itself can do in one run, and prints the table of README.
+"""Measures hap, HAP-python and the limit of the machine itself in one run, and prints a table of the results.
 
     compare.py --suite FOLDER --hap FILE --bridge FILE --python FILE [--runs 3] [--seconds 1.5] [--quiet 5]
 
-FOLDER has suite.py and a built hapload beside it. Progress goes to standard error, the table in Markdown to standard
-output, and every figure to results.json in the folder. Exit status 1 when a server fails or answers wrongly.
+FOLDER contains suite.py and a built hapload. Progress is printed to standard error, the table in Markdown to standard
+output, and all figures are written to results.json in the folder. Exit status: 1 if a server fails or gives a wrong
+answer.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from pathlib import Path
 
 CODE = "031-45-154"
 PORT = 21826
-# What the bridges are measured at; the rest is the single accessory's.
+# The row that is measured with bridges; all other rows are measured with a single accessory.
 BRIDGE_ROWS = "acc8"
 
 
@@ -27,10 +28,10 @@ def say(text):
 
 
 def run_suite(options, label, command, *more):
-    """One server through the suite; its summary."""
+    """Runs the suite with one server, and returns the summary."""
     say(f"{label}: {' '.join(command)}")
     began = time.monotonic()
-    # On the disk that the sources are on, as a state folder is.
+    # The folder is on the same disk as the sources, because a real state folder is on a disk too.
     folder = options.suite / "state"
     folder.mkdir(exist_ok=True)
     arguments = [sys.executable, options.suite / "suite.py", "--label", label, "--port", PORT, "--code", CODE, "--pin",
@@ -55,8 +56,8 @@ def floor(options, *arguments):
 
 
 def sealed(options, sessions, response, count):
-    """Requests a second, µs at the median and 99th percentile, and CPU µs, of exchanges with no server behind."""
-    # As in the suite: an idle core of a virtual machine takes longer to wake than an exchange.
+    """Measures exchanges without a server: requests per second, µs at the median and 99th percentile, CPU µs."""
+    # The core is kept awake, as in the suite: an idle core of a virtual machine takes longer to wake than an exchange.
     with subprocess.Popen([options.suite / "hapload" / "floor", "awake"]) as awake:
         try:
             result = floor(options, "sealed", count, sessions, 71, response)
@@ -71,7 +72,7 @@ def number(value, digits=0):
 
 
 def rate(row):
-    """A rate, its latencies and its cost in one cell."""
+    """Returns a table cell with a rate, its latencies and its cost."""
     if not row or row.get("rate") is None:
         return "–"
     return f"{number(row['rate'])} ({number(row['p50'])} / {number(row['p99'])}; {number(row['srv_us'], 1)})"
@@ -88,7 +89,7 @@ def megabytes(kilobytes):
 
 
 def rows(hap, peer, bridge, peer_bridge, machine):
-    """The table: what is measured, and a cell for each of the three."""
+    """Returns the table: one row per measurement, with a cell for hap, HAP-python and the floor."""
     crypto = machine["crypto"]
     yield ("pair-setup, wait for the server, ms", number(hap["pair_wait_ms"], 2), number(peer["pair_wait_ms"], 2),
            number(crypto["pair_setup_server_us"] / 1e3, 2))
@@ -133,7 +134,7 @@ def main():
     parser.add_argument("--quiet", type=float, default=5)
     options = parser.parse_args()
     for name in ("suite", "hap", "bridge", "python"):
-        # Not resolved: the interpreter of an environment is known by the link that leads to it.
+        # Links are not resolved, because Python finds its virtual environment by the link to the interpreter.
         setattr(options, name, getattr(options, name).absolute())
 
     peer = [str(options.python), str(Path(__file__).resolve().parent / "peers" / "hap_python.py")]

@@ -1,10 +1,10 @@
-"""Measures the controller against garages of ours on loopback: sessions side by side, memory, and the way of an event.
+"""Measures the controller with simulated garages on loopback: concurrent sessions, memory, and the latency of events.
 
     controller.py [--hap FILE] [--benchmark FILE] [--copies N] [--sessions N] [--events N]
 
-Prints how long it takes to open a session with every garage and read from it, all side by side; what so many live sessions
-take in memory; and how long after a write on another connection `hap watch` has printed its line, which is more than the
-way from the event to the line. Exit status 1 when a bound of the page docs/performance.md does not hold.
+Prints three results: the time to open a session with every garage concurrently and to read from each; the memory of
+all live sessions; and the time from a write on another connection until `hap watch` has printed its line. That time
+includes the write and the server. Exit status: 1 if a bound in docs/performance.md is exceeded.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from many import Served
 MILLISECONDS_FOR_ALL = 400.0
 BYTES_FOR_SESSIONS = 100_000_000
 MILLISECONDS_TO_LINE = 2.0
-# A server sends one connection at most one message a second.
+# A server sends at most one event message per second to a connection.
 PAUSE = 1.1
 
 
@@ -36,7 +36,7 @@ def run(binary: Path, *arguments: object) -> str:
 
 
 def watch_latencies(hap: Path, benchmark: Path, state: Path, events: int) -> list[float]:
-    """Milliseconds from the beginning of a write to the line that tells of it."""
+    """Returns the times in milliseconds from the start of a write to the line that reports it."""
     watch = subprocess.Popen([hap, "watch", "1", "--state", state, "--json"], stdout=subprocess.PIPE, text=True)
     flip = subprocess.Popen([benchmark, "flip", state, "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
@@ -51,7 +51,7 @@ def watch_latencies(hap: Path, benchmark: Path, state: Path, events: int) -> lis
                 pass
             seen = time.monotonic_ns()
             latencies.append((seen - int(flip.stdout.readline())) / 1e6)
-        # The first one opens the connection of the one that writes.
+        # The first write is left out, because it also opens the connection of the writer.
         return sorted(latencies[1:])
     finally:
         for process in (watch, flip):

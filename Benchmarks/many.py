@@ -2,9 +2,9 @@
 
     many.py --hapload FILE [--hap FILE] [--copies N] [--sampled N] [--rounds N]
 
-Prints the time to start, memory and descriptors, then the median latency of reads, alone and among the others, in
-turns. Exit status 1 when a bound of the page docs/performance.md does not hold: 200 KB of RssAnon a server, and twice
-the latency of one that is alone.
+Prints the start time, the memory and the descriptors, then the median latency of reads from a garage that is served
+alone and from one among the others, measured alternately. Exit status: 1 if a bound is exceeded: 200 KB of RssAnon per
+server, and twice the latency of a garage that is served alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ READS = 2_000
 
 
 class Served:
-    """`hap serve` with so many copies, ended when the block is left."""
+    """`hap serve` with a number of copies; it is stopped when the block is left."""
 
     def __init__(self, hap: Path, folder: Path, copies: int, port: int):
         self.ready = folder / f"ready-{copies}.json"

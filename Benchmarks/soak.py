@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Keeps a release server under mixed work and holds its memory, descriptors and threads against where they began.
+"""Runs mixed work on a release server, and compares its memory, descriptors and threads with those at the start.
 
     soak.py --hapload FILE --hap FILE [--minutes N]
 
-A round is reads, writes, /accessories, events and reconnections over 8 sessions, then connections that verify and
-leave. Without --minutes there are as many rounds as 1 million requests and 20,000 connections take. A table goes to
-standard output. Exit status 1 when RssAnon has grown, between the medians of the first and the last quarter of the
-rounds, by more than 5 % and 512 KiB; when descriptors or threads are left over; or when anything is answered wrongly.
+A round consists of reads, writes, /accessories, events and reconnections over 8 sessions, and then of connections
+that verify and close. Without --minutes, it runs 20 rounds, with 1 million requests and 20,000 connections in all. A
+table is printed to standard output. Exit status: 1 if the median of RssAnon in the last quarter of the rounds exceeds
+that in the first quarter by more than 5 % and 512 KiB, if descriptors or threads are left over, or if an answer is
+wrong.
 """
 
 import argparse
@@ -27,7 +28,7 @@ CONNECTIONS = 20_000
 ROUNDS = 20
 GROWTH = 0.05
 GROWTH_KIB = 512
-# Left over are what does not go within this time.
+# Descriptors and threads that still exist after this time count as left over.
 PATIENCE = 15
 
 
@@ -52,7 +53,7 @@ class Server:
             return next(int(line.split()[1]) for line in lines if line.startswith(key + ":"))
 
     def sample(self):
-        """RssAnon in KiB, open descriptors, threads."""
+        """Returns RssAnon in KiB, the number of open descriptors, and the number of threads."""
         return self.status("RssAnon"), len(os.listdir(f"/proc/{self.process.pid}/fd")), self.status("Threads")
 
     def stop(self):
@@ -61,7 +62,7 @@ class Server:
 
 
 class Load:
-    """hapload against the server."""
+    """The runs of hapload against the server."""
 
     def __init__(self, hapload, folder, server):
         self.command = [hapload, "-p", str(PORT), "-c", CODE, "-f", os.path.join(folder, "pairing"),
@@ -92,7 +93,7 @@ class Load:
         self.connections += connections + 8
 
     def fill(self, requests):
-        """Reads and writes up to a number of requests in all."""
+        """Reads and writes until the total number of requests is reached."""
         missing = max(0, requests - self.requests)
         for mode, share in (("get", 0.7), ("put", 0.3)):
             if missing * share >= 100:
@@ -106,7 +107,7 @@ def quarter(samples):
 
 
 def judge(before, after, anonymous, faults, status):
-    """What is wrong, in sentences."""
+    """Yields a sentence for each problem."""
     if faults:
         yield f"{len(faults)} faults, the first: {faults[0]}"
     first = statistics.median(anonymous[:quarter(anonymous)])
@@ -128,7 +129,7 @@ def main():
     parser.add_argument("--hap", required=True, type=Path)
     parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
-    # So that the server is ended too.
+    # Exits normally, so that the server is stopped too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     hap, hapload = str(options.hap.resolve()), str(options.hapload.resolve())
 
@@ -149,7 +150,7 @@ def main():
                     load.round(3, CONNECTIONS // ROUNDS)
                     load.fill(REQUESTS * (number + 1) // ROUNDS)
                 else:
-                    # Eight rounds at least, so that a quarter is more than one.
+                    # At least eight rounds, so that a quarter has more than one.
                     if time.monotonic() - began >= options.minutes * 60 and number >= 8:
                         break
                     load.round(max(1, min(10, round(options.minutes * 60 / 20))), 500)

@@ -4,7 +4,9 @@ import HAPServer
 import Storage
 import UnixSignals
 
-/// A bridge with 149 light bulbs, as many as HAP allows, made with what the library offers to everyone.
+/// A bridge with 149 light bulbs, as many as HAP allows.
+///
+/// It uses only the public API of the library.
 ///
 /// ```
 /// BridgeBenchmark PORT STATE-FOLDER SETUP-CODE

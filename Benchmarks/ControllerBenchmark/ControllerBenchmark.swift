@@ -1,16 +1,16 @@
 import Foundation
 import HAPController
 
-/// The program with which `Benchmarks/controller.py` measures.
+/// The program that `Benchmarks/controller.py` runs to measure the controller.
 ///
 ///     ControllerBenchmark pair STATE READY
 ///     ControllerBenchmark sessions STATE COUNT
 ///     ControllerBenchmark flip STATE ALIAS
 ///
-/// `pair` pairs with every server of a ready file, with the aliases `1`, `2` and so on. `sessions` opens a session with
-/// each of them concurrently and reads a value, then keeps COUNT sessions open; it prints a JSON object with the costs.
-/// `flip` turns the light on or off for each line of standard input, and prints the start time in nanoseconds of the
-/// monotonic clock.
+/// `pair` pairs with every server of a ready file, with the aliases `1`, `2` and so on. `sessions` concurrently opens a
+/// session with each of them and reads a value, and then keeps COUNT sessions open. It prints a JSON object with the
+/// durations and the memory. `flip` turns the light on or off for each line of standard input, and prints the start
+/// time in nanoseconds of the monotonic clock.
 @main struct ControllerBenchmark {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())

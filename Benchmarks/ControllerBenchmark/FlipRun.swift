@@ -22,7 +22,7 @@ struct FlipRun {
         await controller.close()
     }
 
-    /// The clock that Python's `time.monotonic_ns` reads, too.
+    /// Returns the time of the clock that Python's `time.monotonic_ns` reads.
     private func monotonicNanoseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,7 +2,7 @@ import Foundation
 import HAPController
 
 extension PairedAccessory {
-    /// The number of On of the garage's light.
+    /// Returns the id of the characteristic On of the garage's light.
     func lightSwitch() async throws -> CharacteristicID {
         for accessory in try await accessories() {
             for service in accessory.services where service.type == .lightbulb {

@@ -12,7 +12,7 @@ struct SessionsRun {
         let controller = try await Controller.open(state: state)
         let aliases = try await controller.pairings().map(\.alias)
         guard let first = aliases.first else { throw CocoaError(.fileNoSuchFile) }
-        // The garages are copies of one, and so are their numbers.
+        // The garages are copies of one garage, so the ids are the same in all of them.
         let id = try await controller.accessory(first).lightSwitch()
         await controller.close()
 

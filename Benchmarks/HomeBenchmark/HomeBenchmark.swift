@@ -13,8 +13,9 @@ import TestSupport
 ///
 ///     HomeBenchmark [ROUNDS]
 ///
-/// Prints the median and the worst of the rounds, in milliseconds, from the run of the scene to its last result, and that of
-/// the first one, which opens the sessions. Ends with 1 when the median is not under 150 ms.
+/// A round lasts from the start of the scene to its last result. The program prints the median and the maximum of the
+/// rounds in milliseconds, and separately the first round, which opens the sessions. It exits with 1 if the median is
+/// 150 ms or more.
 @main struct HomeBenchmark {
     private static let bridges = 10
     private static let lampsPerBridge = 10

@@ -3,10 +3,9 @@ import HAPCore
 import HomeModel
 
 extension Benchmark {
-    /// Sends an engine with 1,000 automations the changes of a lamp that turns on and off.
+    /// Reports to an engine with 1,000 automations that a lamp turns on and off.
     ///
-    /// Each change runs one automation, with a condition that depends on the sun and an end that is due five minutes
-    /// later.
+    /// Each change runs one automation. Its condition depends on the sun, and its end is due five minutes later.
     static func automation(iterations: Int) throws -> Benchmark {
         var engine = try engine { lamp in .characteristic(BenchmarkHome.on(lamp), .equals(true)) }
         var now = BenchmarkHome.night
@@ -23,12 +22,13 @@ extension Benchmark {
                     runs += engine.observe(.value(BenchmarkHome.on(lamp), false), at: now).count
                 }
             },
-            // A run causes two actions: values to set, and a journal entry.
+            // Each run causes two engine actions: a request to set values, and a journal entry.
             check: { try expect(runs >= 2 * iterations) }
         )
     }
 
-    /// Tells an engine whose 1,000 automations all wait for one light sensor, with a value at which one of them runs.
+    /// Reports a value of a light sensor to an engine whose 1,000 automations all wait for this sensor; one of them
+    /// runs.
     static func automationsOfOneSensor(iterations: Int) throws -> Benchmark {
         var engine = try engine { lamp in
             .characteristic(BenchmarkHome.lightLevel, .equals(.integer(lamp + 1)))

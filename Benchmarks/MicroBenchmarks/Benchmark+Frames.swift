@@ -1,7 +1,7 @@
 import HAPCore
 
 extension Benchmark {
-    /// Seals a response of 125 bytes, as long as that of a read.
+    /// Encrypts a response of 125 bytes, the size of a response to a read.
     static func seal(iterations: Int) throws -> Benchmark {
         let message = [UInt8](repeating: 0x20, count: 125)
         var sealer = sessionKeys(.accessory).takeSealer()
@@ -19,7 +19,7 @@ extension Benchmark {
         )
     }
 
-    /// Opens a request of 71 bytes, as long as that of a read.
+    /// Decrypts a request of 71 bytes, the size of a read.
     static func open(iterations: Int) throws -> Benchmark {
         let message = [UInt8](repeating: 0x20, count: 71)
         var sealer = sessionKeys(.controller).takeSealer()

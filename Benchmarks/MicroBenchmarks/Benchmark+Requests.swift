@@ -13,7 +13,7 @@ extension Benchmark {
         return try requests(iterations, to: server, answeredWith: 200) { _ in request }
     }
 
-    /// Turns the garage's light on and off in turn.
+    /// Turns the garage's light on and off alternately.
     static func put(iterations: Int) throws -> Benchmark {
         let server = try BenchmarkServer([KilgoGarage.accessory()])
         let address = CharacteristicAddress(try server.light())
@@ -49,7 +49,7 @@ extension Benchmark {
         try expect(try writer.takeMessages().map(\.status) == [204])
         try expect(try subscriber.takeMessages().map(\.kind) == [.event])
         writer.recordsSentBytes = false
-        // More than the second that has to lie between two events.
+        // Longer than the second that must pass between two event messages.
         let passTime = { server.loop.embedded.advanceTime(by: .seconds(2)) }
         passTime()
         server.waitForSaves(1)
@@ -79,7 +79,7 @@ extension Benchmark {
     ) throws -> Benchmark {
         let controller = try server.controller()
         let sealed = (0...iterations + 1).map { controller.sealed(request($0)) }
-        // Objects that are created once, at the first request, are not counted.
+        // Deliver one request that is not counted, because it creates objects that later requests reuse.
         controller.deliver(sealed[0])
         try expect(try controller.takeMessages().map(\.status) == [status])
         controller.recordsSentBytes = false

@@ -1,24 +1,24 @@
 /// A piece of work whose instructions are counted.
 ///
-/// Creating a benchmark prepares everything. Only the work of ``run`` is counted, or the part of it that ``run`` marks.
+/// Creating a benchmark prepares everything. Only ``run`` is counted, or the part of it that it passes to `measured`.
 struct Benchmark {
-    /// Does all of the prepared iterations.
+    /// Performs all prepared iterations.
     let run: () throws -> Void
-    /// Whether the work did what it should.
+    /// Throws an error if the work did not have the expected result.
     let check: () throws -> Void
 
-    /// Creates one all of whose work is counted.
+    /// Creates a benchmark whose whole work is counted.
     init(run: @escaping () throws -> Void, check: @escaping () throws -> Void = {}) {
         self.init(measuringItself: { try measured(run) }, check: check)
     }
 
-    /// Creates a benchmark that passes the work to count to `measured` itself.
+    /// Creates a benchmark that itself passes to `measured` the work to count.
     init(measuringItself run: @escaping () throws -> Void, check: @escaping () throws -> Void) {
         self.run = run
         self.check = check
     }
 
-    /// Every benchmark: its name, and what prepares that many iterations of it.
+    /// All benchmarks: the name, and a function that prepares a number of iterations.
     static let all: [(name: String, prepare: @Sendable (Int) throws -> Benchmark)] = [
         ("seal", seal),
         ("open", open),

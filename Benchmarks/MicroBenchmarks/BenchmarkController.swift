@@ -19,7 +19,7 @@ final class BenchmarkController {
         try handshake.connect()
         while true {
             handshake.deliver()
-            // An unverified connection waits for its turn after the sessions.
+            // An unverified connection waits until sessions have had their turn.
             loop.embedded.advanceTime(by: .seconds(1))
             loop.endTurn()
             guard let keys = try handshake.advance() else { continue }
@@ -40,14 +40,14 @@ final class BenchmarkController {
         return buffer
     }
 
-    /// Delivers bytes, like one read from the socket.
+    /// Delivers bytes, like a single read from a socket.
     func deliver(_ bytes: ByteBuffer) {
         channel.pipeline.fireChannelRead(bytes)
         channel.pipeline.fireChannelReadComplete()
         loop.endTurn()
     }
 
-    /// Returns the decrypted messages to this controller since the last call.
+    /// Returns the messages that the server has sent to this controller since the last call, decrypted.
     func takeMessages() throws -> [HTTPMessage] {
         var plaintext = [UInt8](repeating: 0, count: FrameFormat.maximumPlaintext)
         var decoder = HTTPResponseDecoder()
@@ -67,7 +67,7 @@ final class BenchmarkController {
         return messages
     }
 
-    /// Whether the bytes to this controller are recorded.
+    /// Whether the bytes that the server sends to this controller are recorded.
     var recordsSentBytes: Bool {
         get { network.recordsSentBytes }
         set { network.recordsSentBytes = newValue }

@@ -1,4 +1,4 @@
-/// The reason why a benchmark cannot measure.
+/// The reason why a benchmark cannot run.
 struct BenchmarkFailure: Error, CustomStringConvertible {
     let description: String
 

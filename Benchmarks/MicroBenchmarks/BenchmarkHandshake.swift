@@ -4,7 +4,9 @@ import NIOCore
 import NIOEmbedded
 import TestSupport
 
-/// A pair-verify on a connection without a socket, in steps, so that only the server's are counted.
+/// A pair-verify on a connection without a socket.
+///
+/// It runs in steps, so that only the steps of the server are counted.
 final class BenchmarkHandshake {
     let channel: EmbeddedChannel
     let network = BenchmarkNetwork()
@@ -38,8 +40,8 @@ final class BenchmarkHandshake {
         loop.endTurn()
     }
 
-    /// Performs the controller's part: checks the response and creates the next message; returns the keys if there is
-    /// none.
+    /// Performs the controller's part: checks the response, and creates the next message; returns the session keys if
+    /// there is no next message.
     func advance() throws -> SessionKeys? {
         switch machine.receive(try readResponse().body) {
         case .send(let body):

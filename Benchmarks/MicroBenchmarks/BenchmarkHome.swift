@@ -15,19 +15,21 @@ enum BenchmarkHome {
         type: .currentAmbientLightLevel
     )
 
-    /// Whether a lamp is on.
+    /// Returns the selector of the characteristic On of a lamp.
     static func on(_ lamp: Int) -> CharacteristicSelector {
         CharacteristicSelector(service: ObjectID(UInt64(1_000 + lamp)), type: .on)
     }
 
-    /// The home, with what the automation of each lamp waits for.
+    /// Returns the home.
+    ///
+    /// - Parameter trigger: Returns the trigger of a lamp's automation.
     static func home(trigger: (Int) -> Trigger<HomeIDs>) throws -> Home {
         var home = Home(id: ObjectID(1), name: try ObjectName("Home"), nextID: 999)
         try home.setPlace(GeographicPlace(latitude: 50.11, longitude: 8.68))
         let services =
             (0..<count).map { service(UInt64(10 * $0 + 10), "Lamp \($0)", .lightbulb, [.on, .brightness]) }
             + [service(9, "Sensor", .lightSensor, [.currentAmbientLightLevel])]
-        // The accessory has the first number, and its services those from 1,000 on.
+        // The accessory gets the id 999, and its services get the ids from 1,000 on.
         _ = try home.addAccessory(RemoteAccessory(named: nil, services: services))
         for lamp in 0..<count {
             let brightness = CharacteristicSelector(service: on(lamp).service, type: .brightness)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// An event loop on the current thread, with a clock that moves only on request.
 ///
-/// The server's actor and everything that the benchmarks start run on this thread, so that the same work takes the same
-/// instructions every time. A task of the server that returns from one of Swift's threads is passed on under a lock.
+/// The server's actor, and all tasks that the benchmarks start, run on this thread. The same work therefore takes the
+/// same instructions every time. A task of the server that returns from one of Swift's threads is added under a lock.
 final class BenchmarkLoop: NIOSerialEventLoopExecutor {
     let embedded = EmbeddedEventLoop()
     /// The tasks of this turn of the loop.

@@ -33,12 +33,14 @@ struct BenchmarkServer {
         }
     }
 
-    /// A controller with a session.
+    /// Returns a controller with a session.
     func controller() throws -> BenchmarkController {
         try BenchmarkController(connectedTo: server, on: loop)
     }
 
-    /// Waits until values were saved this many times; saving starts on one of Swift's threads at any time.
+    /// Waits until values were saved this many times.
+    ///
+    /// A save starts on one of Swift's threads, at an unpredictable time.
     func waitForSaves(_ count: Int) {
         while store.assumeIsolated({ $0.saves }) < count {
             loop.endTurn()
@@ -46,7 +48,7 @@ struct BenchmarkServer {
         }
     }
 
-    /// The id of the garage's light switch.
+    /// Returns the id of the characteristic On of the garage's light.
     func light() throws -> CharacteristicID {
         let reference = CharacteristicKey(
             accessory: KilgoGarage.name,

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Repeats one piece of work, for a program that counts its instructions.
+/// Runs a benchmark a number of times, under a program that counts the instructions.
 ///
 ///     MicroBenchmarks get 1000
 ///
-/// The work is the content of `hap_measured`; callgrind counts it with `--toggle-collect=hap_measured`. Without
-/// arguments, the names of the benchmarks are printed.
+/// The work runs inside `hap_measured`, so callgrind counts it with `--toggle-collect=hap_measured`. Without arguments,
+/// the program prints the names of the benchmarks.
 @main
 enum MicroBenchmarks {
     static func main() throws {

@@ -2,13 +2,13 @@ import AccessoryModel
 import Foundation
 import HAPCore
 
-/// The events and the costs of a day of simulated accessories.
+/// The changes of simulated accessories in one day, and the processor time that they take.
 struct SimulatedDay {
     private(set) var servers = 0
     private(set) var changes = 0
-    /// Over every change in its order: FNV-1a.
+    /// The FNV-1a hash of all changes, in order.
     private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// Of the processor.
+    /// The processor time in seconds.
     private(set) var seconds = 0.0
 
     /// Simulates the accessories of one server for a day.
@@ -31,7 +31,7 @@ struct SimulatedDay {
         seconds += Self.processorTime - began
     }
 
-    /// A write of everything that can be written, to one end of its range.
+    /// Returns writes that set every writable characteristic to one end of its range.
     private func writes(in database: AttributeDatabase, isHigh: Bool) -> [AcceptedWrite] {
         database.characteristics.enumerated()
             .compactMap { index, characteristic in

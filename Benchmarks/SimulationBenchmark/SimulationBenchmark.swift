@@ -4,7 +4,7 @@ import Foundation
 import HAPCore
 import TestSupport
 
-/// Measures a day of many simulated accessories, of the kinds of the gallery, on one core.
+/// Measures a simulated day of many accessories, of the kinds in the gallery, on one core.
 ///
 ///     SimulationBenchmark [ACCESSORIES]
 ///

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The accessory that `make bench` compares with, on HAP-python.
+"""The accessory with which `make bench` compares hap, served by HAP-python.
 
     hap_python.py PORT STATE-FOLDER SETUP-CODE [bridge]
 
-One accessory with a garage door and a light, as `hap serve` has it; with `bridge` a bridge with 149 light bulbs.
-Nothing is announced on the network. SIGTERM ends it.
+It is a garage door opener with a light, like the default accessory of `hap serve`; with `bridge`, it is a bridge with
+149 light bulbs. Nothing is announced on the network. SIGTERM stops it.
 """
 
 import os
@@ -17,7 +17,7 @@ from pyhap.const import CATEGORY_GARAGE_DOOR_OPENER, CATEGORY_LIGHTBULB
 
 
 class Silence:
-    """In place of zeroconf: says nothing to anybody."""
+    """A replacement for zeroconf that announces nothing."""
 
     async def async_register_service(self, *_, **__):
         pass

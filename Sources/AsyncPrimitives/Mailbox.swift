@@ -20,7 +20,7 @@ package protocol MailboxBuffer: Sendable {
 
 /// A buffer between many senders and one reader, whose wait can be cancelled.
 ///
-/// Senders never wait. Use either ``next()``, or ``advanceToDeadline()`` with ``dequeue()`` if the reader waits for
+/// Senders never wait. Use either ``next()``, or ``wait()`` with ``dequeue()`` if the reader waits for
 /// several events.
 package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
     private struct Contents {
@@ -91,7 +91,7 @@ package final class Mailbox<Buffer: MailboxBuffer>: Sendable {
         }
     }
 
-    /// Wakes the waiting reader, or the next ``advanceToDeadline()``, without a message.
+    /// Wakes the waiting reader, or lets the next ``wait()`` return at once, without a message.
     package func wake() {
         contents.update { contents in
             contents.isSignaled = true

@@ -70,7 +70,7 @@ final class WaitableState<Value: Sendable>: Sendable {
                 await withCheckedContinuation { continuation in
                     let isOver = state.withLock { state in
                         result = attempt(&state.value)
-                        // The handler of a task that is cancelled already has run before there was a waiter.
+                        // If the task was already cancelled, its handler has run before the waiter existed.
                         if result != nil || (isCancellable && Task.isCancelled) { return true }
                         state.waiters.append(Waiter(id: id, continuation: continuation))
                         return false

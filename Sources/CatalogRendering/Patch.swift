@@ -1,4 +1,4 @@
-/// A change to the input that adds or corrects what the protocol requires and the merged sources do not contain.
+/// A change to the input that adds or corrects something that the protocol requires but the merged sources lack.
 ///
 /// The input files are not changed. A patch that changes nothing is an error, so that no patch remains after its reason
 /// is gone.

@@ -11,7 +11,7 @@ extension AccessoryServer {
         behaviors.clock.time(at: now)
     }
 
-    /// The behaviors' clock, and what it shows at the same moment.
+    /// The behaviors' clock together with the time that it shows.
     package var behaviorClockSnapshot: (clock: BehaviorClock, time: MonotonicInstant) {
         (behaviors.clock, behaviorTime)
     }
@@ -35,7 +35,8 @@ extension AccessoryServer {
     /// await server.changeBehaviorClock { clock, now in clock.setScale(60, at: now) }
     /// ```
     ///
-    /// Events that become due by a jump are handled one after the other, as if the time had passed.
+    /// If the change makes the clock jump, the events that become due are handled one after the other, as if the time
+    /// had passed.
     public func changeBehaviorClock(_ change: @Sendable (inout BehaviorClock, MonotonicInstant) -> Void) {
         let now = now
         var changed = behaviors.clock

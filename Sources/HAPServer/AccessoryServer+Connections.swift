@@ -58,7 +58,8 @@ extension AccessoryServer {
         connection.didClose()
         database.subscriptions.removeAll(of: id.subscriber)
         if !connection.pairSetup.isWorking {
-            // Otherwise the slot is released when the work ends: a proof that is being checked counts as a try.
+            // Otherwise the slot is released when the computation ends, because a proof that is being checked still
+            // counts as a try.
             releasePairSetupSlot(of: id)
         }
         resumeIdleWaitersIfPossible()
@@ -71,7 +72,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Ends a connection for a reason of the server's own.
+    /// Closes a connection because the server decided to.
     func close(_ connection: ServerConnection, _ reason: CloseReason) {
         connection.closeReason = connection.closeReason ?? reason
         connection.channelHandler.close(.local)
@@ -83,7 +84,7 @@ extension AccessoryServer {
         close(connection, reason)
     }
 
-    /// Sends a response, and then the events that have waited for it.
+    /// Sends a response, and then the events that had to wait for the response.
     func respond(
         _ response: HTTPResponse,
         to connection: ServerConnection,
@@ -96,7 +97,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Does something later on the event loop.
+    /// Schedules a function on the event loop after a delay.
     @discardableResult
     func schedule(
         after delay: Duration,

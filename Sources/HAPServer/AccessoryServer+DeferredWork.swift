@@ -4,7 +4,10 @@ internal import NIOCore
 
 /// Deferred work runs in turns, so that the event loop handles its connections in between.
 extension AccessoryServer {
-    /// Runs work after everything that is already waiting, and after the event loop has handled its connections.
+    /// Queues work.
+    ///
+    /// It runs after the work that already waits in the same line, and after the event loop has handled its
+    /// connections.
     func deferWork(_ turn: DeferredWork, isSession: Bool) {
         scheduleTimer(deferredWork.add(turn, isSession: isSession, at: now))
     }

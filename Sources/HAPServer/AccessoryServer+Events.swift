@@ -6,8 +6,8 @@ extension AccessoryServer {
     /// Queues an event for each subscriber, sends what is due, and schedules the save of the changed values.
     ///
     /// A writer gets no event for the value that it wrote. An event waits until one second after the last event message
-    /// to its connection (`EventQueue`), and until the connection is free. With many connections it also waits for its
-    /// turn among them.
+    /// to its connection (`EventQueue`), and until the connection is free. If there are many connections, it also waits
+    /// for its turn.
     ///
     /// HAP: §14
     func publish(_ changes: ChangeSet, by origin: ChangeOrigin) {
@@ -35,7 +35,7 @@ extension AccessoryServer {
     /// Adds changes to the queues of their subscribers one by one, and returns these subscribers.
     private func enqueueEvents(for changes: [ValueChange], except writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
-        // The connections in `concerned`: each subscriber is listed once.
+        // The connections that are already in `concerned`, so that each is listed once.
         var known: Set<ConnectionID> = []
         let mayRepeat = changes.count > 1
         for change in changes {
@@ -61,7 +61,8 @@ extension AccessoryServer {
         return concerned
     }
 
-    /// Does the same for many changes: subscribers of the same changes share one list.
+    /// Adds many changes to the queues of their subscribers, and returns these subscribers; subscribers of the same
+    /// changes share one list.
     private func enqueueGroupedEvents(for changes: [ValueChange], except writer: ConnectionID?) -> [ConnectionID] {
         var concerned: [ConnectionID] = []
         var known: Set<ConnectionID> = []
@@ -100,7 +101,7 @@ extension AccessoryServer {
     /// The number of changes up to which they are handled one by one.
     private static let maximumUngroupedChanges = 16
 
-    /// Sends due events to the connections that some changes concern.
+    /// Sends due events to the connections that receive some changes.
     ///
     /// Events beyond the limit of a turn are sent in later turns.
     private func sendDueEvents(of changes: ChangeSet, to concerned: [ConnectionID]) {
@@ -138,7 +139,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Sends the due events of one connection, and schedules the others.
+    /// Sends the due events of one connection, and schedules its other events.
     ///
     /// Nothing is sent between a request and its response; events follow the response. Returns whether something was
     /// sent.
@@ -156,7 +157,7 @@ extension AccessoryServer {
         }
         let due = connection.events.dequeueDue(at: now, availableBytes: connection.channelHandler.availableBytes)
         guard !due.isEmpty else {
-            // Other controllers do not read what they were sent: the event waits until there is memory for it.
+            // Unread messages of other controllers use up the shared memory. The event waits until some of it is free.
             scheduleEventTimer(of: connection, until: now.advanced(by: EventQueue.minimumInterval), now: now)
             return false
         }

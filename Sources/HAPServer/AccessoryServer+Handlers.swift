@@ -3,9 +3,10 @@ internal import HAPCore
 internal import NIOCore
 
 extension AccessoryServer {
-    /// Calls a handler, and uses its result for its item of the request, or −70408 after the timeout.
+    /// Calls a handler, and uses the result for its item of the request; after the timeout, the item gets the status
+    /// −70408.
     ///
-    /// No task waits for this one: a handler may never return, and must not keep the server from stopping.
+    /// The call has an unstructured task, because a handler that never returns must not keep the server from stopping.
     func callHandler(
         _ kind: HandlerID,
         at position: Int,
@@ -64,7 +65,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Answers a request without a handler that has not answered in time.
+    /// Gives the item of a handler that has not returned in time the status −70408.
     func handlerTimedOut(_ number: UInt64) {
         guard let (call, operation) = handlerRegistry.calls.timeOut(number) else { return }
         observer?.observe(.handlerTimedOut(call.handler.characteristic))
@@ -99,7 +100,7 @@ extension AccessoryServer {
         limit.cancel()
     }
 
-    /// Cancels all calls; requests that wait for them are answered without.
+    /// Cancels all calls; the items that wait for them fail with −70402.
     func cancelHandlers() {
         for call in handlerRegistry.calls.removeAll() {
             call.cancel()
@@ -133,7 +134,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Records that a controller's write begins or ends.
+    /// Marks the poll of a characteristic as outdated, because a controller's write begins or ends.
     private func invalidatePoll(to id: CharacteristicID) {
         handlerRegistry.polls.invalidate { self.id(of: $0) == id }
     }
@@ -156,7 +157,8 @@ extension AccessoryServer {
         finishIfComplete(operation)
     }
 
-    /// Makes the result of a handler the value of the characteristic, even if it comes too late for its request.
+    /// Makes the result of a handler the value of the characteristic, even if the request has already been answered
+    /// without it.
     ///
     /// HAP: §0 (several slow items)
     private func applyValue(_ value: CharacteristicValue, from call: HandlerCall) -> HAPStatus {

@@ -8,15 +8,15 @@ package import NIOCore
 public import NIOPosix
 public import ServiceLifecycle
 
-/// A server runs in a `ServiceGroup`: ``run()`` is what the group calls.
+/// Lets a server run in a `ServiceGroup`, which calls ``run()``.
 extension AccessoryServer: ServiceLifecycle.Service {}
 
 extension AccessoryServer {
     /// Loads the store, listens, and starts to advertise.
     ///
-    /// Returns when controllers can connect. Advertising continues in the background; its state is reported to the
-    /// observer, and its failure does not stop the server. The server runs until ``stop()``, even without a reference
-    /// to it.
+    /// Returns when controllers can connect. Advertising continues in the background. Its state is reported to the
+    /// observer; if it fails, the server keeps running. The server runs until ``stop()``, even without a reference to
+    /// it.
     ///
     /// - Parameters:
     ///   - configuration: The name, port and identity of the server.
@@ -128,8 +128,8 @@ extension AccessoryServer {
     /// Returns when this is done. It may be called again.
     public func stop() async {
         guard case .serving(let channel) = lifecycle.state else {
-            // Another call may be stopping the server. The wait has its own task, because it would end at once in a
-            // cancelled one.
+            // Another call may be stopping the server. The wait runs in a task of its own: if the current task is
+            // canceled, it would end at once.
             await Task { await waitUntilStopped() }.value
             return
         }
@@ -142,7 +142,8 @@ extension AccessoryServer {
         await waitForHandlers()
         await finishWork()
         cancelHandlers()
-        // Events that wait for their second are not sent: a controller reads the values when it connects again.
+        // Events that still wait for the second between two messages are not sent, because a controller reads the
+        // values when it connects again.
         sendDeferredEvents(eventCount: .max)
         await closeConnections()
         connections.inspection?.cancel()
@@ -155,8 +156,8 @@ extension AccessoryServer {
         for waiting in lifecycle.markStopped() { waiting.finish() }
     }
 
-    /// Closes every connection after its controller has received everything; a controller that does not read is not
-    /// waited for.
+    /// Closes every connection after its controller has received everything, or after a timeout if the controller does
+    /// not read.
     private func closeConnections() async {
         let timeout = TimeAmount.nanoseconds(configuration.connectionLimits.stopTimeout.clampedNanoseconds)
         for closed in connections.all.compactMap({ $0.channelHandler.closeWhenSent(within: timeout) }) {
@@ -164,7 +165,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Waits until the server has stopped, or the surrounding task is cancelled.
+    /// Waits until the server has stopped, or the surrounding task is canceled.
     private func waitUntilStopped() async {
         guard let end = lifecycle.makeStopStream() else { return }
         for await _ in end {}
@@ -246,13 +247,15 @@ extension AccessoryServer {
         let bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // One in each turn of the loop: asking whether there is another costs a socket that is made and thrown away.
+            // Accept one connection per turn of the loop: a second `accept` that finds none creates and discards a
+            // socket.
             .serverChannelOption(.maxMessagesPerRead, value: 1)
             // Accepted sockets inherit this option, as they inherit TCP_NODELAY, which NIO sets.
             .serverChannelOption(Self.tcpUserTimeout, value: userTimeout)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // Out of file descriptors, accepting waits instead of spinning.
+                    // If the process has no free file descriptor, the server pauses accepting instead of retrying in a
+                    // busy loop.
                     try channel.pipeline.syncOperations.addHandler(
                         AcceptBackoffHandler { error in
                             guard error.errnoCode != ECONNABORTED else { return nil }

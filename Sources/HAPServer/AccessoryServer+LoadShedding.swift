@@ -3,7 +3,7 @@ internal import HAPCore
 internal import HAPTransport
 internal import NIOCore
 
-/// Protects the place, the time and the memory of paired controllers from other hosts.
+/// Keeps connections, processor time and memory available for paired controllers when other hosts overload the server.
 extension AccessoryServer {
     /// Closes one connection when the limit is exceeded.
     func enforceConnectionLimit(for newcomer: ServerConnection) {
@@ -32,16 +32,16 @@ extension AccessoryServer {
         return freed > 0 ? .milliseconds(1) : .milliseconds(100)
     }
 
-    /// Returns whether a request of an unverified connection is deferred; it is then answered in its turn.
+    /// Defers a request of an unverified connection if it has to wait for its turn; returns whether it was deferred.
     ///
-    /// No request is deferred unless a session has sent one.
+    /// Nothing is deferred while no session has sent a request.
     func deferIfNeeded(_ request: HTTPRequest, from connection: ServerConnection) -> Bool {
         guard connections.activeSessionCount > 0, deferredWork.isUnverifiedDeferred(at: now) else { return false }
         deferWork(.request(request, of: connection.id), isSession: false)
         return true
     }
 
-    /// Looks at every connection now and then, as long as there are any.
+    /// Schedules the next check of the time limits, if there are connections and none is scheduled.
     func scheduleInspection() {
         guard connections.inspection == nil, !connections.isEmpty else { return }
         connections.inspection = schedule(after: configuration.connectionLimits.inspectionInterval) { server in
@@ -57,7 +57,7 @@ extension AccessoryServer {
             close(connection, .timeLimit)
         }
         if connections.resetClosedCountIfDue() {
-            // The allocator keeps the memory of closed connections until it is told to release it.
+            // The allocator keeps the memory of closed connections until `malloc_trim` returns it to the system.
             Task { await Self.runOnThreadPool { _ = malloc_trim(0) } }
         }
     }

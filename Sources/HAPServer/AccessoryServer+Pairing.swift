@@ -14,7 +14,7 @@ extension AccessoryServer {
         let isSlotFree = pairSetupState.slot.isFree(
             for: connection.id,
             of: connection.host,
-            // An owner without a connection has a proof that is still being checked or counted.
+            // If the owner's connection is closed, the slot is still taken because a proof is being checked or counted.
             isOwnerWorking: owner?.pairSetup.isWorking ?? true,
             at: now
         )
@@ -83,7 +83,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Goes on with the procedure that has waited for this.
+    /// Continues the pair-setup that waits for the result of a computation.
     private func finishComputation(_ result: SRPComputation.Result, for id: ConnectionID) {
         if let connection = connections[id] {
             performPairSetup(connection.pairSetup.didCompute(result), for: connection)
@@ -143,7 +143,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Puts a change of the pairings on disk, and then into effect; returns whether it is.
+    /// Saves a change of the pairings and then applies it; returns whether it was saved.
     private func apply(_ change: PairingChange, requestedBy id: ConnectionID?) async -> Bool {
         do throws(StoreError) {
             try await store(.pairings) { store throws(StoreError) in try await store.apply(change) }
@@ -179,11 +179,12 @@ extension AccessoryServer {
         }
     }
 
-    /// Runs exponentiations on the thread pool while a controller waits: to the pool and back to the loop, without a
-    /// task, which would change threads three times as often.
+    /// Runs exponentiations on the thread pool while a controller waits.
+    ///
+    /// A task would switch threads three times as often as this call, which goes to the pool and back to the loop.
     private func compute(_ computation: SRPComputation, for id: ConnectionID) {
         pairSetupState.computation = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { computation.run() }
-            // The pool is only shut down with the process; a waiting caller then still gets the result.
+            // The pool shuts down only when the process ends. The work then runs here, so the caller gets a result.
             .recover { _ in computation.run() }
             .map { result in self.assumeIsolated { $0.finishComputation(result, for: id) } }
     }
@@ -191,7 +192,7 @@ extension AccessoryServer {
     private func finishPairSetup(_ reply: PairingResponse, of connection: ServerConnection) {
         switch reply.outcome {
         case .paired:
-            // Controllers that see `sf` change before M6 give up.
+            // Announced only after M6: controllers that see `sf` change earlier give up.
             let sequel = ResponseCompletion { self.assumeIsolated { $0.announce() } }
             respond(.pairing(reply.message), to: connection, then: sequel)
         case .refused(let error):
@@ -268,7 +269,7 @@ extension AccessoryServer {
         do {
             return try await NIOThreadPool.singleton.runIfActive(body)
         } catch {
-            // The pool is only shut down with the process; a waiting caller then still gets the result.
+            // The pool shuts down only when the process ends. The work then runs here, so the caller gets a result.
             return body()
         }
     }

@@ -1,11 +1,11 @@
 internal import AccessoryModel
 internal import HAPCore
 
-/// Asks hardware that does not report its changes.
+/// Polls hardware that does not report its changes.
 extension AccessoryServer {
     /// Starts to poll these values instead of the previous ones.
     ///
-    /// A stopping server polls none.
+    /// A server that is stopping starts no polls.
     func startPolls(_ sources: [CharacteristicKey: PolledValue]) {
         stopPolls()
         guard lifecycle.isServing else { return }

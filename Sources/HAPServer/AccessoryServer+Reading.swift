@@ -14,7 +14,8 @@ extension AccessoryServer {
         let isAdmin = connection.session?.isAdmin ?? false
         var limit = turn < database.services.count ? Self.bytesPerComposingTurn : .max
         if case .stopping = lifecycle.state {
-            // Stopping waits for responses that are encoded in turns, and new ones would keep it waiting forever.
+            // `stop()` waits for responses that are encoded in turns, so a new one is encoded at once; otherwise the
+            // wait might never end.
             limit = .max
         }
         guard database.renderAccessories(isAdmin: isAdmin, upTo: limit) else {
@@ -29,7 +30,7 @@ extension AccessoryServer {
         respond(.json(.ok, body), to: connection)
     }
 
-    /// The number of bytes of accessories that are encoded before other connections have their turn.
+    /// The number of bytes that are encoded before other connections have their turn.
     private static let bytesPerComposingTurn = 256 << 10
 
     /// Answers `GET /characteristics`.
@@ -109,7 +110,7 @@ extension AccessoryServer {
         return handlerRegistry.handlers[index]?.onRead != nil
     }
 
-    /// Asks the handlers of one request side by side; each costs only its own item.
+    /// Calls the handlers of one request concurrently; a slow or failing handler affects only its own item.
     private func callReadHandlers(_ outcomes: [ReadOutcome], options: ReadOptions, for connection: ServerConnection) {
         let operation = HandlerOperation(.read(connection.id, outcomes, options))
         for (position, outcome) in outcomes.enumerated() {

@@ -5,14 +5,14 @@ extension AccessoryServer {
     /// Replaces the served accessories while the server runs.
     ///
     /// Remaining objects keep their ids, new ones get new ids, and the configuration number rises if the structure has
-    /// changed. Values, subscriptions and sessions are kept; behaviors start again from their values.
+    /// changed. Values, subscriptions and sessions are kept; behaviors restart from the current values.
     ///
     /// - Throws: ``ServerError`` if the declaration cannot be served or the store fails; nothing has changed then.
     public func replaceAccessories(with accessories: [Accessory]) async throws(ServerError) {
         try await replaceAccessories(with: accessories, of: nil)
     }
 
-    /// Hands other accessories to the worker, and waits until they are there.
+    /// Passes the new accessories to the worker, and waits until the server serves them.
     func replaceAccessories(with accessories: [Accessory], of declaration: Declaration?) async throws(ServerError) {
         do {
             try await withCheckedThrowingContinuation { continuation in

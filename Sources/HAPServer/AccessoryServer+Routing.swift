@@ -5,14 +5,14 @@ internal import HAPTransport
 extension AccessoryServer {
     /// Handles a complete request.
     ///
-    /// The next request of the connection follows when this one was answered.
+    /// The next request of the connection is delivered after this one has been answered.
     func receive(_ request: HTTPRequest, on connection: ServerConnection) {
         connection.lastProgress = now
         observer?.observe(.requestReceived(connection.id, request.method, path: request.path))
         connection.handle(request, by: self)
     }
 
-    /// Authorisation first, then the path, then the method.
+    /// Routes a request: checks the authorization first, then the path, then the method.
     ///
     /// HAP: §10, §0 (order of checks)
     func route(_ request: HTTPRequest, from connection: ServerConnection) {
@@ -74,9 +74,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Answers `POST /identify`, which only an unpaired accessory obeys.
+    /// Answers `POST /identify`, which is allowed only while the accessory is unpaired.
     ///
-    /// While the handler is at work, no further request calls it.
+    /// While the handler is running, further requests do not call it again.
     ///
     /// HAP: §18
     private func identify(from connection: ServerConnection) {
@@ -94,7 +94,7 @@ extension AccessoryServer {
         respond(HTTPResponse(.noContent), to: connection)
     }
 
-    /// Answers a request that violates the protocol, and reports whose error it is.
+    /// Answers a request that violates the protocol, and reports the violation to the observer.
     func refuse(
         _ error: ProtocolError,
         with response: HTTPResponse = HTTPResponse(.badRequest),

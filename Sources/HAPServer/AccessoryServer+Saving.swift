@@ -6,7 +6,7 @@ internal import NIOCore
 extension AccessoryServer {
     /// The time until a changed value is saved.
     private static let saveDelay = Duration.milliseconds(500)
-    /// The time until values that could not be saved are tried again.
+    /// The time until the server tries again to save values.
     private static let saveRetryDelay = Duration.seconds(1)
 
     /// Schedules a save, half a second after the first change.
@@ -18,7 +18,9 @@ extension AccessoryServer {
         }
     }
 
-    /// Saves the changed values; those that fail are tried again later, until the server stops.
+    /// Saves the changed values.
+    ///
+    /// Values that could not be saved are saved later, unless the server is stopping.
     func saveValues() async {
         let saved = unsavedValues.take()
         guard !saved.isEmpty else { return }

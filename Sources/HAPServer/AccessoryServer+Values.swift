@@ -8,10 +8,10 @@ extension AccessoryServer {
         database.index(of: id).flatMap { database.value(at: $0) }
     }
 
-    /// Everything that the server has now, with ids, metadata and values.
+    /// The current database: the ids, metadata and values of all accessories.
     package var attributes: AttributeDatabase { database }
 
-    /// The id of a characteristic, `nil` when the server does not have it.
+    /// Returns the id of a characteristic; `nil` if the server does not have it.
     public func id(of reference: CharacteristicKey) -> CharacteristicID? {
         index(of: reference).map { database.characteristics[$0].id }
     }
@@ -33,7 +33,7 @@ extension AccessoryServer {
     ///
     /// Handlers and behaviors are called, and every subscriber is notified.
     public func write(_ writes: [CharacteristicWrite]) async -> [HAPStatus] {
-        // Of a subscriber that never subscribes: connections are counted from 1.
+        // Connections are numbered from 1, so subscriber 0 has no subscriptions and no subscriber is left out.
         let context = WriteContext(writer: SubscriberID(0), isAdmin: true, isTimed: true)
         var outcomes = writes.map { write in
             let item = CharacteristicWriteItem(write)
@@ -49,7 +49,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Performs a command on a simulated device, for example to stop where it is.
+    /// Performs a command on a simulated device, for example to stop a door where it is.
     ///
     /// Returns `false` if there is no such service, or its behavior does not support the command.
     @discardableResult
@@ -61,7 +61,7 @@ extension AccessoryServer {
         return true
     }
 
-    /// The state of a simulated device that its characteristics do not show.
+    /// Returns the part of a simulated device's state that its characteristics do not show.
     public func readings(of key: ServiceKey, in aid: AccessoryID = .primary) -> [BehaviorReading] {
         guard let service = database.service(key, of: aid) else { return [] }
         return database.services[service].behavior?.readings(at: behaviorTime) ?? []

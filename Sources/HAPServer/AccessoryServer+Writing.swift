@@ -88,7 +88,7 @@ extension AccessoryServer {
         respond(.json(.multiStatus, writer.finish()), to: connection)
     }
 
-    /// Whether a write is answered without a body.
+    /// Returns whether a write is answered without a body.
     private func hasEmptyResponse(_ outcomes: [WriteOutcome]) -> Bool {
         // This is a loop, because a closure that captures the actor checks the executor at each call.
         for outcome in outcomes where outcome.status != .success || returnsValue(outcome) {
@@ -111,7 +111,7 @@ extension AccessoryServer {
         return decision
     }
 
-    /// Whether a timed write with this `pid` was announced in time; any attempt uses the announcement up.
+    /// Returns whether a timed write with this `pid` was announced in time; any attempt uses up the announcement.
     private func consumePreparedWrite(_ pid: UInt64, of connection: ServerConnection) -> Bool {
         connection.preparedWrite.take()?.matches(pid, at: now) ?? false
     }
@@ -119,7 +119,8 @@ extension AccessoryServer {
     /// Writes the items without a handler at once, and calls the handlers of the others.
     private func execute(_ outcomes: inout [WriteOutcome], from connection: ServerConnection) {
         let (changes, isFinished) = commit(&outcomes)
-        // Older events about these characteristics still wait for the writer: after the response they would be wrong.
+        // Older events about these characteristics may still wait for the writer; after the response they would be
+        // outdated.
         connection.events.drop(changes.changes.lazy.filter { !$0.notifiesWriter }.map(\.id))
         reportIdentify(in: outcomes)
         if isFinished {
@@ -127,12 +128,12 @@ extension AccessoryServer {
         } else {
             callWriteHandlers(HandlerOperation(.write(connection.id, outcomes)), outcomes)
         }
-        // After the response: the writer's events follow it.
+        // Publish after the response, so that the writer's own events follow it.
         publish(changes, by: .controller(connection.id))
         rescheduleBehaviors()
     }
 
-    /// Writes what needs no handler; whether that is everything.
+    /// Writes the items that need no handler; returns the changes, and whether no handler has to be called.
     func commit(_ outcomes: inout [WriteOutcome]) -> (ChangeSet, isFinished: Bool) {
         var changes = ChangeSet()
         var writes = outcomes.compactMap { $0.write }
@@ -153,7 +154,7 @@ extension AccessoryServer {
         return (changes, handlerRegistry.handlers.isEmpty || writes.count == outcomes.count(where: { $0.write != nil }))
     }
 
-    /// Asks the handlers of one request side by side; each costs only its own item.
+    /// Calls the handlers of one request concurrently; a slow or failing handler affects only its own item.
     func callWriteHandlers(_ operation: HandlerOperation, _ outcomes: [WriteOutcome]) {
         for (position, outcome) in outcomes.enumerated() {
             guard let write = outcome.write, let onWrite = handlerRegistry.handlers[write.index]?.onWrite else {
@@ -186,7 +187,7 @@ extension AccessoryServer {
         }
     }
 
-    /// A characteristic with write response always returns its value.
+    /// Returns whether the response contains the value: always for a written characteristic with write response.
     ///
     /// HAP: §13 rule 6
     private func returnsValue(_ outcome: WriteOutcome) -> Bool {
@@ -228,7 +229,7 @@ struct WriteOutcome: Sendable {
     }
 }
 
-/// A timed write that was announced and must follow on the same connection before its time is over.
+/// A timed write that was announced; it must arrive on the same connection before its time is over.
 ///
 /// HAP: §13 (timed write)
 struct PreparedWrite: Sendable, Hashable {
@@ -240,7 +241,7 @@ struct PreparedWrite: Sendable, Hashable {
         deadline = now.advanced(by: .milliseconds(Int64(clamping: request.ttl)))
     }
 
-    /// Whether a request with this `pid` is the announced one and still in time.
+    /// Returns whether a request with this `pid` is the announced one and arrives in time.
     func matches(_ pid: UInt64, at now: MonotonicInstant) -> Bool {
         pid == self.pid && now <= deadline
     }

@@ -19,7 +19,7 @@ internal import Storage
 public actor AccessoryServer {
     /// The name, the addresses and the options of the server.
     public nonisolated let configuration: ServerConfiguration
-    /// The event loop that everything of this server happens on.
+    /// The event loop on which the server runs.
     public nonisolated let eventLoop: any EventLoop
     /// The event loop as the actor's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -31,7 +31,7 @@ public actor AccessoryServer {
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
 
-    /// Made on the event loop, to which it belongs.
+    /// Lazy, because it must be created on the event loop that it belongs to.
     lazy var transport = SharedTransport(configuration.connectionLimits, on: eventLoop)
     var records: ServerRecords
     var database: AttributeDatabase
@@ -72,9 +72,9 @@ public actor AccessoryServer {
         MonotonicInstant(nanoseconds: Int64(clamping: eventLoop.now.uptimeNanoseconds))
     }
 
-    /// Hands on what does not belong on the event loop.
+    /// Queues work for the worker.
     ///
-    /// Returns `false` when the server has stopped, and nothing will be done.
+    /// Returns `false` if the server has stopped; the work is then not done.
     @discardableResult
     func enqueue(_ work: ServerWork) -> Bool {
         switch workQueue.yield(work) {
@@ -84,7 +84,7 @@ public actor AccessoryServer {
         }
     }
 
-    /// Stores something, and notifies the observer when it is on disk.
+    /// Writes to the store, and notifies the observer when the data is on disk.
     func store(
         _ record: StoredRecord,
         _ write: (any AccessoryServerStore) async throws(StoreError) -> Void
@@ -166,20 +166,20 @@ public actor AccessoryServer {
     }
 }
 
-/// Work that must not run on the event loop, or not before earlier work is done.
+/// Work that leaves the event loop, or that must wait for earlier work to be done.
 enum ServerWork: Sendable {
     /// Generates a key pair in advance for the next pair-setup.
     case prepareServerKey
-    /// Makes a change that the pair-setup of a connection may wait for.
+    /// Makes a change of the pairings, for which the pair-setup of a connection may wait.
     case persist(PairingChange, for: ConnectionID?)
-    /// A request to `/pairings`, decided when every earlier change is on disk.
+    /// Answers a request to `/pairings` when every earlier change is on disk.
     case managePairings([UInt8], from: ConnectionID)
     /// Replaces the accessories, and the handlers if a program has declared them again.
     case replaceAccessories([Accessory], of: Declaration?, CheckedContinuation<Void, any Error>)
-    /// The values that have changed.
+    /// Saves the values that have changed.
     case saveValues
     /// Applies the conditions of the fault injection.
     case applyConditions(CheckedContinuation<Void, Never>?)
-    /// The end of all pairings.
+    /// Deletes all pairings.
     case forgetPairings(CheckedContinuation<Void, Never>)
 }

@@ -1,5 +1,5 @@
-// Types that a program needs besides those of this module, so that it imports only this one. Each is exported by name:
-// the model's `Service` would conflict with that of swift-service-lifecycle in a program that imports both.
+// Types of other modules that a program needs, so that it imports only this module. Each is exported by name: the
+// model's `Service` would conflict with that of swift-service-lifecycle in a program that imports both.
 @_exported public import struct AccessoryModel.AnnouncementOverrides
 @_exported public import enum AccessoryModel.CharacteristicFormat
 @_exported public import struct AccessoryModel.CharacteristicPermissions

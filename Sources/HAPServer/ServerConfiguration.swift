@@ -3,7 +3,7 @@ public import HAPCore
 
 /// The name, the addresses and the options of a server.
 public struct ServerConfiguration: Sendable {
-    /// The name on the network, before anything is appended to make it unique.
+    /// The requested name on the network; a suffix may be appended to make it unique.
     public var name: String
     /// The category that controllers show during pairing.
     public var category: AccessoryCategory
@@ -19,9 +19,9 @@ public struct ServerConfiguration: Sendable {
     public var isStrict: Bool
     /// The maximum number of open connections, at least 64.
     ///
-    /// Beyond it, one connection is closed, the first of these that exists: an unverified connection of the host with
-    /// the most of them; a session that has been idle for an hour; a session of a controller that has more than half of
-    /// all places; the new connection.
+    /// When a new connection exceeds it, the server closes one connection, the first of these that exists: an
+    /// unverified connection of the host with the most of them; a session that has been idle for an hour; a session of
+    /// a controller that has more than half of all connections; the new connection.
     public var maximumConnections: Int
     /// The device ID at the first start, for example from a file; `nil` generates one.
     ///
@@ -38,7 +38,7 @@ public struct ServerConfiguration: Sendable {
     /// Only unique ids are required. Values that controllers write or behaviors report are still checked against
     /// formats and ranges.
     package var servesVerbatim = false
-    /// The initial clock of the behaviors; a paused one makes their results repeatable.
+    /// The initial clock of the behaviors; with a paused clock, their results are repeatable.
     package var behaviorClock = BehaviorClock()
     /// The timeouts for handlers.
     package var handlerLimits = HandlerLimits()
@@ -66,7 +66,7 @@ public struct ServerConfiguration: Sendable {
 }
 
 extension ServerConfiguration {
-    /// Throws an error if not every controller would accept the accessories, unless they are served verbatim.
+    /// Throws an error if some controller would not accept the accessories, unless they are served verbatim.
     func check(_ accessories: [Accessory]) throws(ServerError) {
         guard !servesVerbatim else { return }
         let faults = AccessoryValidation.errors(in: accessories)

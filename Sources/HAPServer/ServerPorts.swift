@@ -16,7 +16,7 @@ package struct ServerPorts: Sendable {
     var references: [DeclarationIdentity: CharacteristicKey] = [:]
     /// The characteristics that are polled.
     var polledValues: [CharacteristicKey: PolledValue] = [:]
-    /// The state that the server has opened itself, and closes.
+    /// The state that the server has opened, and that it closes when it stops.
     var ownedState: StateStore?
 
     package init(

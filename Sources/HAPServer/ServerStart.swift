@@ -20,7 +20,9 @@ struct ServerStart: Sendable {
     /// The Model characteristic of the primary accessory.
     var model: String
 
-    /// Loads the saved state and saves new parts: identity, ids and configuration number are on disk when this returns.
+    /// Loads the saved state, and saves its new parts.
+    ///
+    /// The identity, the ids and the configuration number are on disk when this returns.
     init(
         _ configuration: ServerConfiguration,
         accessories: [Accessory],
@@ -44,7 +46,7 @@ struct ServerStart: Sendable {
         let identity = try await Self.identity(configuration, store: store)
         var pairings = try await store.pairings()
         if !pairings.isPaired, !pairings.pairings.isEmpty {
-            // Pairings without an admin are void.
+            // Without an admin, the other pairings are invalid.
             try await store.apply(.removeAll)
             pairings.apply(.removeAll)
         }
@@ -87,7 +89,7 @@ struct ServerStart: Sendable {
 }
 
 extension ConfigurationRecord {
-    /// Returns the record with the number for a first start; a record with a structure is unchanged.
+    /// Returns the record with this number at the first start; returns it unchanged if it already has a structure.
     fileprivate func starting(with number: UInt16?) -> ConfigurationRecord {
         guard digest.isEmpty, let number else { return self }
         return ConfigurationRecord(number: number)

@@ -1,32 +1,33 @@
 package import HAPCore
 package import NIOCore
 
-/// Receives what arrives on a controller's connection.
+/// Receives the requests and state changes of a controller's connection.
 ///
 /// Called on the connection's event loop.
 package protocol AccessoryChannelDelegate: AnyObject, Sendable {
     /// The connection is open.
     func didOpen(_ channel: AccessoryChannelHandler, peer: SocketAddress?)
 
-    /// A request has arrived whole; no other follows before it is answered.
+    /// A complete request has arrived. The next one is delivered only after this one has been answered.
     func didReceive(_ request: HTTPRequest, on channel: AccessoryChannelHandler)
 
-    /// More requests have arrived than are handed on in one turn, or a message has more parts:
-    /// ``AccessoryChannelHandler/resume()`` continues when others have had their turn.
+    /// The connection has more requests or more parts of a long message than one turn allows. After other connections
+    /// have had their turn, call ``AccessoryChannelHandler/resume()`` to continue.
     func didYield(_ channel: AccessoryChannelHandler)
 
-    /// The connection is no longer busy or blocked, as requested.
+    /// The connection is no longer busy or blocked; reported once if ``AccessoryChannelHandler/reportsWhenReady`` is
+    /// set.
     func didBecomeReady(_ channel: AccessoryChannelHandler)
 
     /// The connection has ended.
     func didClose(_ channel: AccessoryChannelHandler, _ reason: ChannelCloseReason)
 }
 
-/// The reason for which a connection ended, as far as the transport knows.
+/// The reason why a connection ended, as far as the transport knows it.
 package enum ChannelCloseReason: Sendable, Hashable {
     /// The peer closed it.
     case peer
-    /// The peer sent what the protocol does not allow.
+    /// The peer violated the protocol.
     case protocolError(ProtocolError)
     /// The network reported an error.
     case network(String)
@@ -38,7 +39,7 @@ package enum ChannelCloseReason: Sendable, Hashable {
 
 /// The actions after a response.
 package struct ResponseCompletion: Sendable {
-    /// The keys for everything after the response; the response itself is still sent as before.
+    /// The keys for everything after the response; the response itself is sent with the previous keys, or unencrypted.
     ///
     /// HAP: §8
     package var keys: SessionKeys?

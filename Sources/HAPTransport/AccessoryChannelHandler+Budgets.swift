@@ -1,19 +1,20 @@
 internal import HAPCore
 
 extension AccessoryChannelHandler {
-    /// The maximum size of a response or event that may be encoded now, in bytes: the rest of the shared budget, but at
-    /// least one part of a long message.
+    /// The maximum size of a response or event that may be encoded now, in bytes.
+    ///
+    /// It is the rest of the shared budget, but at least the size of one part of a long message.
     package var availableBytes: Int {
         max(LongMessage.partSize, unsentBudget.available)
     }
 
-    /// Counts the bytes of unsent messages.
+    /// Sets the number of unsent bytes of this connection.
     func countUnsentBytes(_ count: Int) {
         _ = unsentBudget.update(&countedBytes.unsent, to: count)
     }
 
-    /// Counts the received bytes of unfinished requests, so that many of them together cannot use as much memory as one
-    /// may.
+    /// Counts the received bytes of the unfinished request, because many unfinished requests together would use too
+    /// much memory.
     func countReceivedBytes() {
         let count = bufferedCodec.codec.receivedByteCount
         guard count > ByteBudget.uncountedBytes || countedBytes.received > 0 else { return }
@@ -36,11 +37,13 @@ extension AccessoryChannelHandler {
     }
 }
 
-/// The number of bytes that several connections may hold together, of unfinished requests or of unsent responses.
+/// A limit for the bytes of unfinished requests, or of unsent messages, that all connections hold together.
 ///
 /// It belongs to one event loop and never leaves it.
 package final class ByteBudget {
-    /// The number of bytes of an unfinished request that are not counted: more than any request for pairing.
+    /// The number of bytes up to which a connection is not counted.
+    ///
+    /// It is larger than any pairing request.
     package static let uncountedBytes = 8 << 10
 
     private let limit: Int
@@ -56,7 +59,8 @@ package final class ByteBudget {
         max(0, limit - usedBytes)
     }
 
-    /// Replaces the bytes counted for one connection; returns `false` when the total then exceeds the limit.
+    /// Replaces the number of bytes of one connection; returns `false` if the connection is counted and the total
+    /// exceeds the limit.
     func update(_ before: inout Int, to count: Int) -> Bool {
         let counted = count > Self.uncountedBytes ? count : 0
         usedBytes += counted - before

@@ -19,7 +19,8 @@ extension AccessoryChannelHandler {
         let next = finishLongMessage()
         sendOutput { handler in
             next?(handler)
-            // Runs as a separate task, because the caller has not yet encoded what it sends after the message.
+            // Runs in a separate task, because the caller has yet to encode the next message, which must follow this
+            // one.
             handler.context?.eventLoop.assumeIsolated().execute { handler.resumeDelivery() }
         }
     }
@@ -40,14 +41,14 @@ extension AccessoryChannelHandler {
         encode(part)
         let message = longMessage
         sendOutput { handler in
-            // Another message may have begun in its place.
+            // In the meantime, another long message may have replaced this one.
             guard let message, handler.longMessage === message else { return }
             message.isWaitingForTurn = true
             handler.delegate.didYield(handler)
         }
     }
 
-    /// Sends the part of a long message that waits for the connection's turn.
+    /// Sends the next part of a long message, if it waits for the connection's turn.
     func sendWaitingPart() {
         guard let longMessage, longMessage.isWaitingForTurn else { return }
         longMessage.isWaitingForTurn = false
@@ -68,11 +69,12 @@ extension AccessoryChannelHandler {
 
 /// A message that is encrypted part by part, each after the previous one was sent.
 final class LongMessage {
-    /// The number of bytes that are encrypted in one turn of the event loop: whole frames, as in a message that is
-    /// encrypted at once.
+    /// The number of bytes that are encrypted in one turn of the event loop.
+    ///
+    /// It is a multiple of the frame size, so that the frames are the same as without parts.
     static let partSize = 256 << 10
 
-    /// Whether the next part is encoded when other connections have had their turn.
+    /// Whether the next part waits until other connections have had their turn.
     var isWaitingForTurn = false
 
     private let bytes: [UInt8]

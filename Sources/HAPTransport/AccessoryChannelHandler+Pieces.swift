@@ -4,7 +4,7 @@ extension AccessoryChannelHandler {
     /// The pause between two pieces, so that they are not sent together.
     private static let pauseBetweenPieces = TimeAmount.milliseconds(2)
 
-    /// The maximum number of bytes that are sent at once, for fault injection; `nil`, the default, for no maximum.
+    /// The maximum number of bytes that are sent at once, for fault injection; `nil`, the default, means no maximum.
     package var pieceSize: Int? {
         get {
             pieces?.size
@@ -24,7 +24,7 @@ extension AccessoryChannelHandler {
         longMessage != nil || pieces?.isSending ?? false
     }
 
-    /// Sends the encrypted bytes piece by piece, after the waiting pieces.
+    /// Queues the encrypted bytes after the waiting pieces, and sends them piece by piece.
     func sendInPieces(then next: MessagePieces.Completion?) {
         pieces?.append(bufferedCodec.takeUnsent(), then: next)
         if pieces?.isSending == false {
@@ -92,7 +92,7 @@ struct MessagePieces {
         waiting.append((bytes, max(1, size ?? bytes.readableBytes), next))
     }
 
-    /// The next piece; `nil` when nothing waits.
+    /// Removes the next piece and returns it; `nil` if nothing waits.
     mutating func next() -> (bytes: ByteBuffer, next: Completion?)? {
         guard case (var bytes, let size, let next)? = waiting.popFirst() else { return nil }
         guard bytes.readableBytes > size, let piece = bytes.readSlice(length: size) else { return (bytes, next) }

@@ -5,7 +5,8 @@ package import NIOCore
 /// bytes.
 ///
 /// Everything runs on the channel's event loop. A request is delivered only after the previous one was answered, so
-/// responses keep their order. Until then, and while the peer does not read, nothing more is read from the connection.
+/// responses keep their order. While a response is pending, or the peer does not read its responses, nothing more is
+/// read from the connection.
 package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = Never
@@ -14,7 +15,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// The number of requests that are delivered before other connections have their turn.
     package static let requestsPerTurn = 8
 
-    /// The number of waiting bytes that are sent at once.
+    /// The number of unsent bytes beyond which a message is sent without waiting for the end of the turn.
     private static let maximumOutput = 64 << 10
 
     let delegate: any AccessoryChannelDelegate
@@ -33,7 +34,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     private var closeReason: ChannelCloseReason?
     private var isAwaitingResponse = false
     private var isDelivering = false
-    /// The requests and bytes since other connections had their turn.
+    /// The requests and encoded bytes since other connections last had their turn.
     private var turn = (requests: 0, bytes: 0)
     private var isYielding = false
     private var isReadDeferred = false
@@ -61,7 +62,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         isAwaitingResponse || bufferedCodec.codec.isMidRequest || isSendingInParts
     }
 
-    /// Whether a part of a request has arrived, and the one before it was answered.
+    /// Whether part of a request has arrived, and the previous request has been answered.
     package var isReceiving: Bool {
         !isAwaitingResponse && bufferedCodec.codec.isMidRequest
     }
@@ -74,10 +75,10 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     /// Whether to notify the delegate, once, when the connection is no longer busy or blocked.
     package var reportsWhenReady = false
 
-    /// Whether the peer reads what it is sent.
+    /// Whether the peer reads its messages, so that more can be sent.
     package private(set) var isWritable = false
 
-    /// Answers the request that was handed on last.
+    /// Answers the request that was delivered last.
     package func respond(_ response: HTTPResponse, then sequel: ResponseCompletion = ResponseCompletion()) {
         plaintext.removeAll(keepingCapacity: true)
         response.append(to: &plaintext)
@@ -110,13 +111,14 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         deliverRequests()
     }
 
-    /// Delivers requests that waited for the pieces of a message.
+    /// Delivers requests that had to wait until a message was sent.
     func resumeDelivery() {
         deliverRequests()
         reportIfReady()
     }
 
-    /// Sends the part of a long message, or hands on the requests, that had to wait for the turn of others.
+    /// Continues after other connections have had their turn: sends the next part of a long message, and delivers the
+    /// waiting requests.
     package func resume() {
         sendWaitingPart()
         guard isYielding, context != nil else { return }
@@ -174,7 +176,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     }
 
     package func channelActive(context: ChannelHandlerContext) {
-        // The channel caches the address; the context would ask the system again.
+        // The channel caches the address; the context would make a system call.
         delegate.didOpen(self, peer: context.channel.remoteAddress)
         context.fireChannelActive()
     }
@@ -182,7 +184,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard closeReason == nil else { return }
         if !isSecure {
-            // Pairing takes long, so messages of other connections are sent before.
+            // Pairing requests take long, so the messages of other connections are sent first.
             batch.send()
         }
         let fault = unwrapInboundIn(data)
@@ -246,7 +248,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         turn = (0, 0)
         while !isAwaitingResponse, !isSendingInParts, closeReason == nil, context != nil {
             guard isWritable else {
-                // The peer does not read its responses, so it gets no more until it does.
+                // The peer does not read its responses, so no further request is delivered until it does.
                 sendOutput()
                 guard isWritable else { return }
                 continue
@@ -360,7 +362,7 @@ package final class AccessoryChannelHandler: ChannelDuplexHandler {
         promise.futureResult.assumeIsolated()
             .whenComplete { result in
                 if case .failure(let error as IOError) = result {
-                    // NIO reports the error of a write to its promise alone.
+                    // NIO reports the error of a write only through its promise.
                     self.closeReason = self.closeReason ?? .network(String(describing: error))
                 }
                 next?(self)

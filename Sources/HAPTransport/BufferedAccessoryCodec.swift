@@ -1,9 +1,9 @@
 internal import HAPCore
 internal import NIOCore
 
-/// The codec of a connection with its unsent output.
+/// The codec of a connection, together with its unsent output.
 ///
-/// They are one value, so that a message costs its owner one access.
+/// They are one value, so that the owner accesses only one stored property per message.
 struct BufferedAccessoryCodec: ~Copyable {
     /// The number of bytes that an idle connection may keep for its next message.
     static let retainedCapacity = 16 << 10
@@ -16,12 +16,12 @@ struct BufferedAccessoryCodec: ~Copyable {
         output.readableBytes
     }
 
-    /// Encrypts an encoded message after the unsent bytes, and returns their new number.
+    /// Encrypts an encoded message, appends it to the unsent bytes, and returns the number of unsent bytes.
     mutating func encode(_ message: [UInt8]) -> Int {
         message.withUnsafeBytes { encode($0) }
     }
 
-    /// Encrypts a part of an encoded message after the unsent bytes, and returns their new number.
+    /// Encrypts a part of an encoded message, appends it to the unsent bytes, and returns the number of unsent bytes.
     mutating func encode(_ part: UnsafeRawBufferPointer) -> Int {
         if output.readableBytes == 0 {
             output.clear()

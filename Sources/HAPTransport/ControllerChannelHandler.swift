@@ -18,9 +18,9 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
     private var context: ChannelHandlerContext?
     private var isDelivering = false
-    /// The reason for which it ended; `nil` while it is open.
+    /// The reason why the connection ended; `nil` while it is open.
     package private(set) var closeReason: ControllerChannelError?
-    /// Is given the body of every event.
+    /// Called with the body of every event.
     package var onEvent: (([UInt8]) -> Void)?
     /// Called once when the connection has ended.
     package var onClose: ((ControllerChannelError) -> Void)?
@@ -35,9 +35,9 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         codec = ControllerConnectionCodec(sessionLimits: sessionLimits)
     }
 
-    /// Sends a request after those before it were answered.
+    /// Sends a request as soon as all earlier requests have been answered.
     ///
-    /// `completion` is called once, with the response, whatever its status, or with the error.
+    /// `completion` is called once, with the error or with the response, whatever its status is.
     package func send(
         _ request: HTTPRequest,
         as ticket: RequestQueue.RequestID,
@@ -49,7 +49,8 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
             return
         }
         if !codec.isSecure, !queue.isAwaitingResponse, codec.isMidMessage {
-            // Without a session, no message may arrive unrequested: it would count as the response to this request.
+            // Without encryption, bytes that arrived before the request would count as its response, so they are an
+            // error.
             completion(.failure(.protocolError(RequestQueue.unsolicitedResponse)))
             finish(.protocolError(RequestQueue.unsolicitedResponse))
             return
@@ -68,7 +69,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         }
     }
 
-    /// Speaks in frames from now on.
+    /// Switches to encrypted frames.
     package func secure(with keys: SessionKeys) {
         guard closeReason == nil else { return }
         codec.secure(with: keys)
@@ -102,7 +103,7 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
                     return error
                 }
             }
-        // Complete messages before the error still count.
+        // Complete messages that arrived before the error are still delivered.
         deliverMessages()
         if let fault {
             finish(.protocolError(fault))
@@ -163,7 +164,9 @@ package final class ControllerChannelHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
     }
 
-    /// Ensures that the timer fires at the present deadline or earlier; if it fires too early, it is set again.
+    /// Ensures that the timer fires at the next deadline or earlier.
+    ///
+    /// If it fires too early, it is set again.
     private func setTimer() {
         guard closeReason == nil, let context, let deadline = queue.nextDeadline else { return }
         if let timer {
@@ -205,11 +208,11 @@ extension EventLoop {
     }
 }
 
-/// The reason for which a connection to an accessory ended, or a request failed.
+/// The reason why a connection to an accessory ended, or a request failed.
 package enum ControllerChannelError: Error, Sendable, Hashable {
     /// The accessory closed it.
     case peer
-    /// The accessory sent what the protocol does not allow.
+    /// The accessory violated the protocol.
     case protocolError(ProtocolError)
     /// The network reported an error.
     case network(String)
@@ -217,8 +220,8 @@ package enum ControllerChannelError: Error, Sendable, Hashable {
     case timeout
     /// The owner of the connection closed it.
     case local
-    /// The owner of the connection closed it because of another request; the reason in a sentence.
+    /// The owner of the connection closed it because of another request, with the reason as a sentence.
     case aborted(String)
-    /// The caller cancelled the request; the connection stays open.
+    /// The caller canceled the request; the connection stays open.
     case cancelled
 }

@@ -2,11 +2,11 @@ package import NIOCore
 
 /// The unsent messages of the connections of one event loop, which are sent in a row at the end of the loop's turn.
 ///
-/// A message to a sleeping peer wakes it, which costs the sender more than encoding the message. Sent in a row, the
-/// messages to eight waiting controllers on one machine wake it once; sent one by one, each lets it fall asleep before
-/// the next.
+/// Waking a sleeping peer costs the sender more than encoding the message. Suppose that eight controllers on one
+/// machine wait for messages. If the messages are sent in a row, they wake the machine once. If they are sent one by
+/// one, the machine may fall asleep again before each of them.
 package final class SendBatch {
-    /// The maximum number of waiting connections, so that the first of them does not wait for long.
+    /// The maximum number of waiting connections, so that the first one does not wait for long.
     private static let capacity = 16
 
     private let eventLoop: any EventLoop

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Writes files atomically: a reader sees either the whole new content or the previous content.
 package enum AtomicFile {
-    /// The permissions that a written file ends with.
+    /// The final permissions of a written file.
     package enum Permissions: Sendable, Hashable {
         /// `0600` whatever the umask, for content with a secret.
         case owner
@@ -21,7 +21,7 @@ package enum AtomicFile {
     /// Writes a temporary file next to the target, and renames it when its content is on disk.
     ///
     /// A link at `path` is replaced, not followed; a device, a pipe or a folder is not replaced. While the file is
-    /// written, it is never readable by more users than at the end.
+    /// written, no user can read it who cannot read the final file.
     ///
     /// - Parameter observe: Receives the descriptor of the file before and after its content is written.
     /// - Throws: ``Failure``; the file at `path` is unchanged then.
@@ -41,14 +41,14 @@ package enum AtomicFile {
         guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw discard(draft) }
     }
 
-    /// Whether nothing has this name yet, or a file or a link has it.
+    /// Returns whether a path is free, or is that of a regular file or a link.
     package static func canReplace(_ path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0 else { return true }
         return [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
     }
 
-    /// Creates an empty file that is not there yet.
+    /// Creates an empty file; fails if the file exists.
     ///
     /// - Returns: The descriptor, open for reading and writing, which the caller closes.
     static func create(_ path: String, _ permissions: Permissions) throws(Failure) -> Int32 {
@@ -65,7 +65,9 @@ package enum AtomicFile {
         return descriptor
     }
 
-    /// The name has a random suffix, so that another user of the folder cannot create it in advance.
+    /// Creates a temporary file.
+    ///
+    /// Its name has a random suffix, so that another user of the folder cannot create it in advance.
     private static func createTemporary(
         _ path: String,
         _ permissions: Permissions
@@ -82,7 +84,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Deletes a file that did not get its name; returns why it did not.
+    /// Deletes a temporary file after an error; returns the error in `errno`.
     private static func discard(_ draft: String) -> Failure {
         let failure = Failure(code: errno)
         _ = unlink(draft)

@@ -17,7 +17,7 @@ struct FolderAccess: Sendable, Hashable {
     /// The permission bits.
     var mode: UInt32
 
-    /// Returns the least trusted writer of the folder besides its user and root; `nil` if no other user can write.
+    /// Returns the least trusted writer of the folder, other than `user` and root; `nil` if no other user can write.
     ///
     /// Root may use the folder of any user, for commands such as `sudo hap reset`.
     ///
@@ -31,13 +31,13 @@ struct FolderAccess: Sendable, Hashable {
         return nil
     }
 
-    /// Whether a group is the private group of a user: primary, of the same name, and without other members.
+    /// Returns whether a group is the private group of a user: primary, of the same name, and without other members.
     static func isOwnGroup(owner: UInt32, group: UInt32) -> Bool {
         guard let user = user(owner), user.group == group, let own = Self.group(group) else { return false }
         return own.name == user.name && own.members.allSatisfy { $0 == user.name }
     }
 
-    /// More than this is not the entry of one user's group.
+    /// The size of the buffer for an entry of a user or a group; the entry of a private group is smaller.
     private static let bufferSize = 64 << 10
 
     private static func user(_ id: UInt32) -> (name: String, group: UInt32)? {
@@ -74,7 +74,7 @@ struct FolderAccess: Sendable, Hashable {
 extension String {
     /// The path as one word of a shell command, in single quotes if necessary.
     ///
-    /// A leading `-` is preceded by `./`, so that no command takes the path for an option.
+    /// A leading `-` is preceded by `./`, so that no command mistakes the path for an option.
     package var shellQuoted: String {
         let text = utf8.first == UInt8(ascii: "-") ? "./\(self)" : self
         let isPlain = text.utf8.allSatisfy { byte in

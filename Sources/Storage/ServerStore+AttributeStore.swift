@@ -4,7 +4,7 @@ internal import GRDB
 public import HAPCore
 
 extension ServerStore: AttributeStore {
-    /// Returns all saved attributes; none before the first start.
+    /// Returns all saved attributes; an empty record before the first start.
     public func attributes() async throws(StoreError) -> AttributeRecord {
         let key = StoredText(key)
         return try await database.read { db in
@@ -41,7 +41,7 @@ extension ServerStore: AttributeStore {
 
     /// Saves values, replacing those of the same characteristics.
     ///
-    /// They are passed to the system when the call returns, but are not necessarily on disk. Numbers that are not
+    /// The values are passed to the system when the call returns, but are not necessarily on disk. Numbers that are not
     /// finite are not saved, because no characteristic can have them.
     public func save(_ values: [CharacteristicID: CharacteristicValue]) async throws(StoreError) {
         guard !values.isEmpty else { return }

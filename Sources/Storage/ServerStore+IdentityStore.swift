@@ -7,7 +7,7 @@ internal import HAPCore
 // copy them: both are bound from and read into locked memory. SQLite unavoidably copies them into its page cache (256
 // KiB, while the page is in use) and into its log. Deleted rows are overwritten with zeros.
 extension ServerStore: IdentityStore {
-    /// The identity, `nil` before the first start and after a reset.
+    /// Returns the identity; `nil` before the first start and after a reset.
     public func identity() async throws(StoreError) -> IdentityRecord? {
         let key = StoredText(key)
         return try await database.read { db in
@@ -24,7 +24,7 @@ extension ServerStore: IdentityStore {
         }
     }
 
-    /// Keeps an identity in place of any other.
+    /// Saves an identity, replacing the previous one.
     public func save(_ identity: IdentityRecord) async throws(StoreError) {
         let key = StoredText(key)
         try await database.write(.synced) { db in

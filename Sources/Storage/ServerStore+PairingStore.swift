@@ -4,7 +4,7 @@ internal import GRDB
 public import HAPCore
 
 extension ServerStore: PairingStore {
-    /// The pairings in the order in which they were added, and the count of failed proofs.
+    /// Returns the pairings in the order in which they were added, and the number of failed proofs.
     public func pairings() async throws(StoreError) -> PairingTable {
         let key = StoredText(key)
         return try await database.read { db in

@@ -3,12 +3,12 @@ internal import GRDB
 internal import Glibc
 
 extension StateDatabase {
-    /// The number of attempts to open a database that another process is creating: for five seconds.
+    /// The number of attempts to acquire the lock while another process creates the database: five seconds in total.
     private static let sharedOpeningAttempts = 2_500
 
     /// Opens a database that several processes use at once, and creates folder and database if necessary.
     ///
-    /// A database that is damaged or of a newer version is left unchanged.
+    /// A database that is damaged or of a newer version is left unchanged. One of an obsolete version is renamed.
     ///
     /// - Throws: `.damaged`; `.tooNew`; `.unavailable` if the folder or its files cannot be created or used; `.inUse`
     ///   if another process locks it for longer than five seconds.
@@ -46,10 +46,10 @@ extension StateDatabase {
 
     /// Opens the database of a folder that the caller has locked, and creates it if necessary.
     ///
-    /// - Parameter lock: The lock that is released when the database is closed; `nil` if other processes may open it,
-    ///   too.
+    /// A file that is damaged or too new is not changed.
     ///
-    /// A file that is damaged or too new is only read.
+    /// - Parameter lock: The lock that is released when the database is closed; `nil` if other processes may open the
+    ///   database, too.
     static func open(
         _ folder: StateFolder,
         holding lock: StateLock?,
@@ -102,7 +102,7 @@ extension StateDatabase {
         try folder.publishDraft()
     }
 
-    /// Looks the whole file over; returns whether the tables are those of this version.
+    /// Checks the integrity of the whole file; returns whether the tables are those of this version.
     private static func checkIntegrity(_ folder: StateFolder) throws -> Bool {
         let queue = try inspectionQueue(folder, as: StateFolder.sqlitePath(folder.databasePath))
         let isCurrent = try queue.unsafeRead { db in try checkIntegrity(db, folder) }
@@ -115,7 +115,7 @@ extension StateDatabase {
         configuration.label = "hap.state"
         configuration.busyMode = .timeout(folder.file.busySeconds)
         configuration.prepareDatabase { db in
-            // GRDB's own way into WAL mode writes at every start and sets synchronous to NORMAL.
+            // GRDB's own method of enabling WAL mode writes at every start and sets synchronous to NORMAL.
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
                 throw StoreError(
                     .unavailable,
@@ -140,14 +140,17 @@ extension StateDatabase {
     }
 }
 
-/// The guarantee when a write returns.
+/// The guarantee that a write gives when it returns.
 ///
-/// With SQLite's write-ahead log, both survive the end of the process: the bytes are with the system. Measured on two
-/// busy cores with the release build, from call to return, median and 99th percentile: a synced change took 0.40 and
-/// 7.2 ms, with one `fdatasync`; ten buffered values took 0.21 and 0.48 ms, with none.
+/// With SQLite's write-ahead log, both kinds of writes survive the end of the process, because the operating system has
+/// the bytes. On two busy cores with the release build, the medians and 99th percentiles from call to return were:
+///
+/// - a synced change: 0.40 ms and 7.2 ms, with one `fdatasync`
+/// - ten buffered values: 0.21 ms and 0.48 ms, without `fdatasync`
 package enum Durability: String, Sendable {
-    /// On disk: survives a loss of power. One `fsync` of the log, and of everything that was buffered before.
+    /// The write is on disk and survives a loss of power. The log is synced once, including all earlier buffered
+    /// writes.
     case synced = "FULL"
-    /// With the system: a loss of power may lose it, but never part of it or anything that was synced.
+    /// The system has the write. A loss of power may lose it, but never a part of it or anything that was synced.
     case buffered = "NORMAL"
 }

@@ -9,7 +9,7 @@ package final class StateDatabase: Sendable {
     let folder: StateFolder
     private let queue: DatabaseQueue
     private let lock: StateLock?
-    /// The path of a database of an earlier build that was renamed; `nil` if there was none.
+    /// The new path of a database of an earlier build that was renamed; `nil` if there was none.
     package let setAside: String?
 
     init(_ queue: DatabaseQueue, in folder: StateFolder, holding lock: StateLock?, setAside: String? = nil) {
@@ -19,20 +19,20 @@ package final class StateDatabase: Sendable {
         self.setAside = setAside
     }
 
-    /// Reads, in turn with the writes.
+    /// Runs a read on the connection, which performs one read or write at a time.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await perform(body)
     }
 
-    /// Makes a change, completely or not at all.
+    /// Performs a change in a transaction: completely or not at all.
     package nonisolated(nonsending) func write<Value: Sendable>(
         _ durability: Durability,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {
         try await perform { db in
-            // Never a cached statement: SQLite obeys this one while it compiles it.
+            // Not a cached statement: SQLite applies this pragma when it is compiled, not when it is executed.
             try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
             var value: Value?
             try db.inTransaction(.immediate) {
@@ -50,12 +50,12 @@ package final class StateDatabase: Sendable {
             do {
                 _ = try db.checkpoint(.truncate)
             } catch DatabaseError.SQLITE_BUSY {
-                // Another process is reading. Nothing is lost: the log is moved another time.
+                // Another process is reading. Nothing is lost: the log is moved at a later time.
             }
         }
     }
 
-    /// Empties the log, closes the file and gives up the lock, in any case; a second call does nothing.
+    /// Empties the log, closes the file, and releases the lock even after an error; a second call does nothing.
     package func close() async throws(StoreError) {
         defer { lock?.release() }
         let isOpen = try await perform { db in db.sqliteConnection != nil }
@@ -74,10 +74,10 @@ package final class StateDatabase: Sendable {
         if let failure { throw failure }
     }
 
-    /// Runs on the queue of the connection, even in a cancelled task.
+    /// Runs `body` on the queue of the connection, even in a cancelled task.
     ///
-    /// A task that is shutting down must be able to save its data; GRDB's own `async` methods would throw. The caller
-    /// waits in place, without another thread.
+    /// A task that is shutting down must be able to save its data, but GRDB's own `async` methods would throw in it.
+    /// The caller is suspended without using another thread.
     private nonisolated(nonsending) func perform<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// A database that a state folder may hold.
+/// A description of a database that a state folder may contain.
 ///
-/// The module that knows the tables of a database describes the database with one of these. The databases of a folder
+/// The module that defines the tables of a database describes the database with this type. The databases of a folder
 /// are independent of each other.
 package struct StateFile: Sendable {
     /// The file name of the database.
@@ -11,11 +11,11 @@ package struct StateFile: Sendable {
     let lockName: String
     /// The number of seconds that a transaction waits for transactions of other processes.
     let busySeconds: Double
-    /// What the user can do after moving away a damaged database, as the end of a sentence.
+    /// The action that the user can take after moving away a damaged database, as the end of a sentence.
     let recovery: String
     /// The SQL of each version of the tables, from the first one on.
     private let versions: [String]
-    /// The number of the first version: databases of earlier ones are set aside.
+    /// The number of the first supported version: databases of earlier versions are renamed.
     let firstVersion: Int
 
     /// Describes a database that several processes use at once.
@@ -25,8 +25,9 @@ package struct StateFile: Sendable {
     ///   - lockName: The file name of the lock that a process holds while it creates or changes the tables.
     ///   - versions: The SQL of each version of the tables, starting with the first. A released version is never
     ///     edited.
-    ///   - firstVersion: The number of the first version. A database of an earlier one is renamed when it is opened.
-    ///   - recovery: What the user can do after moving away a damaged database, as the end of a sentence.
+    /// - firstVersion: The number of the first supported version. A database of an earlier version is renamed when it
+    ///   is opened.
+    /// - recovery: The action that the user can take after moving away a damaged database, as the end of a sentence.
     package init(name: String, lockName: String, versions: [String], firstVersion: Int = 1, recovery: String) {
         self.init(
             name: name,
@@ -60,11 +61,11 @@ package struct StateFile: Sendable {
         lockName: "lock",
         versions: StateSchema.versions,
         recovery: "pair all accessories again",
-        // No other process of ours writes to it.
+        // No other hap process writes to it.
         busySeconds: 2
     )
 
-    /// Creates the tables, and migrates those of older versions.
+    /// The migrations, which create the tables or update those of older versions.
     var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for (index, sql) in versions.enumerated() {

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The folder that holds the state, and the names of the files of one database in it.
 struct StateFolder: Sendable {
-    /// As the user gave it.
+    /// The path, as the user gave it.
     let path: String
     var file = StateFile.servers
 
@@ -23,8 +23,8 @@ struct StateFolder: Sendable {
 
     /// Creates the folder and its parents, accessible to the user only.
     ///
-    /// An existing folder keeps its permissions, since the user may want others to read it. A folder that others can
-    /// write is refused.
+    /// An existing folder keeps its permissions, since the user may want others to read it. A folder in which other
+    /// users can write is refused.
     func create() throws(StoreError) {
         guard !path.isEmpty else {
             throw StoreError(.unavailable, reason: "The name of the state folder is empty.", remedy: "Name a folder.")
@@ -39,7 +39,7 @@ struct StateFolder: Sendable {
         try checkAccess()
     }
 
-    /// Whether the database is there.
+    /// Returns whether the database exists.
     func hasDatabase() throws(StoreError) -> Bool {
         if Self.fileStatus(of: databasePath) != nil { return true }
         switch errno {
@@ -57,14 +57,14 @@ struct StateFolder: Sendable {
 
     /// Deletes the temporary database of a start that did not complete.
     ///
-    /// It never contained anything.
+    /// It never contained any saved state.
     func removeDraft() {
         for suffix in ["", "-journal", "-wal", "-shm"] {
             _ = unlink(draftPath + suffix)
         }
     }
 
-    /// Creates the empty file in which a database is made.
+    /// Creates the empty file for a new database.
     func createDraft() throws(StoreError) {
         do throws(AtomicFile.Failure) {
             _ = Glibc.close(try AtomicFile.create(draftPath, .owner))
@@ -73,14 +73,14 @@ struct StateFolder: Sendable {
         }
     }
 
-    /// Gives the finished database its name; returns when both are on disk.
+    /// Renames the finished database to its final name; returns when the database and its name are on disk.
     func publishDraft() throws(StoreError) {
         try synchronize(draftPath)
         guard rename(draftPath, databasePath) == 0 else { throw .unavailable("create", databasePath, errno) }
         try synchronize(path)
     }
 
-    /// Gives a database, with its log, another name that is free; returns its path.
+    /// Renames a database and its log to a free name; returns the new path.
     func setAside() throws(StoreError) -> String {
         var path = databasePath + ".old"
         var number = 1
@@ -88,7 +88,7 @@ struct StateFolder: Sendable {
             number += 1
             path = "\(databasePath).old-\(number)"
         }
-        // The log first, because a database without its log could look complete.
+        // The log is renamed first, because a database without its log could look complete.
         for suffix in ["-wal", "-shm", "-journal", ""] where Self.fileStatus(of: databasePath + suffix) != nil {
             guard rename(databasePath + suffix, path + suffix) == 0 else {
                 throw .unavailable("set aside", databasePath + suffix, errno)
@@ -113,7 +113,7 @@ struct StateFolder: Sendable {
             }
             return
         }
-        // Other failures can hide that it is there: a read-only disk, an automounter.
+        // The folder may exist although the error is another one, as with a read-only disk or an automounter.
         let failure = errno
         var status = stat()
         guard stat(path, &status) == 0 else { throw .unavailable("create the folder", path, failure) }

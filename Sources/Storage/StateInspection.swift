@@ -2,7 +2,7 @@ package import AccessoryModel
 internal import GRDB
 internal import Glibc
 
-/// The state of a state folder, read without opening it.
+/// The state of a folder, read without opening the store and without changing anything.
 package struct StateInspection: Sendable, Hashable {
     /// The content of the database.
     package enum Contents: Sendable, Hashable {
@@ -10,21 +10,21 @@ package struct StateInspection: Sendable, Hashable {
         case none
         /// It is intact; `isCurrent` says whether its tables have the current version.
         case intact(servers: [StoredServer], isCurrent: Bool)
-        /// It is there, and cannot be read now without changing something.
+        /// The database exists, but cannot be read now without changing a file.
         case unreadable
-        /// It cannot be used, and why.
+        /// The database cannot be used, for this reason.
         case unusable(StoreError)
     }
 
     /// The process that has the state open.
     package var holder: StateHolder?
-    /// Whether the folder is there.
+    /// Whether the folder exists.
     package var exists = true
-    /// Whether this process may write the folder and its files.
+    /// Whether this process may write to the folder and its files.
     package var isWritable = true
-    /// Whether others than the owner may read the database.
+    /// Whether users other than the owner may read the database.
     package var isExposed = false
-    /// The bytes of database and log.
+    /// The size of the database and its log, in bytes.
     package var size = 0
     /// The number of bytes that this user may still write to the disk; `nil` if unknown.
     package var freeBytes: Int?
@@ -63,7 +63,9 @@ extension StateDatabase {
         return found
     }
 
-    /// The connection cannot write: one that can moves the log into the file when it is closed, damaged or not.
+    /// Returns a connection that cannot write.
+    ///
+    /// A writable one would move the log into the file when it is closed, even if the log or the file is damaged.
     static func inspectionQueue(_ folder: StateFolder, as name: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "hap.state.inspection"
@@ -77,7 +79,8 @@ extension StateDatabase {
 
     /// Returns whether the tables have the current version; throws if the file is damaged.
     static func checkIntegrity(_ db: Database, _ folder: StateFolder) throws -> Bool {
-        // With a log, a kill can leave an incomplete page, and the log has the complete one.
+        // If there is a log, a kill may have left the last page of the file incomplete, but the log has the complete
+        // page.
         let unloggedSize =
             (StateFolder.fileStatus(of: folder.logPath)?.st_size ?? 0) == 0
             ? StateFolder.fileStatus(of: folder.databasePath)?.st_size : nil
@@ -88,7 +91,7 @@ extension StateDatabase {
         if try migrator.hasBeenSuperseded(db) {
             throw StoreError.tooNew(folder)
         }
-        // SQLite fills a truncated page with zeros, and treats them as content.
+        // SQLite fills a truncated page with zeros and treats them as content.
         if let unloggedSize, let pageSize = try Int.fetchOne(db, sql: "PRAGMA page_size"), pageSize > 0,
             !unloggedSize.isMultiple(of: pageSize)
         {

@@ -2,9 +2,9 @@ package import AccessoryModel
 internal import Glibc
 internal import Synchronization
 
-/// The advisory lock on a state folder, held until it is released or the process ends, however it ends.
+/// The advisory lock on a state folder, held until it is released or the process ends for any reason.
 ///
-/// The lock file holds the process id of the holder, for people and for the message to a second process.
+/// The lock file contains the process id of the holder, for users and for the error message of a second process.
 package final class StateLock: Sendable {
     /// The locked file; `nil` once released.
     private let descriptor: Mutex<Int32?>
@@ -110,7 +110,7 @@ package final class StateLock: Sendable {
 
     private static func write(_ text: String, to descriptor: Int32) -> Bool {
         let bytes = Array(text.utf8)
-        // The owner always gets access: with a restrictive umask the next start would fail.
+        // The owner must have access even with a restrictive umask; otherwise the next start would fail.
         return fchmod(descriptor, 0o600) == 0
             && ftruncate(descriptor, 0) == 0
             && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count

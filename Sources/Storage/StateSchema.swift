@@ -8,9 +8,7 @@ enum StateSchema {
     /// The SQL that each version adds, starting with `v1`.
     static let versions = [v1]
 
-    /// The first write for a server creates its row.
-    ///
-    /// Deleting the row deletes all data of the server.
+    /// The row of a server is created by the first write for it, and deleting the row deletes all data of the server.
     private static let v1 = """
         CREATE TABLE server (
             id INTEGER PRIMARY KEY,

@@ -92,10 +92,9 @@ extension StateStore {
             default: (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16)
             }
         }
-        // The empty host prevents that the beginning of `//tmp` is read as a host.
+        // With an empty host, the beginning of a path such as `//tmp` is not read as a host.
         let scheme = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
-        // The log that a killed server left is read with an index in memory. Without a log the file is complete by
-        // itself.
+        // The log that a killed server left is read with an index in memory. Without a log, the file is complete.
         return "\(scheme)\(name.joined())?\(logSize > 0 ? "readonly_shm=1" : "immutable=1")"
     }
 

@@ -75,9 +75,9 @@ public final class StateStore: Sendable {
 
     /// Resets one server to the state before its first start.
     ///
-    /// At its next start the server gets a new device ID and key pair. Its ids, configuration number, values, pairings
-    /// and count of failed proofs are deleted. The call returns when that is on disk and neither the database nor its
-    /// log contains the deleted data. It may be repeated after an error.
+    /// At its next start, the server gets a new device ID and key pair. Its ids, configuration number, values, pairings
+    /// and number of failed proofs are deleted. The call returns when the change is on disk, and neither the database
+    /// nor its log contains the deleted data. The call may be repeated after an error.
     ///
     /// HAP: §19
     public func reset(key: String) async throws(StoreError) {
@@ -116,7 +116,7 @@ public final class StateStore: Sendable {
     /// Completes pending changes, closes the database, and lets other processes open the folder.
     ///
     /// The log is moved into the database. A second call has no effect. Later calls of other methods fail with
-    /// `.unavailable`. Nothing is lost without closing: the next start reads the log.
+    /// `.unavailable`. If a store is not closed, nothing is lost, because the next start reads the log.
     public func close() async throws(StoreError) {
         try await database.close()
     }

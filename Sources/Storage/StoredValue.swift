@@ -111,7 +111,7 @@ extension Row {
         return text.text
     }
 
-    /// Returns bytes; for a null, which SQLite may store for an empty blob, none.
+    /// Returns bytes; none for a null, which SQLite may store instead of an empty blob.
     package func bytes(_ column: Int, of table: String) throws(DamagedRow) -> [UInt8] {
         switch storage(column) {
         case .blob(let data): return Array(data)
@@ -128,8 +128,8 @@ extension Row {
 
 /// The error for a row that this package cannot have written.
 ///
-/// The caller that knows the path of the file converts it to a `StoreError`. It carries no content of the row, which
-/// may be a secret.
+/// The caller that knows the path of the file converts it to a `StoreError`. The error contains no content of the row,
+/// which may be a secret.
 package struct DamagedRow: Error {
     /// The table of the row.
     package let table: String

@@ -33,7 +33,7 @@ package enum TextDocument {
                 diagnostics = faults
                 return nil
             }
-            // The text may also be YAML, which has braces, too.
+            // The text may also be YAML, in which a map can begin with a brace, too.
         }
         return YAMLComposer.compose(bytes, in: file, firstKey: firstKey, &diagnostics)
             .map { (DocumentField(file: file, node: $0), .yaml) }
@@ -58,7 +58,7 @@ package enum TextDocument {
         return value
     }
 
-    /// Writes a tree in a readable form; the same tree always gives the same text.
+    /// Returns the text of a tree in a readable form; the same tree always results in the same text.
     ///
     /// - Parameter schema: The schema that editors use, relative to the file; `nil` for none.
     package static func write(

@@ -4,12 +4,12 @@ internal import Yams
 
 /// Writes texts in YAML, without quotes if every version of YAML reads them as texts.
 enum YAMLScalar {
-    /// Returns a value.
+    /// Returns a text as a value, in quotes if necessary.
     static func text(_ text: String) -> String {
         isPlain(text) && !words.contains(text.lowercased()) ? text : QuotedText.write(text, as: .yaml)
     }
 
-    /// Returns a key; `On` needs no quotes, because definitions do not read it as `true`.
+    /// Returns a text as a key, in quotes if necessary; `On` needs none, because definitions do not read it as `true`.
     static func key(_ text: String) -> String {
         isPlain(text) ? text : QuotedText.write(text, as: .yaml)
     }

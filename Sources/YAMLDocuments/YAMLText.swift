@@ -2,7 +2,7 @@ internal import Documents
 internal import HAPCore
 internal import Yams
 
-/// A text in the form for Yams: without aliases, and without two equal keys in a map.
+/// A YAML text prepared for Yams: without aliases, and without two equal keys in a map.
 struct YAMLText {
     /// The text for Yams.
     private(set) var yaml: String
@@ -17,7 +17,7 @@ struct YAMLText {
     private var keyMarkerColumns: [Int: [Int]] = [:]
     private var remainingAttempts: Int
 
-    /// Creates a text from UTF-8; returns `nil` if it contains all private characters.
+    /// Creates a text from UTF-8; returns `nil` if fewer than two private characters are unused.
     init?(_ bytes: [UInt8]) {
         let hasAsterisk = bytes.contains(UInt8(ascii: "*"))
         var yaml = String(decoding: bytes, as: UTF8.self)
@@ -38,10 +38,10 @@ struct YAMLText {
         remainingAttempts = min(32, (1 << 19) / max(1, bytes.count))
     }
 
-    /// Returns the private characters of a text, which may be written as escapes.
+    /// Returns the private characters that a text contains, also as escapes.
     private static func privateCharacters(in bytes: [UInt8], _ yaml: String) -> Set<UInt32> {
         var used: Set<UInt32> = []
-        // In UTF-8 they begin with one of two bytes.
+        // In UTF-8, private characters begin with one of these bytes.
         if bytes.contains(where: { $0 == 0xEE || $0 == 0xEF }) {
             used.formUnion(yaml.unicodeScalars.lazy.map(\.value).filter { 0xE000...0xF8FF ~= $0 })
         }
@@ -61,7 +61,7 @@ struct YAMLText {
         return restored(String(value.unicodeScalars.dropFirst()))
     }
 
-    /// Returns a value as it is written in the file.
+    /// Returns a value with its asterisks as in the file.
     func restored(_ value: String) -> String {
         guard asteriskSubstitute != nil || hasDisambiguatedKeys else { return value }
         guard value.unicodeScalars.contains(where: { $0 == asteriskSubstitute || $0 == keyMarker }) else {

@@ -3,7 +3,7 @@ import FuzzHarness
 import HAPController
 import HAPCore
 
-/// An accessory's description of itself and of its values: everything that is decoded can be requested again.
+/// The database of an accessory and its values: everything that is decoded can be requested again.
 enum DatabaseTarget: FuzzTarget {
     static let name = "database"
 
@@ -41,7 +41,7 @@ enum DatabaseTarget: FuzzTarget {
             let numbers = accessory.services.flatMap(\.characteristics).map(\.iid)
             claim(Set(numbers).count == numbers.count, "characteristics differ in their numbers")
         }
-        // Quadratic otherwise, for a few bytes.
+        // The limit prevents quadratic time for a small input.
         for found in CharacteristicPath.all(in: database).prefix(8) {
             let path = "\(found.id.aid).\(found.id.iid)"
             switch outcome({ try CharacteristicPath.resolve(path, in: database) }) {
@@ -54,7 +54,7 @@ enum DatabaseTarget: FuzzTarget {
         }
     }
 
-    /// A response to a read, or an event: every value is valid for a format, or invalid, without a trap.
+    /// Checks a response to a read, or an event: every value is decoded or rejected without a trap.
     private static func checkAnswer(_ body: [UInt8]) {
         guard let response = try? CharacteristicResponse(parsing: body) else { return }
         for item in response.items {

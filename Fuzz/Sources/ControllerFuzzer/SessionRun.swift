@@ -18,7 +18,7 @@ final class SessionRun {
     private var answered: Set<UInt64> = []
     private var hasEnded = false
 
-    /// Runs the input to its end, and then the connection to its own.
+    /// Runs the input to its end, and then lets the connection end.
     init(_ input: [UInt8], isCut: Bool) {
         var source = ByteSource(input)
         let cuts = Cuts(source.byte())

@@ -1,11 +1,11 @@
 import FuzzHarness
 import HAPCore
 
-/// A complete connection on the controller's side: pending, cancelled and overdue requests, and any input from the
-/// accessory, unencrypted and in frames.
+/// A complete connection on the controller's side, with pending, canceled and overdue requests, and with any input from
+/// the accessory, unencrypted and in frames.
 ///
-/// Each request ends once, for any input. The end of the connection is reported once, and nothing follows it. The
-/// result does not depend on the pieces in which the input arrives.
+/// For any input, each request ends exactly once. The end of the connection is reported once, and nothing follows it.
+/// The result does not depend on how the input is cut into pieces.
 enum SessionTarget: FuzzTarget {
     static let name = "session"
 
@@ -38,7 +38,7 @@ enum SessionTarget: FuzzTarget {
         let pieces = SessionRun(input, isCut: true)
         claim(whole.log == pieces.log, "a session is the same whole and in pieces")
         for body in whole.bodies {
-            // The part of `PairedAccessory` that decodes a response or an event.
+            // This corresponds to the part of `PairedAccessory` that decodes a response or an event.
             DatabaseTarget.run(body)
         }
     }
@@ -48,7 +48,7 @@ enum SessionTarget: FuzzTarget {
 enum SessionStep: UInt8, CaseIterable {
     /// A request.
     case ask
-    /// Bytes as they are.
+    /// Bytes that are delivered unchanged.
     case bytes
     /// A message, in frames within a session.
     case message
@@ -58,10 +58,10 @@ enum SessionStep: UInt8, CaseIterable {
     case event
     /// The end of pair-verify.
     case secure
-    /// A request is cancelled.
+    /// A request is canceled.
     case cancel
     /// Some seconds pass.
     case wait
-    /// The accessory closes.
+    /// The accessory closes the connection.
     case close
 }

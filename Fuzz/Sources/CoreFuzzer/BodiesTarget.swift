@@ -54,7 +54,7 @@ enum BodiesTarget: FuzzTarget {
             1...CharacteristicReadRequest.maximumCount ~= request.addresses.count,
             "a read names some characteristics"
         )
-        // Three bytes name one, and a comma divides two.
+        // An address has at least three bytes, and a comma separates two addresses.
         claim(request.addresses.count <= (query.count + 1) / 4 + 1, "a read names what was sent")
         claim((try? CharacteristicReadRequest(query: request.query)) == request, "a query is read as it is written")
     }

@@ -3,7 +3,7 @@ import HAPCore
 
 /// The accessory's connection codec: unencrypted, then in frames.
 ///
-/// The result does not depend on the pieces.
+/// The result does not depend on how the input is cut into pieces.
 enum CodecTarget: FuzzTarget {
     static let name = "codec"
 

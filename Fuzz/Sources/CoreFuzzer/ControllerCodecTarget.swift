@@ -3,7 +3,7 @@ import HAPCore
 
 /// The controller's connection codec: unencrypted responses, then responses and events in frames.
 ///
-/// The result does not depend on the pieces.
+/// The result does not depend on how the input is cut into pieces.
 enum ControllerCodecTarget: FuzzTarget {
     static let name = "controller-codec"
 
@@ -29,7 +29,7 @@ enum ControllerCodecTarget: FuzzTarget {
         connection.check(whole, stream(of: connection, connection.cuts))
         if connection.clear.isEmpty, !connection.isDamaged {
             var reference = HTTPStream<HTTPMessage>.messages(connection.plaintext, cut: nil, limits: .responses)
-            // After an error, no bytes count as remaining.
+            // After an error, the connection does not report remaining bytes.
             reference.isMidMessage = reference.isMidMessage && reference.failure == nil
             claim(whole == reference, "frames carry what they carry in clear")
         }

@@ -2,7 +2,7 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// Session frames: the decrypted bytes are a beginning of the encrypted ones, for any damage and any pieces.
+/// Session frames: for any damage and any pieces, the decrypted bytes are a prefix of the original plaintext.
 enum FramesTarget: FuzzTarget {
     static let name = "frames"
 
@@ -51,7 +51,7 @@ enum FramesTarget: FuzzTarget {
         }
     }
 
-    /// Bytes of an attacker without the key.
+    /// Checks bytes of an attacker without the key.
     private static func checkStrangers(_ bytes: [UInt8], _ cuts: Cuts) {
         let whole = FrameStream(opening: bytes, cut: nil, with: keys())
         let pieces = FrameStream(opening: bytes, cut: cuts, with: keys())
@@ -67,7 +67,7 @@ enum FramesTarget: FuzzTarget {
         )
     }
 
-    /// Messages of the lengths that the input names, and each frame that they became.
+    /// Returns messages with the lengths that the input specifies, and their frames.
     private static func sealed(_ source: inout ByteSource) -> (messages: [[UInt8]], frames: [[UInt8]]) {
         var sealer = FrameSealer(
             SessionSecret(keys: SecretBytes(copying: [UInt8](repeating: 7, count: 64))),

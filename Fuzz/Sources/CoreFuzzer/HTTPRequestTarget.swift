@@ -1,7 +1,7 @@
 import FuzzHarness
 import HAPCore
 
-/// Requests: the same whole and in pieces, within the limits, and the same when they are written and read again.
+/// Requests: the same whole and in pieces, within the limits, and the same when written and read again.
 enum HTTPRequestTarget: FuzzTarget {
     static let name = "http-request"
 
@@ -30,7 +30,7 @@ enum HTTPRequestTarget: FuzzTarget {
         }
     }
 
-    /// Small limits are met by small inputs.
+    /// Returns limits, some of which are so small that small inputs reach them.
     private static func limits(_ selector: UInt8) -> HTTPLimits {
         switch selector % 3 {
         case 0: .unverified
@@ -46,7 +46,7 @@ enum HTTPRequestTarget: FuzzTarget {
             "a target is within its limit"
         )
         claim((request.endpoint == nil) || request.unknownPath.isEmpty, "a known path is known by its name")
-        // A target that is a query alone cannot be written.
+        // A request target that is only a query cannot be written.
         guard request.endpoint != nil || !request.unknownPath.isEmpty else { return }
         var bytes: [UInt8] = []
         request.append(to: &bytes, host: "127.0.0.1")

@@ -31,7 +31,8 @@ enum JSONTarget: FuzzTarget {
         claim(Self.depth(of: value) <= depth, "nothing is nested deeper than the limit")
         claim(count(of: value) <= limits.maximumValues, "there are no more values than the limit")
         let written = value.encoded
-        // An escape of six bytes may replace a character; a number may grow by its exponent.
+        // An escape of six bytes may replace a character, and a number may become longer than its form with an
+        // exponent.
         claim(written.count <= 24 * text.count, "a text does not grow beyond measure")
         guard let again = try? JSONValue(parsing: written, limits: limits) else {
             fatalError("does not hold: what is written can be read")

@@ -21,7 +21,7 @@ enum PairSetupTarget: FuzzTarget {
             "busy": [0, 14, 0, 0, 0],
         ]
         for kind in UInt8(0)..<8 {
-            // M5's and M6's contents, and M3 itself, changed in each way.
+            // The contents of M5 and M6, and M3 itself, with each kind of change.
             let change: [UInt8] = [kind, 1, 1, 1, 32] + [UInt8](repeating: 3, count: 32)
             seeds["m3-\(kind)"] = [0, 0, 0, 3] + change
             seeds["m5-\(kind)"] = [0, 0, 0, 0, 0, 5] + change

@@ -14,7 +14,7 @@ enum PairVerifyTarget: FuzzTarget {
             "again": [0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0],
             "replayed": [0, 6, 0, 6, 8, 0, 8, 2, 9, 1],
             "removed-meanwhile": [0, 0, 0, 11, 1, 0, 0],
-            // Point of small order.
+            // A point of small order.
             "zero-key": [0, 10, 37, 6, 1, 1, 3, 32] + [UInt8](repeating: 0, count: 32),
         ]
         for kind in UInt8(0)..<8 {

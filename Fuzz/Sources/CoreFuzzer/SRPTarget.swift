@@ -2,7 +2,9 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// The exponentiations of both roles with any numbers of a peer's; a few hundred inputs a second.
+/// The exponentiations of both roles with any numbers from a peer.
+///
+/// It runs only a few hundred inputs per second.
 enum SRPTarget: FuzzTarget {
     static let name = "srp"
 

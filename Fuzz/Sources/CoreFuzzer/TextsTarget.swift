@@ -2,7 +2,8 @@ import Discovery
 import FuzzHarness
 import HAPCore
 
-/// Texts that users type, scan and browse: setup payloads and codes, ids, UUIDs, TXT records, names, and Base64.
+/// Texts that users type or scan, or that are announced: setup payloads and codes, ids, UUIDs, TXT records, names, and
+/// Base64.
 enum TextsTarget: FuzzTarget {
     static let name = "texts"
 
@@ -107,7 +108,7 @@ enum TextsTarget: FuzzTarget {
         claim(!fits || again == record, "a record is read as it is written")
     }
 
-    /// A controller's view of a record: each fact or `nil`, and the unchanged text.
+    /// Checks how a controller interprets a record: every parsed value corresponds to the text of its key.
     private static func checkAccessory(_ accessory: DiscoveredAccessory) {
         func claimNumber(_ key: String, _ number: (some BinaryInteger)?) {
             guard let number else { return }

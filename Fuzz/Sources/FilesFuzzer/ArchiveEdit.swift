@@ -8,11 +8,11 @@ enum ArchiveEdit {
         case reference, small, unsigned, negative, real, text, data, list, references, yes, removed, copied
     }
 
-    /// Edits of one object each, by name.
+    /// The seeds by name, each of which edits one property.
     static var seeds: [String: [UInt8]] {
         var seeds: [String: [UInt8]] = [:]
         for (position, key) in keys.enumerated() where key.hasPrefix("HAK.") {
-            // Every object with the property gets a different one.
+            // Every object that has the property gets a new value.
             seeds[key] = [255, 255, UInt8(position), Kind.small.rawValue, 7]
         }
         for kind in Kind.allCases {
@@ -22,7 +22,7 @@ enum ArchiveEdit {
         return seeds
     }
 
-    /// The bytes of an archive with as many edits as there are.
+    /// Returns the bytes of an archive after all edits of the input.
     static func edited(_ archive: PropertyList, by source: inout ByteSource) -> [UInt8] {
         guard let top = archive.dictionary, var objects = top["$objects"]?.array else { return [] }
         while !source.isEmpty {

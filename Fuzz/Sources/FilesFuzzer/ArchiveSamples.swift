@@ -2,7 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import HAPCore
 
-/// Well-formed archives, for mutation to begin with.
+/// Well-formed archives with which mutation begins.
 enum ArchiveSamples {
     /// A lamp with one function.
     static let lamp = archive(of: [accessory("Lamp", aid: 1, isPrimary: true)])
@@ -12,7 +12,7 @@ enum ArchiveSamples {
         accessory("Bridge", aid: 1, isPrimary: true), accessory("A", aid: 2), accessory("B", aid: 4),
     ])
 
-    /// An accessory of one characteristic, with everything where it is used.
+    /// An accessory with one characteristic, whose values are mostly stored inline instead of as references.
     static let small: PropertyList = [
         "$archiver": "NSKeyedArchiver", "$version": 100_000, "$top": ["root": ["accessory": .uid(1)]],
         "$objects": [
@@ -35,7 +35,7 @@ enum ArchiveSamples {
         ],
     ]
 
-    /// The least archive in XML.
+    /// The smallest archive in XML.
     static let markup = """
         <plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$top</key><dict><key>root</key><dict>
         <key>accessory</key><dict><key>CF$UID</key><integer>1</integer></dict></dict></dict><key>$objects</key><array>

@@ -34,7 +34,7 @@ enum ArchiveTarget: FuzzTarget {
         switch Kind(rawValue: source.byte() % UInt8(Kind.allCases.count)) ?? .raw {
         case .raw:
             let bytes = source.remainder()
-            // Other files are other targets'.
+            // Other kinds of files have their own targets.
             if PropertyListReader.recognizes(bytes) { check(bytes) }
         case .lamp: check(ArchiveEdit.edited(ArchiveSamples.lamp, by: &source))
         case .bridge: check(ArchiveEdit.edited(ArchiveSamples.bridge, by: &source))
@@ -104,7 +104,7 @@ enum ArchiveTarget: FuzzTarget {
 }
 
 extension FileAccessory {
-    /// Takes the missing ids from an accessory that is otherwise the same.
+    /// Copies missing ids from an accessory that is otherwise the same.
     fileprivate mutating func take(idsOf other: FileAccessory) {
         aid = aid ?? other.aid
         for (position, service) in zip(services.indices, other.services) {

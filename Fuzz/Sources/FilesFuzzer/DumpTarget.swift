@@ -70,14 +70,14 @@ enum DumpTarget: FuzzTarget {
         guard let written = try? AccessoryFile.write(reading.document, as: .dump, name: "f.json") else {
             fatalError("does not hold: what is read can be written")
         }
-        // A dump of one device has no place for the id under which a file of several has it.
+        // A dump of a single device cannot contain the device's `id`, which files with several devices have.
         claim(written.losses.allSatisfy { $0.path == "id" }, "nothing but the id is lost: \(written.losses)")
         guard let again = try? read(written.bytes) else { fatalError("does not hold: what is written can be read") }
         claim(again.kind == .dump, "a dump is written as one")
         if written.losses.isEmpty {
             claim(again.document == reading.document, "a dump is read as it is written")
         } else {
-            // Without the id, a device without a name gets the name of the file. Everything else is the same.
+            // Without an id and a name of its own, a device gets the name of the file. Everything else is the same.
             let (before, after) = (reading.document.accessories, again.document.accessories)
             claim(after.map(\.aid) == before.map(\.aid), "the accessories are read as they are written")
             claim(after.map(\.services) == before.map(\.services), "the services are read as they are written")

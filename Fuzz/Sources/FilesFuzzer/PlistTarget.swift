@@ -36,7 +36,7 @@ enum PlistTarget: FuzzTarget {
         ]
     }
 
-    /// Binary lists of one element each, in each other.
+    /// Returns a binary property list with nested arrays of one element each.
     private static func chain(of count: UInt8) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
@@ -61,13 +61,13 @@ enum PlistTarget: FuzzTarget {
         var remaining = PropertyList.maximumValues
         claim(depth(of: list, remaining: &remaining) <= PropertyList.maximumDepth, "nothing is nested too deep")
         claim(remaining >= 0, "there are not too many values")
-        // A file of a few bytes can hold a list that is written in many.
+        // A small file can contain a list that takes many bytes when written, because objects can be shared.
         guard remaining > PropertyList.maximumValues - 100_000 else { return }
         let written = BinaryPropertyListWriter.write(list)
         guard let again = try? PropertyListReader.read(written, name: "f") else {
             fatalError("does not hold: what is written can be read")
         }
-        // They are compared by their bytes, because NaN does not equal itself.
+        // The lists are compared by their bytes, because NaN does not equal itself.
         claim(BinaryPropertyListWriter.write(again) == written, "a list is read as it is written")
     }
 
@@ -80,7 +80,7 @@ enum PlistTarget: FuzzTarget {
         case .dictionary(let dictionary):
             remaining -= dictionary.entries.count
             for entry in dictionary.entries { deepest = max(deepest, depth(of: entry.value, remaining: &remaining)) }
-            // A key counts like a value.
+            // A key counts towards the depth like a value.
             deepest = max(deepest, dictionary.entries.isEmpty ? -1 : 0)
         case .bool, .unsigned, .negative, .real, .date, .text, .data, .uid: return 0
         }

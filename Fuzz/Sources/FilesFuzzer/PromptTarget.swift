@@ -47,7 +47,7 @@ enum PromptTarget: FuzzTarget {
         }
     }
 
-    /// A terminal hands over keys in pieces of any size.
+    /// Checks that the result does not depend on how the terminal cuts the keys into pieces.
     private static func checkPieces(_ typed: [UInt8], _ cuts: Cuts) {
         var (whole, pieces, cuts) = (LineEditor(), LineEditor(), cuts)
         let events = whole.process(typed)

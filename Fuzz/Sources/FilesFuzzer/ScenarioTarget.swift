@@ -5,11 +5,11 @@ import FuzzHarness
 import HAPCore
 import Simulation
 
-/// Scenarios: any text is refused with its lines, or planned and performed to its end.
+/// Scenarios: any text is either refused with line numbers, or planned and performed to its end.
 enum ScenarioTarget: FuzzTarget {
     static let name = "scenario"
 
-    /// A scenario with more steps is planned, and not run.
+    /// The maximum number of steps; a longer scenario is planned but not run.
     private static let longestRun = 2_000
 
     static var seeds: [String: [UInt8]] {
@@ -109,7 +109,7 @@ enum ScenarioTarget: FuzzTarget {
         }
     }
 
-    /// Performs a plan where every action succeeds and nothing else happens; it must end.
+    /// Performs a plan in which every action succeeds and no other event occurs; checks that it ends.
     private static func perform(_ plan: ScenarioPlan) {
         var now = MonotonicInstant.zero
         var machine = ScenarioMachine(plan, values: [:], startedAt: now)

@@ -4,10 +4,10 @@ import Simulation
 
 /// The objects that the prompt and scenarios refer to.
 enum SimulatedGarages {
-    /// One garage, whose names are mostly the only ones.
+    /// One garage, most of whose names are unique.
     static let one = names([KilgoGarage.accessory(number: 1)])
 
-    /// Two garages and a bridge with letters of all kinds in its names.
+    /// Two garages, and a bridge with various scripts and symbols in its names.
     static let several: SimulationNames = {
         let text = """
             bridge: Haus zum Bären

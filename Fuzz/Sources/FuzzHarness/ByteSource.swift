@@ -1,4 +1,4 @@
-/// Reads an input from its beginning; after its end it returns zeros.
+/// A reader of an input; after the end of the input, it returns zeros.
 package struct ByteSource {
     private var rest: ArraySlice<UInt8>
 
@@ -14,7 +14,7 @@ package struct ByteSource {
         rest.popFirst() ?? 0
     }
 
-    /// Two bytes, the lower first.
+    /// Returns the next two bytes as a little-endian number.
     package mutating func number() -> Int {
         let low = Int(byte())
         return low | Int(byte()) << 8
@@ -30,7 +30,7 @@ package struct ByteSource {
         bytes(rest.count)
     }
 
-    /// A step of a conversation that hands over bytes as they are.
+    /// Returns a step of a conversation that delivers bytes unchanged.
     package static func raw(_ step: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         [step, UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8)] + bytes
     }

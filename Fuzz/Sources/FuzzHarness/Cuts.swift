@@ -1,8 +1,8 @@
-/// Cuts a stream into pieces, as a network would, by a number from the input.
+/// A pseudorandom way to cut a stream into pieces, as a network would, seeded with a number from the input.
 package struct Cuts {
     private var state: UInt8
 
-    /// 0 drips byte by byte; every other number gives pieces of many lengths.
+    /// Creates cuts from a seed: 0 gives single bytes, and every other number gives pieces of various lengths.
     package init(_ seed: UInt8) {
         state = seed
     }

@@ -1,7 +1,7 @@
 package import HAPCore
 
 extension FrameSealer {
-    /// The frames of a message.
+    /// Returns the frames of a message.
     package mutating func sealed(_ message: [UInt8]) -> [UInt8] {
         var frames = [UInt8](repeating: 0, count: Self.sealedSize(of: message.count))
         let written = message.withUnsafeBytes { message in

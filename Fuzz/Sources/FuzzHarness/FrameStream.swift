@@ -1,13 +1,13 @@
 package import HAPCore
 
-/// The result of a stream of frames.
+/// The result of decrypting a stream of frames.
 package struct FrameStream: Equatable {
     package private(set) var plaintext: [UInt8] = []
     package private(set) var failure: ProtocolError?
-    /// The number of remaining bytes that are no complete frame; 0 after a failure.
+    /// The number of remaining bytes that are not a complete frame; 0 after a failure.
     package private(set) var unopened = 0
 
-    /// Opens pieces with the opener of these keys.
+    /// Decrypts pieces of a stream with these keys.
     package init(opening bytes: [UInt8], cut cuts: Cuts?, with keys: SessionKeys) {
         var opener = keys.takeOpener()
         var rest: [UInt8] = []

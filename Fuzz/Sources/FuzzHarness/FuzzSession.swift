@@ -2,7 +2,7 @@ package import HAPCore
 
 /// Both ends of a session whose secret is always the same.
 package enum FuzzSession {
-    /// One end's keys.
+    /// Returns the keys of one end.
     package static func keys(_ role: SessionRole) -> SessionKeys {
         SessionKeys(secret: SessionSecret(keys: SecretBytes(copying: [UInt8](repeating: 7, count: 64))), role: role)
     }
@@ -24,11 +24,11 @@ package struct FuzzSwitch {
     package let clear: [UInt8]
     /// The bytes within the session, before encryption.
     package let plaintext: [UInt8]
-    /// The same as it travels.
+    /// The frames of `plaintext`, possibly damaged.
     package private(set) var frames: [UInt8]
-    /// How the network cuts both.
+    /// How the network cuts the bytes into pieces.
     package let cuts: Cuts
-    /// Whether one bit of the frames is wrong.
+    /// Whether one bit of the frames is flipped.
     package let isDamaged: Bool
 
     /// Decodes an input.
@@ -40,7 +40,7 @@ package struct FuzzSwitch {
         cuts = Cuts(source.byte())
         let boundary = source.number()
         let text = source.remainder()
-        // A session begins after a complete message, so that its first frame is not read too early.
+        // The boundary is expected after a complete message, so that the first frame is not read too early.
         clear = Array(text.prefix(boundary))
         plaintext = Array(text.dropFirst(boundary))
         frames = FuzzSession.sealed(plaintext, by: role, frameSize: options & 0x40 == 0 ? 1_024 : 3)
@@ -50,7 +50,7 @@ package struct FuzzSwitch {
         }
     }
 
-    /// Runs one side of the connection.
+    /// Runs one side of the connection, and returns the result.
     ///
     /// - Parameters:
     ///   - cuts: The pieces in which the bytes arrive; `nil` for a single piece.
@@ -84,7 +84,7 @@ package struct FuzzSwitch {
         takeAll(clear)
         if stream.failure == nil {
             secure()
-            // The bytes after the last unencrypted message count as frames.
+            // Bytes that follow the last unencrypted message count as frames.
             stream.take(next)
             takeAll(frames)
         }
@@ -95,7 +95,7 @@ package struct FuzzSwitch {
     /// Compares the result of a single piece with the result of several pieces.
     package func check<Message>(_ whole: HTTPStream<Message>, _ pieces: HTTPStream<Message>) {
         if isDamaged {
-            // An invalid frame ends the connection immediately, which drops the messages of the same piece.
+            // An invalid frame ends the connection immediately, which drops earlier messages of the same piece.
             claim(pieces.messages.starts(with: whole.messages), "messages are the same whole and in pieces")
         } else {
             claim(whole == pieces, "a connection is the same whole and in pieces")

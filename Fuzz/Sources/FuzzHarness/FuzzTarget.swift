@@ -1,11 +1,11 @@
-/// One thing to be fuzzed.
+/// A parser or component to fuzz.
 package protocol FuzzTarget: SendableMetatype {
-    /// Its name in `FUZZ_TARGET`, and of its folder of seeds.
+    /// The name of the target in `FUZZ_TARGET`, and of its folder of seeds.
     static var name: String { get }
 
     /// The inputs with which mutation begins, by name.
     static var seeds: [String: [UInt8]] { get }
 
-    /// Does what it does with one input, the same each time, and ends the process when something does not hold.
+    /// Runs the target with one input. It must be deterministic, and ends the process if a claim does not hold.
     static func run(_ input: [UInt8])
 }

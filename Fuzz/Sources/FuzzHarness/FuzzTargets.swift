@@ -10,7 +10,7 @@ package struct FuzzTargets: Sendable {
     package init(_ targets: [any FuzzTarget.Type]) {
         if let folder = Self.environment("FUZZ_WRITE_SEEDS") {
             SeedFolder(path: folder).write(targets)
-            // libFuzzer would report an orderly exit as a failure.
+            // `exit` would run libFuzzer's exit handler, which reports a failure.
             _exit(0)
         }
         let name = Self.environment("FUZZ_TARGET") ?? ""
@@ -20,7 +20,7 @@ package struct FuzzTargets: Sendable {
         self.chosen = chosen
     }
 
-    /// Runs the target with an input of libFuzzer's.
+    /// Runs the target with an input from libFuzzer.
     package func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
         chosen.run(Array(UnsafeBufferPointer(start: bytes, count: count)))
     }

@@ -1,15 +1,15 @@
 package import HAPCore
 
-/// The result of a stream of HTTP: the messages, and the end.
+/// The result of decoding an HTTP stream: the messages, and how it ended.
 package struct HTTPStream<Message: Equatable>: Equatable {
     package var messages: [Message] = []
     package var failure: ProtocolError?
-    /// Whether bytes remain that are no complete message.
+    /// Whether bytes remain that are not a complete message.
     package var isMidMessage = false
 
     package init() {}
 
-    /// Reads messages until there are none, or until an error.
+    /// Reads messages until none is left or an error occurs.
     package mutating func take(_ next: () throws(ProtocolError) -> Message?) {
         do throws(ProtocolError) {
             while let message = try next() {

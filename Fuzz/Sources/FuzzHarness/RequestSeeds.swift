@@ -1,6 +1,6 @@
 package import HAPCore
 
-/// Requests as controllers make them.
+/// Requests like those of controllers.
 package enum RequestSeeds {
     /// The requests as they are sent unencrypted.
     package static var plain: [String: [UInt8]] {

@@ -3,7 +3,7 @@ import HAPCore
 import HAPServer
 import Simulation
 
-/// The Kilgo garage with one service more that has a characteristic for every format and every rule.
+/// The Kilgo garage with an additional service, which has a characteristic for every format and every rule.
 enum FuzzAccessory {
     static let accessory: Accessory = {
         var accessory = KilgoGarage.accessory()
@@ -19,7 +19,9 @@ enum FuzzAccessory {
         return smaller
     }()
 
-    /// Returns the handlers of two characteristics, which run on another thread than the server.
+    /// Returns handlers for two characteristics.
+    ///
+    /// They run on another thread than the server.
     static func handlers(waitingAt gate: FuzzGate) -> [CharacteristicKey: CharacteristicHandler] {
         [
             reference(handled): CharacteristicHandler(

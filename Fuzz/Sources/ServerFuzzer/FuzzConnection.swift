@@ -38,7 +38,7 @@ final class FuzzConnection {
         channel.isActive
     }
 
-    /// Whether every complete request has its response, or no response will follow.
+    /// Whether every complete request has been answered, or no further response is expected.
     var isSettled: Bool {
         !channel.isActive || !channel.isWritable || responseCount == requestCount && !isBroken
     }
@@ -57,7 +57,9 @@ final class FuzzConnection {
         write(sealer?.sealed(text) ?? text, &cuts)
     }
 
-    /// Sends bytes without a frame: within a session, nothing after them can be decrypted.
+    /// Sends bytes without a frame.
+    ///
+    /// Within a session, nothing after them can be decrypted.
     func sendRaw(_ bytes: [UInt8], _ cuts: inout Cuts) {
         guard isOpen, !isBroken, !isAbandoned, !bytes.isEmpty else { return }
         if sealer == nil {
@@ -107,7 +109,7 @@ final class FuzzConnection {
 
     // MARK: Receiving
 
-    /// Looks at what the server has sent since.
+    /// Reads and checks what the server has sent since the last call.
     func receive() {
         while let buffer = try? channel.readOutbound(as: ByteBuffer.self) {
             let bytes = Array(buffer.readableBytesView)

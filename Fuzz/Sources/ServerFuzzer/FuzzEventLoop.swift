@@ -19,7 +19,7 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
 
     private let thread = pthread_self()
     private let state = Mutex(State())
-    /// Signalled for each task that another thread hands over.
+    /// Signaled for each task that another thread adds.
     private let arrival = DispatchSemaphore(value: 0)
 
     var inEventLoop: Bool {
@@ -78,7 +78,8 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
         }
     }
 
-    /// Advances time to the next timer and runs it, if it is within an amount; returns whether there was one.
+    /// Advances time to the next timer and runs it, if it fires within this amount of time; returns whether there was
+    /// one.
     func runTimer(within amount: TimeAmount) -> Bool {
         guard let body = nextTimer(before: now + amount) else { return false }
         body()
@@ -86,13 +87,15 @@ final class FuzzEventLoop: NIOSerialEventLoopExecutor {
         return true
     }
 
-    /// Runs until a condition holds, waiting for other threads where that is needed; ends the process after a while.
+    /// Runs until a condition holds, and waits for other threads if necessary.
+    ///
+    /// Ends the process after a timeout.
     func run(until what: String, _ condition: () -> Bool) {
         let deadline = DispatchTime.now() + .seconds(8)
         while true {
             run()
             if condition() { return }
-            // Not every change is a task here: another thread may let go of something.
+            // Not every change is signaled by a task: another thread may just release an object.
             if arrival.wait(timeout: .now() + .milliseconds(1)) == .timedOut, DispatchTime.now() > deadline {
                 fatalError("does not hold: \(what), in the end")
             }

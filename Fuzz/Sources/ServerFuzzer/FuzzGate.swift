@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate at which a handler of the embedding program waits while the input keeps it closed.
+/// A gate at which a handler of the embedding program waits until the input opens it.
 final class FuzzGate: Sendable {
     private struct State {
         var isOpen = true

@@ -7,7 +7,9 @@ import NIOCore
 import NIOEmbedded
 import TestSupport
 
-/// A server with its loop and its store, which is used for several inputs until one of them changes it.
+/// A server with its loop and its store.
+///
+/// It is reused for further inputs until one of them changes it.
 final class FuzzServer {
     let loop = FuzzEventLoop()
     let embedded = EmbeddedEventLoop()
@@ -27,7 +29,7 @@ final class FuzzServer {
         Fixture.pairing, Pairing(identifier: guest.identifier, publicKey: guest.publicKey, isAdmin: false),
     ])
 
-    /// So few bytes that two connections can have more.
+    /// Limits that are so small that two connections together can exceed them.
     static let limits: ConnectionLimits = {
         var limits = ConnectionLimits()
         limits.unfinishedBytes = 20_000
@@ -77,7 +79,7 @@ final class FuzzServer {
 
     /// The place where a task stores the server.
     private final class Slot: @unchecked Sendable {
-        // Sendable without a lock: it is touched on the loop's thread alone.
+        // Sendable without a lock, because it is used only on the loop's thread.
         var server: AccessoryServer?
         var isDone = false
     }
@@ -94,7 +96,7 @@ final class FuzzServer {
         return channel
     }
 
-    /// Serves another accessory from now on, if the store succeeds.
+    /// Replaces the served accessory, if the store succeeds.
     func replace(with accessory: Accessory) {
         guard let server else { return }
         let slot = Slot()
@@ -106,7 +108,9 @@ final class FuzzServer {
         loop.run(until: "the accessories are replaced") { slot.isDone }
     }
 
-    /// Stops the server, closes its connections, and releases it; nothing else may hold it.
+    /// Stops the server, closes its connections, and releases it.
+    ///
+    /// No other reference to it may exist.
     func end() {
         stop()
         release()

@@ -7,7 +7,7 @@ import NIOCore
 import NIOEmbedded
 import TestSupport
 
-/// A server and two controllers' connections, on one thread and a clock of their own.
+/// A server and the connections of two controllers, on one thread and with a clock of their own.
 final class FuzzServerRun {
     private let site: FuzzServer
     private let sites: FuzzServers
@@ -30,7 +30,7 @@ final class FuzzServerRun {
         static let firstIsGuest = Options(rawValue: 4)
         static let secondIsSession = Options(rawValue: 8)
         static let strict = Options(rawValue: 16)
-        /// Whether all values are read at the end, which takes longer than most inputs.
+        /// Whether all values are read at the end, which takes longer than most inputs do.
         static let readsAll = Options(rawValue: 32)
     }
 
@@ -100,7 +100,7 @@ final class FuzzServerRun {
         site.store.assumeIsolated { $0.toggle() }
     }
 
-    /// Makes a handler wait, or answer.
+    /// Closes the gate, so that handlers wait, or opens it.
     func toggleGate() {
         isChanged = true
         isGateShut.toggle()
@@ -125,7 +125,7 @@ final class FuzzServerRun {
 
     // MARK: Connections
 
-    /// Connects as the options describe, unless there is a connection.
+    /// Connects as the options specify, unless there is already a connection.
     private func connect() {
         guard connections[current] == nil else { return }
         let connection = FuzzConnection(site.connect())
@@ -148,7 +148,8 @@ final class FuzzServerRun {
     private func settle() {
         site.loop.run(until: "each request is answered") {
             receive()
-            // Unverified connections, and connections that send many requests at once, wait for their turn.
+            // Timers are run too, because unverified connections and connections with many requests wait for their
+            // turn.
             while !isSettled, site.loop.runTimer(within: Self.turnTime) {
                 receive()
             }
@@ -157,7 +158,7 @@ final class FuzzServerRun {
         receive()
     }
 
-    /// Longer than any wait for a turn, on a clock that does not move while the server works.
+    /// The time within which every wait for a turn ends, on a clock that stands still while the server works.
     private static let turnTime = TimeAmount.milliseconds(1)
 
     private var isSettled: Bool {

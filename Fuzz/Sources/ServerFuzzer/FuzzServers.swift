@@ -1,16 +1,16 @@
-/// Servers that are as new, so that not every input has to wait for one to start.
+/// Unchanged servers that are kept for reuse, so that not every input has to wait for a server to start.
 final class FuzzServers: @unchecked Sendable {
-    // Sendable without a lock: libFuzzer has one thread.
+    // Sendable without a lock, because libFuzzer uses one thread.
     private var strict: FuzzServer?
     private var lenient: FuzzServer?
 
-    /// A server that is paired.
+    /// Returns a paired server: a stored one, or a new one.
     func take(isStrict: Bool) -> FuzzServer {
         let stored = isStrict ? strict.take() : lenient.take()
         return stored ?? FuzzServer(isPaired: true, isStrict: isStrict)
     }
 
-    /// Keeps a paired server that nothing has changed.
+    /// Stores a paired server that no input has changed.
     func put(_ site: FuzzServer, isStrict: Bool) {
         if isStrict {
             strict = site

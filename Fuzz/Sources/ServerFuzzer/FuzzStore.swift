@@ -1,7 +1,7 @@
 import AccessoryModel
 import HAPCore
 
-/// A store that forgets, on the server's own event loop.
+/// A store in memory, on the server's own event loop.
 actor FuzzStore {
     nonisolated let loop: FuzzEventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -1,4 +1,4 @@
-/// Runs tasks without an actor on the loop, too, so that the same input takes the same path.
+/// A task executor that runs tasks without an actor on the loop too, so that the same input always takes the same path.
 final class FuzzTaskExecutor: TaskExecutor {
     private let loop: FuzzEventLoop
 

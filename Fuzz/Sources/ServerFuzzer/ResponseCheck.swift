@@ -19,7 +19,7 @@ enum ResponseCheck {
         }
     }
 
-    /// In a 207 every item has a status, and in a 200 none has.
+    /// Checks that either all items have a status, as in a 207 response, or none, as in a 200 response.
     private static func check(items: [JSONValue]) {
         let statuses = items.map { $0.object?["status"]?.number?.integer(as: Int32.self) }
         claim(statuses.allSatisfy { $0 == nil } || statuses.allSatisfy { $0 != nil }, "all items have a status or none")
@@ -38,7 +38,7 @@ enum ResponseCheck {
         }
     }
 
-    /// A value is one that its own description allows.
+    /// Checks that a value is valid for the metadata of its characteristic.
     private static func check(characteristic object: JSONObject) {
         guard let value = object["value"], let format = object["format"]?.string else { return }
         switch format {

@@ -6,8 +6,8 @@ import TestSupport
 
 /// A complete server without a socket, from the bytes of its connections to the bytes of its responses.
 ///
-/// An input contains unencrypted bytes of controllers, which the harness encrypts within a session. The byte 0xFF
-/// begins a command to the environment; doubled, it represents itself.
+/// An input contains plaintext from controllers, which the harness encrypts within a session. The byte 0xFF begins a
+/// command to the environment. Two bytes 0xFF represent a single one.
 enum ServerTarget: FuzzTarget {
     static let name = "server"
 
@@ -17,7 +17,7 @@ enum ServerTarget: FuzzTarget {
     }
 
     private static let escape: UInt8 = 0xFF
-    /// In how many bytes spaces are counted, which make requests larger than an input is.
+    /// The number of spaces per unit of the command `fill`, which makes requests larger than the input.
     private static let fillUnit = 64
     private static let maximumFills = 4
     private static let sites = FuzzServers()
@@ -101,7 +101,7 @@ extension ServerTarget {
             [10, 9] + write(19, value: nil) + [escape, 0] + write(19, value: 0) + [escape, 1, 120, escape, 0]
             + read(19) + [escape, 2, 20]
         seeds["not-reading"] = [2, 9, escape, 3] + read(9) + read(19) + [escape, 3]
-        // More than are handed on in one go.
+        // More requests than the server handles in one turn.
         seeds["at-once"] = [2, 9, escape, 3] + Array(repeating: read(9), count: 12).flatMap { $0 } + [escape, 3]
         seeds["reported"] = [2, 9] + write(20, value: nil) + [escape, 6, 1, 20, escape, 1, 255]
         seeds["behavior"] = [2, 9] + write(13, value: 0) + [escape, 2, 3, escape, 8, 1, escape, 2, 60, escape, 8, 2]
@@ -127,7 +127,7 @@ extension ServerTarget {
             seeds["pair-setup-\(name)"] = [0, 9] + message
             seeds["unpaired-pair-setup-\(name)"] = [1, 9] + (name == "m1" ? [] : pairSetupStart) + message
         }
-        // Beside a session, whose requests have their turn, too.
+        // Unverified connections next to a session, whose requests also have their turn.
         let strangers = (seeds["pair-verify-m1"] ?? []).dropFirst(2) + (RequestSeeds.plain["identify"] ?? []) + read(9)
         seeds["waiting"] = [2, 5, escape, 0] + strangers + strangers + [escape, 0] + all + [escape, 0] + strangers
         let large = Array("POST /pair-setup HTTP/1.1\r\nContent-Length: 13000\r\n\r\n".utf8) + [escape, 13, 200]
@@ -146,7 +146,7 @@ extension ServerTarget {
         HTTPRequest(.post, .pairSetup, body: [UInt8](hex: Vectors.all.pairSetup.M1))
     )
 
-    /// Valid for some formats and not for others.
+    /// Values that are valid for some formats and not for others.
     private static let oddValues: [JSONValue] = [
         .null, false, 0, -1, 0.5, -0.25, 100, 256, 65_536, 4_294_967_296, 1e300, .number(.unsigned(.max)), "", "AQID",
         "not Base64", .string(String(repeating: "é", count: 33)), [], .object(JSONObject()),

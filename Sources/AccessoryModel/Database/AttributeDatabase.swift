@@ -54,14 +54,14 @@ package struct AttributeDatabase: Sendable {
     ///
     /// - Objects have the declared ids, even if other objects had them before.
     /// - The accessory with aid 1 may be at any position, or missing.
-    /// - A service may have a characteristic twice, and may have the id of another object.
+    /// - A service may have two characteristics of the same type, and its id may be that of another object.
     /// - Values may be invalid. Values that are written, reported or restored later are still checked against formats
     ///   and ranges.
     ///
-    /// - Throws: ``ModelError`` if two objects have the same key or id, if a link has no target, or if the JSON of a
-    ///   value or of everything would exceed ``ResponseBudget/maximumValueBytes`` or ``maximumBodyBytes``. Unless
-    ///   `isVerbatim` is `true`, also if the first accessory is declared with an aid other than 1, a limit is exceeded,
-    ///   or a value is invalid.
+    /// - Throws: ``ModelError`` if two objects have the same key or id, if a link has no target, or if the JSON is too
+    ///   large: that of a value may have ``ResponseBudget/maximumValueBytes``, and that of everything
+    ///   ``maximumBodyBytes``. Unless `isVerbatim` is `true`, the initializer also throws if the first accessory is
+    ///   declared with an aid other than 1, if a limit is exceeded, or if a value is invalid.
     package init(
         _ declared: [Accessory],
         identifiers: inout IdentifierMap,

@@ -250,8 +250,9 @@ extension ServiceKey {
 }
 
 extension Service {
-    /// The keys of the service's characteristics in the identifier map, each with whether an earlier characteristic of
-    /// the service has the same type.
+    /// The keys of the service's characteristics in the identifier map.
+    ///
+    /// `isRepeated` is `true` if an earlier characteristic of the service has the same type.
     var paths: [(text: String, isRepeated: Bool)] {
         let path = self.key.path
         var counts: [CharacteristicType: Int] = [:]

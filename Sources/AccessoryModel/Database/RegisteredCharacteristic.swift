@@ -102,8 +102,8 @@ package struct RegisteredService: Sendable {
 
 /// The indices of characteristics in the database, by id.
 ///
-/// The entries are sorted instead of hashed: a few comparisons take less time than a hash, and no choice of ids is
-/// slower than another.
+/// The entries are sorted instead of hashed: a few comparisons take less time than a hash, and no choice of ids can
+/// make a lookup slow.
 struct CharacteristicIndices: Sendable {
     private var entries: [(id: CharacteristicID, index: Int)] = []
 

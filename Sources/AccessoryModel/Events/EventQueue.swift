@@ -2,8 +2,8 @@ package import HAPCore
 
 /// A queue of the unsent events of one connection, with their send times.
 ///
-/// The first change is sent at once. After it, at most one message per second is sent, and each characteristic has its
-/// latest value in it. Button events are not delayed, and the waiting events are sent with them.
+/// The first change is sent at once. After that, at most one message per second is sent, with the latest value of each
+/// changed characteristic. Button events are not delayed, and the waiting events are sent with them.
 ///
 /// HAP: §14, §0 (timing)
 package struct EventQueue: Sendable {

@@ -32,7 +32,7 @@ public enum FaultDecision: Sendable, Hashable {
     case hang
     /// The connection is reset.
     ///
-    /// For an announcement, this is the same as ``drop``. Does not apply to items and notices.
+    /// For an announcement, this is the same as ``drop``. Does not apply to items and notifications.
     case reset
     /// The item fails with this status.
     ///

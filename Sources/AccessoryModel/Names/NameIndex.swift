@@ -24,7 +24,7 @@ package enum NameMatch: Sendable, Hashable {
 /// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names are ignored. If a text
 /// matches several objects, these rules choose one, in this order:
 ///
-/// 1. Names have precedence over other names, such as descriptions and UUIDs.
+/// 1. A match by an object's own names has precedence over one by its other names, such as a description or a UUID.
 /// 2. A match with fewer names of outer objects has precedence.
 /// 3. A direct part of the last named object has precedence, then a match that begins with the name of its server.
 ///
@@ -210,7 +210,7 @@ package struct NameIndex: Sendable {
         /// Whether an outer object was matched by its name.
         var isNamed = false
 
-        /// The same rest after an outer object that the text does not name.
+        /// The same remainder after an outer object that is not named in the text.
         var skippingUnnamed: Remainder { Remainder(text: text, rank: rank + (isNamed ? 1 : 0), isNamed: isNamed) }
     }
 
@@ -265,7 +265,7 @@ package struct NameIndex: Sendable {
             && entries[number].end == parent.map { entries[$0].end } ?? entries.count
     }
 
-    /// Returns the rests of those texts that begin with one of these names.
+    /// Returns the remainders of those texts that begin with one of these names.
     private static func remainders(after keys: [String], in rests: [Remainder], rank: Int) -> [Remainder] {
         rests.flatMap { rest in
             keys.compactMap { key in

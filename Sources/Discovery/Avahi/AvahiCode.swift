@@ -1,6 +1,6 @@
 internal import CAvahiClient
 
-/// A failure as Avahi numbers it.
+/// A failure, as an error code of Avahi.
 struct AvahiCode: Error, Hashable {
     let rawValue: Int32
 
@@ -10,12 +10,12 @@ struct AvahiCode: Error, Hashable {
 
     static let noMemory = AvahiCode(Int32(AVAHI_ERR_NO_MEMORY))
     static let noDaemon = AvahiCode(Int32(AVAHI_ERR_NO_DAEMON))
-    /// The bus rejects this user, or it is not a bus.
+    /// The bus rejects this user, or the address is not that of a bus.
     static let busError = AvahiCode(Int32(AVAHI_ERR_DBUS_ERROR))
     /// The daemon is older than the library.
     static let versionMismatch = AvahiCode(Int32(AVAHI_ERR_VERSION_MISMATCH))
 
-    /// Whether it means too many connections rather than a missing daemon.
+    /// Whether there are too many connections, rather than no daemon.
     var isLimit: Bool {
         [
             AVAHI_ERR_NO_MEMORY, AVAHI_ERR_TOO_MANY_CLIENTS, AVAHI_ERR_TOO_MANY_OBJECTS, AVAHI_ERR_ACCESS_DENIED,
@@ -25,7 +25,7 @@ struct AvahiCode: Error, Hashable {
 
     /// Describes the failure.
     ///
-    /// - Parameter bus: Whether the bus answers, which the library does not distinguish from other reasons.
+    /// - Parameter bus: Whether the bus answers; the library reports the same code in either case.
     func discoveryError(bus: SystemBus.ProbeResult) -> DiscoveryError {
         switch bus {
         case .unavailable, .noDescriptors: bus.discoveryError

@@ -10,19 +10,19 @@ internal import CAvahiClient
 final class AvahiConnection {
     /// An event from the daemon, or about its availability.
     enum Event: Sendable {
-        /// There is a daemon.
+        /// A daemon is available.
         case daemonAvailable
-        /// There is a bus, and no daemon on it yet.
+        /// The bus is available, but no daemon is on it yet.
         case daemonUnavailable
-        /// The connection is dead.
+        /// The connection was lost and cannot be used any longer.
         case connectionLost
         /// A name was seen, on one interface and protocol.
         case appeared(ServiceInstance)
         /// A name was removed on one interface and protocol.
         case disappeared(ServiceInstance)
-        /// All names have been reported that the daemon knew or received in reply to its first query.
+        /// The daemon has reported all names that it knew or received in reply to its first query.
         case allForNow
-        /// A lookup has found this.
+        /// A lookup has found this service.
         case lookedUp(ServiceInstance, ResolvedService)
         /// A lookup has ended without a result.
         case lookupFailed(ServiceInstance)
@@ -30,7 +30,9 @@ final class AvahiConnection {
         case hostResolved(NetworkAddress?)
     }
 
-    /// Lives as long as the connection, whose callbacks hold a plain pointer to it.
+    /// The context of the callbacks.
+    ///
+    /// It must live as long as the connection, because the callbacks hold an unretained pointer to it.
     private let callbackContext: CallbackContext
     private let poll: OpaquePointer
     private let client: OpaquePointer
@@ -75,7 +77,7 @@ final class AvahiConnection {
 
     deinit {
         avahi_threaded_poll_stop(poll)
-        // The browse and the lookups with it.
+        // This also frees the browser and all lookups.
         avahi_client_free(client)
         avahi_threaded_poll_free(poll)
     }
@@ -97,7 +99,8 @@ final class AvahiConnection {
         guard browser != nil else { throw AvahiCode(avahi_client_errno(client)) }
     }
 
-    /// Starts to look up a service where it was seen; changes are reported until the lookup ends.
+    /// Starts to look up a service on the interface and protocol where it was seen; changes are reported until the
+    /// lookup ends.
     func lookUp(_ service: ServiceInstance) throws(AvahiCode) {
         let lookup = locked { context in
             avahi_service_resolver_new(
@@ -123,13 +126,13 @@ final class AvahiConnection {
         try lookUp(ServiceInstance(name: name, interface: anyInterface, family: anyProtocol))
     }
 
-    /// Starts to look up a host, and returns the number of queries, 0 for an invalid host name.
+    /// Starts to look up a host, and returns the number of queries; 0 for an invalid host name.
     ///
     /// The queries end with the connection.
     func lookUp(host: String) -> Int {
-        // How the question is sent, and the kind of address it is for.
+        // The protocol over which each query is sent, and the kind of address that it asks for.
         let questions = [(ipv4, ipv4), (ipv4, ipv6), (ipv6, ipv6)]
-        // A daemon that does without IPv6 refuses what would need it.
+        // A daemon without IPv6 refuses the queries over IPv6.
         return questions.count { family, kind in
             let lookup = locked { context in
                 avahi_host_name_resolver_new(
@@ -147,7 +150,7 @@ final class AvahiConnection {
         }
     }
 
-    /// Ends the lookups of services that were begun.
+    /// Ends all lookups of services.
     func endLookups() {
         locked { _ in
             for lookup in lookups.values {
@@ -157,7 +160,7 @@ final class AvahiConnection {
         lookups = [:]
     }
 
-    /// Ends one lookup, if there is such a one.
+    /// Ends the lookup of a service, if there is one.
     func endLookup(_ service: ServiceInstance) {
         guard let lookup = lookups.removeValue(forKey: service) else { return }
         locked { _ in
@@ -272,7 +275,7 @@ private func addressText(_ address: UnsafePointer<AvahiAddress>) -> String {
     }
 }
 
-/// A service's name, as it was seen on one interface and over one protocol.
+/// The name of a service, as it was seen on one interface and over one protocol.
 struct ServiceInstance: Sendable, Hashable {
     let name: String
     /// The number of the interface; −1 means all.

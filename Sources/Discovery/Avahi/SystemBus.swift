@@ -12,14 +12,14 @@ package enum SystemBus {
 
     /// The result of an attempt to reach the bus.
     package enum ProbeResult: Sendable, Hashable {
-        /// Something listens.
+        /// A program listens at the address of the bus.
         case available
-        /// Nothing does.
+        /// No program listens there.
         case unavailable
-        /// This process may not open the necessary descriptors.
+        /// This process cannot open the necessary file descriptors.
         case noDescriptors
 
-        /// The reason for which the bus could not be used; `nil` if the daemon itself has failed.
+        /// The reason why the bus cannot be used; `nil` if the bus is available, so that the daemon has failed.
         var discoveryError: DiscoveryError {
             switch self {
             case .available: .noDaemon
@@ -31,7 +31,8 @@ package enum SystemBus {
 
     /// Checks whether a program listens at the bus's address.
     ///
-    /// An address other than a socket in the file system counts as answering, since only the bus's protocol could tell.
+    /// An address that is not a socket in the file system counts as available, because it cannot be checked without the
+    /// protocol of the bus.
     package static func probe() -> ProbeResult {
         guard hasFreeDescriptors() else { return .noDescriptors }
         let paths = socketPaths(in: address)
@@ -52,9 +53,10 @@ package enum SystemBus {
         return paths
     }
 
-    /// Returns whether this process may open as many descriptors as one service needs.
+    /// Returns whether this process can open as many file descriptors as one service needs.
     ///
-    /// Descriptors of a failed attempt are free again by now, so a single one is not a sufficient test.
+    /// The failed attempt has already released its descriptors, so it is not enough to test whether a single one is
+    /// free.
     private static func hasFreeDescriptors() -> Bool {
         var taken: [Int32] = []
         defer {
@@ -72,7 +74,7 @@ package enum SystemBus {
 
     private static let descriptorsPerService = 7
 
-    /// Returns a path in the form of the system call; `nil` if it is too long.
+    /// Returns a path as a C string for a socket address; `nil` if it is too long.
     private static func socketAddress(of path: String) -> [UInt8]? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

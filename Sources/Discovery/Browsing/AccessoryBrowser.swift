@@ -4,8 +4,8 @@ package import HAPCore
 /// Finds the accessories on this network through the Avahi daemon.
 ///
 /// Create one and share it: all readers share one connection, which is open while there is a reader. If the daemon or
-/// the bus ends, readers are notified. The browser tries again after 1, 2, 4, 5, 5 … s, and reports the differences
-/// when it is back.
+/// the bus ends, readers are notified. The browser tries again after 1, 2 and 4 s, then every 5 s. When the daemon is
+/// back, it reports the differences.
 ///
 /// ```swift
 /// for await update in AccessoryBrowser().updates() {
@@ -31,22 +31,23 @@ public actor AccessoryBrowser {
     /// Call this before the process has other threads that read the environment.
     public init() {}
 
-    /// The executor: a queue of its own, because Avahi's calls block.
+    /// The executor of the actor.
+    ///
+    /// It has a queue of its own, because Avahi's calls block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Returns the current accessories and then changes, until the reader's task is cancelled or the stream is
+    /// Returns the current accessories and then changes, until the reader's task is canceled or the stream is
     /// released.
     ///
-    /// Known accessories are reported first. A slow reader gets the outcome of the changes that it missed: at most one
-    /// update per accessory waits. The stream is for one reader.
+    /// Known accessories are reported first. For a slow reader, the waiting updates of an accessory are combined into
+    /// one. The stream is for one reader.
     public nonisolated func updates() -> AsyncStream<DiscoveryUpdate> {
         updates(of: nil)
     }
 
-    /// Returns the updates about one accessory, whatever its name and address, and about the availability of the
-    /// daemon.
+    /// Returns the updates about one accessory, identified by its device ID, and about the availability of the daemon.
     ///
     /// A slow reader gets only the latest update. `nil` returns all updates, like ``updates()``.
     package nonisolated func updates(of deviceID: DeviceID?) -> AsyncStream<DiscoveryUpdate> {
@@ -156,8 +157,8 @@ extension AccessoryBrowser {
                 do {
                     try connection?.lookUp(service)
                 } catch {
-                    // For example a name that the daemon itself would not accept. Not at once: the daemon's own answer
-                    // comes first.
+                    // For example, the daemon does not accept the name. The failure is handled later, so that answers
+                    // of the daemon that are already queued come first.
                     executor.run { [weak self, connectionNumber] in
                         self?.assumeIsolated { $0.handle(.lookupFailed(service), from: connectionNumber) }
                     }
@@ -169,7 +170,7 @@ extension AccessoryBrowser {
         scheduleWakeUp()
     }
 
-    /// A wake-up that has been overtaken does no harm: the machines compare the time with their deadlines.
+    /// A wake-up that is no longer needed does no harm, because the machines compare the time with their deadlines.
     private func scheduleWakeUp() {
         let deadlines = [machine.nextDeadline, resolver.nextDeadline].compactMap { $0 }
         guard let deadline = deadlines.min(), deadline != wakeUp else { return }
@@ -185,14 +186,14 @@ extension AccessoryBrowser {
     }
 }
 
-/// One reader of a browser's updates, who may read as slowly as it likes.
+/// A reader of a browser's updates, which may be slow.
 final class UpdateListener: Sendable {
     /// The updates that the reader has not read yet.
     let updates: Mailbox<PendingUpdates>
-    /// Called when the reader is gone.
+    /// Called when the reader is released.
     private let onDeinit: @Sendable () -> Void
 
-    /// Creates a reader of all updates, or only of one accessory's and of the daemon's availability.
+    /// Creates a reader of all updates, or only of those about one accessory and the availability of the daemon.
     init(of deviceID: DeviceID? = nil, onDeinit: @escaping @Sendable () -> Void) {
         updates = Mailbox(PendingUpdates(of: deviceID))
         self.onDeinit = onDeinit

@@ -1,11 +1,13 @@
 internal import DequeModule
 internal import HAPCore
 
-/// The accessories on this network as they were seen and reported; performs nothing.
+/// The accessories on this network, as they were found and as they were reported.
+///
+/// It performs no action itself.
 ///
 /// Each instance of a name, on one interface and protocol, has a lookup that stays open, because only an open lookup
-/// reports changes. Beyond ``maximumLookups`` the lookups take turns: one with a result makes room, and starts again
-/// after ``retryDelay``.
+/// reports changes. If there are more than ``maximumLookups``, the lookups take turns: one that has a result is closed
+/// to make room, and starts again after ``retryDelay``.
 struct AccessoryResolver {
     /// The next actions of the owner, in this order.
     enum Action: Hashable {
@@ -19,18 +21,18 @@ struct AccessoryResolver {
 
     private enum Lookup {
         case queued
-        /// Asked for the first time, or again.
+        /// The lookup is open.
         case active
-        /// Closed, waiting for its next turn.
+        /// The lookup is closed and waits for its next turn.
         case suspended
     }
 
     private struct InstanceState {
         var lookup = Lookup.queued
         var found: ResolvedService?
-        /// Whether it was answered, or failed, at least once.
+        /// Whether a lookup has had a result or has failed, at least once.
         var isSettled = false
-        /// The order in which the results came.
+        /// The number of the last result, in order of arrival.
         var number = 0
     }
 
@@ -46,33 +48,34 @@ struct AccessoryResolver {
     static let maximumLookups = 512
     /// The time after which a failed or suspended lookup starts again.
     static let retryDelay = Duration.seconds(30)
-    /// The time that a result waits for those of the other instances of its name.
+    /// The time that a result waits for the results of the other instances of its name.
     static let gracePeriod = Duration.milliseconds(500)
     /// The time to wait for accessories from before an outage, after all known ones were reported.
     ///
-    /// A newly started daemon asks at once, after 1 and after 3 s, and a host that has just announced itself does not
-    /// answer the first query. Observed with Avahi 0.8.
+    /// A newly started daemon sends queries at once, after 1 s and after 3 s. A host that has just announced itself
+    /// does not answer the first query. Observed with Avahi 0.8.
     static let returnGracePeriod = Duration.seconds(5)
 
     private var instanceStates: [ServiceInstance: InstanceState] = [:]
     private var instancesByName: [String: Set<ServiceInstance>] = [:]
-    /// Instances that were never looked up, in their order.
+    /// Instances that have never been looked up, in order of appearance.
     private var queued = Deque<ServiceInstance>()
-    /// Open lookups with results, the one without changes for longest first; only those count whose last result has
-    /// this number.
+    /// Open lookups with results, starting with the one that has been unchanged for longest.
+    ///
+    /// An entry is outdated if the instance's last result has another number.
     private var resolved = Deque<(service: ServiceInstance, number: Int)>()
-    /// Instances to look up again, in the order of their times.
+    /// Instances to look up again, ordered by time.
     private var suspended = Deque<(due: MonotonicInstant, service: ServiceInstance)>()
     private var activeLookupCount = 0
     private var unsettledCount = 0
     private var lastNumber = 0
-    /// Names with results that wait for more.
+    /// The names with results that wait for further results, with the time until which they wait.
     private var publishDeadlines: [String: MonotonicInstant] = [:]
-    /// The same in the order of their times, including entries that are no longer valid.
+    /// The same names, ordered by time, including outdated entries.
     private var publishQueue = Deque<(due: MonotonicInstant, name: String)>()
-    /// Told before the daemon went, and not found again.
+    /// The names that were reported before an outage and have not been found again.
     private var unconfirmedNames: Set<String> = []
-    /// The time at which accessories from before an outage are given up.
+    /// The time at which accessories from before an outage are reported as gone.
     private var unconfirmedDeadline: MonotonicInstant?
     private var published: [String: DiscoveredAccessory] = [:]
     private var state: DiscoveryUpdate?
@@ -83,8 +86,8 @@ struct AccessoryResolver {
 extension AccessoryResolver {
     /// The time at which to call ``advance(to:)``, if any.
     var nextDeadline: MonotonicInstant? {
-        // Without room, only a result, a failure or a goodbye makes room, and each of them starts the lookups that are
-        // due.
+        // If there is no room for another lookup, no timer is needed: a result, a failure or a goodbye makes room, and
+        // starts the due lookups.
         let hasRoom = activeLookupCount < Self.maximumLookups || resolved.first != nil
         return [publishQueue.first?.due, hasRoom ? suspended.first?.due : nil, unconfirmedDeadline].compactMap { $0 }
             .min()
@@ -109,7 +112,7 @@ extension AccessoryResolver {
 
     /// Handles that the daemon is not available.
     ///
-    /// Reported accessories stay until it is back.
+    /// Accessories that were reported are kept until it is back.
     mutating func browseFailed(_ error: DiscoveryError) -> [Action] {
         removeInstances()
         return publish(.unavailable(error))
@@ -182,13 +185,13 @@ extension AccessoryResolver {
             + publishAllForNow(at: now)
     }
 
-    /// Handles that all names have been reported that the daemon knew or received in reply to its first query.
+    /// Handles that the daemon has reported all names that it knew or received in reply to its first query.
     mutating func allForNow(at now: MonotonicInstant) -> [Action] {
         hasSeenAll = true
         return publishAllForNow(at: now)
     }
 
-    /// Time has passed.
+    /// Handles that time has passed.
     mutating func advance(to now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
         while let (due, name) = publishQueue.first, due <= now {
@@ -230,7 +233,7 @@ extension AccessoryResolver {
         return [.publish(news)]
     }
 
-    /// Begins the lookups that are due, as far as there is room.
+    /// Starts the due lookups for which there is room.
     private mutating func startLookups(at now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
         while let service = nextLookup(at: now) {
@@ -285,7 +288,7 @@ extension AccessoryResolver {
         }
     }
 
-    /// Removes outdated entries if there are many: a name that appears and disappears leaves one each time.
+    /// Removes outdated entries if there are many, because a name that appears and disappears leaves one each time.
     private mutating func compactQueue() {
         guard queued.count > Self.maximumInstances + instanceStates.count else { return }
         var seen: Set<ServiceInstance> = []
@@ -295,7 +298,7 @@ extension AccessoryResolver {
         }
     }
 
-    /// Reports a name if all of its instances have results; otherwise schedules that.
+    /// Reports a name if the lookups of all its instances have ended once; otherwise waits for them for a limited time.
     private mutating func publishIfSettled(_ name: String, at now: MonotonicInstant) -> [Action] {
         let isSettled = instancesByName[name, default: []].allSatisfy { instanceStates[$0]?.isSettled == true }
         guard isSettled else {
@@ -314,7 +317,7 @@ extension AccessoryResolver {
         return publishChange(name)
     }
 
-    /// Reports the changes of a name.
+    /// Reports the change of a name, if there is one.
     private mutating func publishChange(_ name: String) -> [Action] {
         publishDeadlines[name] = nil
         let present = accessory(name)
@@ -324,7 +327,7 @@ extension AccessoryResolver {
         }
         guard present != past else { return [] }
         guard let present else {
-            // An accessory from before an outage gets time to be found again.
+            // An accessory from before an outage is not reported as gone yet, because it may be found again.
             guard let past, !unconfirmedNames.contains(name) else { return [] }
             published[name] = nil
             return [.publish(.disappeared(past))]
@@ -345,7 +348,7 @@ extension AccessoryResolver {
         return DiscoveredAccessory(responses.map { ($0.place, $0.found) })
     }
 
-    /// Reports that everything is known, once every name was looked up.
+    /// Reports that all known accessories have been reported, once every name has been looked up.
     private mutating func publishAllForNow(at now: MonotonicInstant) -> [Action] {
         guard hasSeenAll, !hasPublishedAll, unsettledCount == 0, publishDeadlines.isEmpty else { return [] }
         hasPublishedAll = true

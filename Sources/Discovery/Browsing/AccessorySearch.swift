@@ -15,7 +15,7 @@ struct AccessorySearch {
     /// The maximum number of results.
     static let maximumFound = 4_096
 
-    /// Each address of each accessory once, in the order of the results.
+    /// The results in order of arrival, with each address of each accessory once.
     private(set) var found: [ResolvedService] = []
     private var lookups: Set<ServiceInstance> = []
     private var hasSeenAll = false

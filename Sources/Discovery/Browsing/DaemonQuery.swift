@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The Avahi daemon's description of itself, and the accessories that it sees.
 ///
-/// Queries register and start nothing, and have a time limit.
+/// A query has a time limit; it registers nothing, and does not start the daemon.
 package struct DaemonReport: Sendable, Hashable {
     /// Such as `avahi 0.8`.
     package var version: String
@@ -26,15 +26,15 @@ package struct DaemonReport: Sendable, Hashable {
 
     /// Returns the accessories that the daemon finds and looks up within a time, each address once.
     ///
-    /// Returns earlier if the daemon has reported everything and asked the network once.
+    /// Returns earlier if the daemon has reported all names and every lookup has ended.
     ///
     /// - Throws: As ``query(within:)``.
     package static func accessories(within time: Duration) async throws(DiscoveryError) -> [ResolvedService] {
         try await DaemonQuery().accessories(within: time)
     }
 
-    /// Returns the addresses of a host such as `garage.local`, those most likely to work first; none if no host has
-    /// this name.
+    /// Returns the addresses of a host such as `garage.local`, with those most likely to work first; empty if no host
+    /// has this name.
     ///
     /// Waits for the whole time if there is no such host.
     ///
@@ -47,24 +47,24 @@ package struct DaemonReport: Sendable, Hashable {
     }
 }
 
-/// A conversation with the Avahi daemon that ends in time, even if the bus or the daemon hangs.
+/// A query of the Avahi daemon that ends in time, even if the bus or the daemon hangs.
 ///
-/// Avahi's library blocks for 25 seconds if one of them hangs. It does so on a thread of this conversation, which is
-/// abandoned when the time is up.
+/// Avahi's library blocks for 25 seconds if one of them hangs. Each query has a thread of its own, which is abandoned
+/// when the time is up.
 actor DaemonQuery {
     private let executor = DiscoveryExecutor()
     private var connection: AvahiConnection?
     private var completion: OneShot<Result<[ResolvedService], DiscoveryError>>?
     /// The results so far; `nil` until the daemon has accepted the query.
     ///
-    /// It is read from outside when the time is up.
+    /// They are read from outside the actor when the time is up.
     private nonisolated let search = Mutex<AccessorySearch?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         executor.asUnownedSerialExecutor()
     }
 
-    /// Asks the daemon who it is.
+    /// Asks the daemon for its version and host name.
     nonisolated func identity(within time: Duration) async throws(DiscoveryError) -> DaemonReport {
         try await runQuery(within: time) { inquiry, end in
             end.set(Result { () throws(DiscoveryError) in try inquiry.identity() })
@@ -73,7 +73,7 @@ actor DaemonQuery {
         }
     }
 
-    /// Asks for the accessories that the daemon finds in this time.
+    /// Returns the accessories that the daemon finds within this time.
     nonisolated func accessories(within time: Duration) async throws(DiscoveryError) -> [ResolvedService] {
         try await runQuery(within: time) { inquiry, end in
             inquiry.browse(until: end)
@@ -133,7 +133,7 @@ extension DaemonQuery {
             do throws(AvahiCode) {
                 try connection?.lookUp(service)
             } catch {
-                // For example a name that the daemon itself would not accept; the others are still looked up.
+                // For example, the daemon does not accept the name. The other names are still looked up.
                 handle(.lookupFailed(service))
             }
         case .finish: completion?.set(.success(search.withLock { $0?.found ?? [] }))

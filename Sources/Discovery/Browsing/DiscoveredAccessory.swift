@@ -29,34 +29,36 @@ public struct DiscoveredAccessory: Sendable, Hashable {
 }
 
 extension DiscoveredAccessory {
-    /// `id`: who it is; `nil` when it is missing or not a device ID.
+    /// `id`: the device ID; `nil` if missing or invalid.
     public var deviceID: DeviceID? { text["id"].flatMap { DeviceID($0) } }
 
-    /// `c#`: counts the changes of its structure, 1 to 65535, in older accessories more; `nil` when missing or odd.
+    /// `c#`: the configuration number, from 1 to 65535, or larger in older accessories; `nil` if missing or invalid.
     public var configurationNumber: UInt32? { number("c#") }
 
-    /// `ff`: the requirements of pairing besides a code; `nil` if missing or invalid.
+    /// `ff`: the feature flags, which list additional requirements for pairing; `nil` if missing or invalid.
     public var featureFlags: UInt8? { number("ff") }
 
-    /// `md`: its model; `nil` when missing.
+    /// `md`: the model; `nil` if missing.
     public var model: String? { text["md"] }
 
     /// `pv`: the version of the protocol; `nil` if missing, which means 1.0.
     public var protocolVersion: String? { text["pv"] }
 
-    /// `s#`: 1 over IP; `nil` when missing or odd.
+    /// `s#`: the state number, which is 1 over IP; `nil` if missing or invalid.
     public var stateNumber: UInt32? { number("s#") }
 
-    /// `sf`: 1 not paired, 2 not in a Wi-Fi network yet, 4 has a problem, added up; `nil` when missing or odd.
+    /// `sf`: the status flags, a sum of 1 (not paired), 2 (not in a Wi-Fi network yet) and 4 (has a problem); `nil` if
+    /// missing or invalid.
     public var statusFlags: UInt8? { number("sf") }
 
-    /// `sh`: four bytes by which the owner of a setup code recognizes it, in Base64; `nil` when missing.
+    /// `sh`: the setup hash in Base64, four bytes by which a controller with the setup payload recognizes the
+    /// accessory; `nil` if missing.
     public var setupHash: String? { text["sh"] }
 
-    /// `ci`: what kind of thing it is; `nil` when missing or odd.
+    /// `ci`: the category; `nil` if missing or invalid.
     public var category: AccessoryCategory? { (number("ci") as UInt8?).flatMap { AccessoryCategory($0) } }
 
-    /// Whether it is paired; `nil` if it does not say.
+    /// Whether the accessory is paired; `nil` if it does not announce that.
     public var isPaired: Bool? { statusFlags.map { $0 & 1 == 0 } }
 
     private func number<Number: FixedWidthInteger>(_ key: String) -> Number? {
@@ -66,9 +68,9 @@ extension DiscoveredAccessory {
 }
 
 extension DiscoveredAccessory {
-    /// Combines the results for one accessory: the last record, and the addresses of all of them.
+    /// Combines the results for one accessory: takes the record of the last one and the addresses of all.
     ///
-    /// Returns `nil` if there is none.
+    /// Returns `nil` if there are no results.
     init?(_ responses: [(place: ServiceInstance, found: ResolvedService)]) {
         guard let last = responses.last?.found else { return nil }
         var addresses: [NetworkAddress] = []
@@ -112,11 +114,12 @@ struct NetworkAddress: Sendable, Hashable {
         case linkLocalIPv6, version6, loopback, linkLocalVersion6, linkLocalVersion4
     }
 
-    /// The address for the system; a link-local IPv6 address has the number of its interface as zone.
+    /// The address in the form that the system accepts; a link-local IPv6 address has the number of its interface as
+    /// zone.
     let text: String
     private let rank: Rank
 
-    /// Reads an address that Avahi has written; `nil` if it is not a usable one.
+    /// Parses an address from Avahi; returns `nil` if the address is not usable.
     init?(_ address: String, interface: Int32) {
         guard !address.isEmpty, !["0.0.0.0", "::"].contains(address) else { return nil }
         guard address.contains(":") else {
@@ -126,7 +129,7 @@ struct NetworkAddress: Sendable, Hashable {
                 ? .loopback : address.hasPrefix("169.254.") ? .linkLocalVersion4 : .linkLocalIPv6
             return
         }
-        // fe80::/10, as Avahi writes it: four digits without zeros before them.
+        // The prefix fe80::/10. Avahi writes its first group with four digits.
         let head = address.split(separator: ":", maxSplits: 1).first.flatMap { UInt16($0, radix: 16) } ?? 0
         if head & 0xFFC0 == 0xFE80 {
             guard interface >= 0 else { return nil }

@@ -9,7 +9,7 @@ actor HostQuery {
     private var pendingLookupCount = 0
     /// The results so far; `nil` until the daemon has accepted the query.
     ///
-    /// It is read from outside when the time is up.
+    /// They are read from outside the actor when the time is up.
     private nonisolated let found = Mutex<[NetworkAddress]?>(nil)
 
     /// The time that the first result waits for others.
@@ -45,7 +45,7 @@ actor HostQuery {
                 }
             }
             self.connection = connection
-            // Finds out immediately whether the daemon runs.
+            // This call fails immediately if the daemon is not running.
             _ = try connection.version()
             found.withLock { $0 = [] }
             pendingLookupCount = connection.lookUp(host: host)

@@ -12,7 +12,7 @@ public enum DiscoveryUpdate: Sendable, Hashable {
     case disappeared(DiscoveredAccessory)
     /// Everything has been reported that the daemon knew or received in reply to its first query.
     ///
-    /// Accessories that are slow to answer follow.
+    /// Accessories that are slow to answer are reported later.
     case allForNow
     /// A daemon answers and finds accessories.
     case available
@@ -20,9 +20,9 @@ public enum DiscoveryUpdate: Sendable, Hashable {
     case unavailable(DiscoveryError)
 }
 
-/// The updates that one reader has not read: at most one per accessory.
+/// The updates that a reader has not read yet, at most one per accessory.
 struct PendingUpdates {
-    /// In the order in which each became news; those of accessories by name.
+    /// The subjects with a waiting update, in the order in which each was added.
     private var order: Deque<Subject> = []
     private var updates: [Subject: DiscoveryUpdate] = [:]
     /// The only accessory of interest; `nil` for all.
@@ -52,7 +52,7 @@ struct PendingUpdates {
         switch Self.merged(earlier, with: update) {
         case let sum?:
             updates[subject] = sum
-            // The report that everything is known must follow the accessories.
+            // The report that all known accessories have been reported must come after them.
             guard case .all = subject else { return }
             remove(subject)
             order.append(subject)

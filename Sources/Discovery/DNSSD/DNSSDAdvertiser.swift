@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// Advertises one server through Avahi's `dns_sd` library.
 ///
-/// It performs the decisions of an ``AdvertiserMachine`` on a ``DiscoveryQueue``, whose monitor reports whether the
+/// It performs the actions of an ``AdvertiserMachine`` on a ``DiscoveryQueue``, whose monitor reports whether the
 /// service is found. Once started, it stays alive and advertises until ``stop()``.
 package actor DNSSDAdvertiser: Advertiser {
-    /// The maximum time that ``stop()`` waits for a goodbye: a bus that hangs answers only after 25 seconds.
+    /// The maximum time that ``stop()`` waits for the goodbye, because a call blocks for 25 seconds if the bus hangs.
     private static let stopTimeout = Duration.seconds(2)
 
     private let queue: DiscoveryExecutor
@@ -79,7 +79,7 @@ package actor DNSSDAdvertiser: Advertiser {
                 advertiser.resumeStopWaiters()
             }
         }
-        // Elsewhere, since the queue itself may be what hangs.
+        // The timer runs on another queue, because this one may be the one that hangs.
         let limit = DispatchTime.now() + .nanoseconds(Int(Self.stopTimeout.clampedNanoseconds))
         DispatchQueue.global().asyncAfter(deadline: limit) { end.set() }
         await end.wait()
@@ -87,7 +87,9 @@ package actor DNSSDAdvertiser: Advertiser {
 }
 
 extension DNSSDAdvertiser {
-    /// Performs an action and all that follow from it, and reports every change of state, also before a blocking call.
+    /// Performs an action and the actions that follow from it.
+    ///
+    /// Reports every change of state, also before a call that may block.
     private func perform(_ action: AdvertiserMachine.Action) {
         var next = action
         reportState()
@@ -142,8 +144,10 @@ extension DNSSDAdvertiser {
         stopWaiters = []
     }
 
-    /// Before the first registration, so that the monitor's connection exists when the registrations reach the bus's
-    /// limit.
+    /// Adds the advertiser to the monitor.
+    ///
+    /// This happens before the first registration, so that the monitor has its connection before registrations use up
+    /// the limit of the bus.
     private func joinMonitor() {
         guard monitorID == nil, machine.visibleState == .idle else { return }
         monitorID = monitor.assumeIsolated { watch in
@@ -215,7 +219,7 @@ extension DNSSDAdvertiser {
         }
     }
 
-    /// A wake-up that has been overtaken does no harm: the machine compares the time with its deadline.
+    /// A wake-up that is no longer needed does no harm, because the machine compares the time with its deadline.
     private func scheduleWakeUp() {
         guard let deadline = machine.nextDeadline, deadline != wakeUp else { return }
         wakeUp = deadline
@@ -229,7 +233,7 @@ extension DNSSDAdvertiser {
 }
 
 extension AdvertiserState {
-    /// Whether this state shows whether advertising works.
+    /// Whether it is known in this state whether advertising works.
     fileprivate var isOutcome: Bool {
         switch self {
         case .advertised, .unavailable, .stopped: true

@@ -2,16 +2,20 @@ internal import CDNSSD
 
 /// A running operation of the `dns_sd` library, such as a registration.
 ///
-/// It belongs to a ``DiscoveryQueue``: created, used and released there. A reference needs a thread of Avahi's, a
-/// connection to the bus and about five file descriptors. Releasing it ends the operation; for a registration, the
-/// goodbye has been sent by then. Its file descriptor must not be watched any longer at that time.
+/// It is created, used and released on a ``DiscoveryQueue``. A reference needs a thread of the library, a connection to
+/// the bus and about five file descriptors. Releasing it ends the operation. For a registration, the goodbye has been
+/// sent when the release returns. Its file descriptor must no longer be watched when it is released.
 final class DNSSDReference<Reply> {
     private let reference: DNSServiceRef
-    /// Lives as long as the reference, whose callbacks hold a plain pointer to it.
+    /// The context of the callbacks.
+    ///
+    /// It must live as long as the reference, because the callbacks hold an unretained pointer to it.
     private let inbox: ReplyInbox<Reply>
 
-    /// Starts an operation: `begin` calls the library with the address of the reference, and with the context for its
-    /// callback, an unretained ``ReplyInbox``.
+    /// Starts an operation.
+    ///
+    /// `begin` calls the library with the address of the reference and the context of the callback, which is an
+    /// unretained ``ReplyInbox``.
     ///
     /// Throws the library's code if that fails at once.
     init(
@@ -29,14 +33,14 @@ final class DNSSDReference<Reply> {
         self.reference = reference
     }
 
-    /// Becomes readable when ``process()`` has something to do.
+    /// The file descriptor that becomes readable when ``process()`` should be called.
     var fileDescriptor: Int32 {
         DNSServiceRefSockFD(reference)
     }
 
-    /// Lets the library work, and returns the replies of its callbacks.
+    /// Lets the library process incoming data, and returns the replies of its callbacks.
     ///
-    /// Throws if the operation is dead.
+    /// Throws an error if the operation has failed permanently.
     func process() throws(DNSSDCode) -> [Reply] {
         let code = DNSServiceProcessResult(reference)
         guard code == DNSSDCode.success else { throw DNSSDCode(code) }
@@ -66,7 +70,7 @@ final class ReplyInbox<Reply> {
         replies.append(reply)
     }
 
-    /// Removes the replies, in the order of their arrival.
+    /// Removes the replies and returns them, in order of arrival.
     func take() -> [Reply] {
         defer { replies = [] }
         return replies
@@ -86,7 +90,7 @@ extension DNSSDReference<RegistrationReply> {
     static func register(_ record: ServiceRecord) throws(DNSSDCode) -> DNSSDReference<RegistrationReply> {
         let text = record.text.wireBytes
         return try DNSSDReference { (reference, context) in
-            // Avahi accepts no flag, not even the one against renaming.
+            // Avahi supports no flags, not even the one that prevents renaming.
             DNSServiceRegister(
                 reference,
                 0,
@@ -115,7 +119,7 @@ private let registrationCallback: DNSServiceRegisterReply = { _, _, code, name, 
     }
 }
 
-/// A failure as the `dns_sd` library numbers it.
+/// A failure, as an error code of the `dns_sd` library.
 struct DNSSDCode: Error, Hashable {
     let rawValue: Int32
 

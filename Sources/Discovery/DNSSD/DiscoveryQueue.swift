@@ -21,10 +21,11 @@ public final class DiscoveryQueue: Sendable {
     }
 }
 
-/// The one thread on which a process talks to the `dns_sd` library.
+/// The executor for calls of the `dns_sd` and Avahi libraries, which runs them on one thread at a time.
 ///
-/// Its calls block on the bus, for milliseconds as a rule and for 25 seconds when the bus hangs, and every call of a
-/// reference has to come from one thread. Making it costs nothing: the thread exists while there is work.
+/// The calls block on the bus, usually for milliseconds, but for 25 seconds if the bus hangs. The calls of one
+/// reference must not run concurrently. Creating an executor is cheap, because it uses a thread only while there is
+/// work.
 final class DiscoveryExecutor: SerialExecutor {
     let queue = DispatchQueue(label: "discovery")
 
@@ -44,7 +45,7 @@ final class DiscoveryExecutor: SerialExecutor {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
-    /// The current time of the clock for ``run(at:_:)``.
+    /// The current time on the clock of ``run(at:_:)``.
     var now: MonotonicInstant {
         MonotonicInstant(nanoseconds: Int64(clamping: DispatchTime.now().uptimeNanoseconds))
     }
@@ -64,9 +65,10 @@ final class DiscoveryExecutor: SerialExecutor {
 extension DiscoveryExecutor {
     /// Runs a query on the queue, and waits for the answer for a limited time.
     ///
-    /// Avahi's library blocks for 25 seconds if the bus or the daemon hangs; the queue is not waited for then.
+    /// If the bus or the daemon hangs, Avahi's library blocks the queue for 25 seconds. This function does not wait for
+    /// that.
     ///
-    /// - Parameter onTimeout: The answer after the timeout.
+    /// - Parameter onTimeout: Returns the answer after the timeout.
     func runQuery<Answer: Sendable>(
         within time: Duration,
         start: @escaping @Sendable (OneShot<Result<Answer, DiscoveryError>>) -> Void,
@@ -74,7 +76,7 @@ extension DiscoveryExecutor {
     ) async throws(DiscoveryError) -> Answer {
         let end = OneShot<Result<Answer, DiscoveryError>>()
         run { start(end) }
-        // Elsewhere, since the conversation's own thread may be what hangs.
+        // The timer runs on another queue, because this one may be the one that hangs.
         DispatchQueue.global()
             .asyncAfter(deadline: .now() + .nanoseconds(Int(time.clampedNanoseconds))) {
                 end.set(onTimeout())

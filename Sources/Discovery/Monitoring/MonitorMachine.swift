@@ -1,6 +1,8 @@
 package import HAPCore
 
-/// Decides when the connection over which services are watched is opened and closed; performs nothing.
+/// Decides when to open and close the connection over which services are watched.
+///
+/// It performs no action itself.
 package struct MonitorMachine: ~Copyable {
     /// The next action of the owner.
     package enum Action: Sendable, Hashable {
@@ -10,19 +12,19 @@ package struct MonitorMachine: ~Copyable {
         case open
         /// Look for services over the open connection; if that fails at once, report ``MonitorMachine/connectionLost(at:)``.
         case browse
-        /// Let go of the connection.
+        /// Close the connection.
         case close
     }
 
     private enum State {
         case idle
-        /// Open, and no daemon has answered yet.
+        /// The connection is open, but no daemon has answered yet.
         case connecting(failures: Int)
         case watching
         case waitingToRetry(failures: Int, until: MonotonicInstant)
     }
 
-    /// The longest pause between two tries: a daemon that is back is noticed within it, at the latest.
+    /// The maximum pause between two attempts, and therefore the maximum time until a daemon that is back is noticed.
     package static let maximumRetryDelay = Duration.seconds(5)
 
     private var state: State
@@ -46,7 +48,7 @@ extension MonitorMachine {
         }
     }
 
-    /// Handles that a service is to be watched.
+    /// Handles that services are to be watched.
     package mutating func start() -> Action {
         guard case .idle = state else { return .wait }
         self = Self(.connecting(failures: 0))
@@ -74,7 +76,7 @@ extension MonitorMachine {
         return .browse
     }
 
-    /// The connection could not be opened, so there is nothing to close.
+    /// Handles that the connection could not be opened, so there is nothing to close.
     package mutating func openFailed(at now: MonotonicInstant) -> Action {
         guard case .connecting(let failures) = state else { return .wait }
         waitToRetry(failures: failures + 1, at: now)
@@ -95,7 +97,7 @@ extension MonitorMachine {
         }
     }
 
-    /// Time has passed.
+    /// Handles that time has passed.
     package mutating func advance(to now: MonotonicInstant) -> Action {
         guard case .waitingToRetry(let failures, let until) = state, until <= now else { return .wait }
         self = Self(.connecting(failures: failures))

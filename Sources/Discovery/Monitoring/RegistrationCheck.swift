@@ -2,12 +2,12 @@ package import HAPCore
 
 /// Compares the services that should be on the network with those that are.
 ///
-/// One browse reports the names. Port and text are looked up for one service at a time: soon after it was confirmed or
-/// changed, at once when it returns after an absence, and then at an interval.
+/// One browse reports the names. Port and text are looked up for one service at a time: soon after the service was
+/// confirmed or changed, at once when it returns after an absence, and then at regular intervals.
 package struct RegistrationCheck {
     /// The next actions of the owner, in this order.
     package enum Action: Sendable, Hashable {
-        /// Tell the service's advertiser.
+        /// Report an observation to the service's advertiser.
         case report(ServiceID, ServiceObservation)
         /// Look up the service of this name, until ``endLookup``.
         case lookUp(name: String)
@@ -17,24 +17,26 @@ package struct RegistrationCheck {
 
     private struct Expectation {
         var service: PublishedService
-        /// Until when it may be absent from the browse; `nil` once its absence was reported.
+        /// The time until which the service may be absent from the browse; `nil` once its absence was reported.
         var absenceDeadline: MonotonicInstant?
         /// The time of the next lookup.
         var checkAt: MonotonicInstant
-        /// Whether it was missed and not found since.
+        /// Whether the service was reported as missing and has not been found since.
         var isMissing: Bool
     }
 
     private struct Lookup {
         let id: ServiceID
         let deadline: MonotonicInstant
-        /// Whether a result differs from what was sent.
+        /// Whether a result differs from the registered service.
         var hasMismatch = false
     }
 
-    /// The time after which a confirmed service must appear, and a visible one may be absent.
+    /// The time within which a confirmed service must appear, and for which a visible service may be absent.
     package static let absenceLimit = Duration.seconds(4)
-    /// The time between confirmation or change and the first lookup: replaced records have expired by then.
+    /// The time between a confirmation or a change and the first lookup.
+    ///
+    /// Replaced records have expired by then.
     package static let firstLookupDelay = Duration.seconds(2)
     /// The timeout of a lookup.
     package static let lookupTimeout = Duration.seconds(3)
@@ -52,7 +54,7 @@ package struct RegistrationCheck {
     private var nextLookup = MonotonicInstant(nanoseconds: .min)
     private var isBrowsing = false
 
-    /// Creates one that expects nothing.
+    /// Creates a check without expected services.
     package init() {}
 }
 
@@ -67,7 +69,7 @@ extension RegistrationCheck {
 
     /// Sets the expected service of an id; `nil` expects none.
     ///
-    /// `isDoubted` means that the advertiser waits for the confirmation that its service was found.
+    /// `isMissing` means that the service was reported as missing, so that it is looked up without waiting for others.
     package mutating func expect(
         _ service: PublishedService?,
         as id: ServiceID,
@@ -101,7 +103,7 @@ extension RegistrationCheck {
         }
     }
 
-    /// Handles the end of the browse: its results no longer count, and no service counts as missing.
+    /// Handles the end of the browse: its results are discarded, and no service counts as absent.
     package mutating func browseEnded() {
         isBrowsing = false
         nameCounts = [:]
@@ -117,7 +119,7 @@ extension RegistrationCheck {
             }
     }
 
-    /// A name has appeared, on one interface and protocol.
+    /// Handles that a name has appeared, on one interface and protocol.
     package mutating func appeared(_ name: String, at now: MonotonicInstant) -> [Action] {
         guard isBrowsing, nameCounts[name] != nil || nameCounts.count < Self.maximumNames else { return [] }
         nameCounts[name, default: 0] += 1
@@ -138,7 +140,7 @@ extension RegistrationCheck {
         return []
     }
 
-    /// The lookup has found something.
+    /// Handles a result of the lookup.
     package mutating func lookedUp(_ found: PublishedService, at now: MonotonicInstant) -> [Action] {
         guard let id = lookup?.id, let expectation = expectations[id] else { return [] }
         guard expectation.service.matches(found) else {
@@ -151,7 +153,7 @@ extension RegistrationCheck {
         return [.endLookup] + finishLookup(id, missing: nil, at: now) + advance(to: now)
     }
 
-    /// Time has passed.
+    /// Handles that time has passed.
     package mutating func advance(to now: MonotonicInstant) -> [Action] {
         guard isBrowsing else { return [] }
         var actions: [Action] = []
@@ -186,7 +188,9 @@ extension RegistrationCheck {
             }
     }
 
-    /// A service that was missing is looked up without waiting for others.
+    /// Returns the time of the next lookup of a service.
+    ///
+    /// A missing service does not wait for the pause between lookups of different services.
     private func lookupTime(_ expectation: Expectation) -> MonotonicInstant {
         expectation.isMissing ? expectation.checkAt : max(expectation.checkAt, nextLookup)
     }

@@ -2,7 +2,7 @@ internal import HAPCore
 
 /// Watches the services of a process over one connection, and reports to their advertisers.
 ///
-/// It performs the decisions of a ``MonitorMachine`` and a ``RegistrationCheck``, on the queue that it shares with the
+/// It performs the actions of a ``MonitorMachine`` and a ``RegistrationCheck``, on the queue that it shares with the
 /// advertisers.
 actor ServiceMonitor {
     private let executor: DiscoveryExecutor
@@ -92,7 +92,7 @@ extension ServiceMonitor {
             return .wait
         } catch {
             let next = machine.openFailed(at: executor.now)
-            // A full daemon says nothing about the services.
+            // If the bus or the daemon has no room for the connection, the services may still be on the network.
             if !error.isLimit {
                 reportBrowseFailure()
             }
@@ -108,7 +108,7 @@ extension ServiceMonitor {
         case .appeared(let service): perform(check.appeared(service.name, at: executor.now))
         case .disappeared(let service): perform(check.disappeared(service.name, at: executor.now))
         case .lookedUp(_, let service): perform(check.lookedUp(PublishedService(service), at: executor.now))
-        // A lookup that fails ends with its time.
+        // A lookup that fails is ended by its timeout.
         case .allForNow, .lookupFailed, .daemonUnavailable, .hostResolved: break
         }
     }
@@ -139,7 +139,7 @@ extension ServiceMonitor {
         perform(check.browseFailed(error))
     }
 
-    /// A wake-up that has been overtaken does no harm: the machines compare the time with their deadlines.
+    /// A wake-up that is no longer needed does no harm, because the machines compare the time with their deadlines.
     private func scheduleWakeUp() {
         let deadlines = [machine.nextDeadline, check.nextDeadline].compactMap { $0 }
         guard let deadline = deadlines.min(), deadline != wakeUp else { return }
@@ -157,7 +157,7 @@ extension ServiceMonitor {
 
 /// One of the services that a process watches.
 package struct ServiceID: Sendable, Hashable {
-    /// Counted from 1, never used twice.
+    /// The number, which is counted from 1 and never reused.
     package let number: UInt64
 
     /// Creates one.
@@ -170,8 +170,8 @@ package struct ServiceID: Sendable, Hashable {
 package enum ServiceObservation: Sendable, Hashable {
     /// The daemon answers, after an outage or for the first time.
     case daemonAvailable
-    /// The service is found as it was sent.
+    /// The service was found as it was sent.
     case found
-    /// It is not.
+    /// The service was not found, or differs from what was sent, for this reason.
     case missing(DiscoveryError)
 }

@@ -14,7 +14,7 @@ package struct AccessoryAnnouncement: Sendable, Hashable {
     ///
     /// It is truncated if it does not fit into 255 bytes with its key.
     package var model: String
-    /// `c#`: 1 to 65535; 0 is announced as 1.
+    /// `c#`: the configuration number, from 1 to 65535; 0 is announced as 1.
     package var configurationNumber: UInt16
     /// `ci`: the category of the primary accessory.
     package var category: AccessoryCategory
@@ -22,7 +22,7 @@ package struct AccessoryAnnouncement: Sendable, Hashable {
     package var setupHash: String?
     /// `sf`: whether an admin is paired.
     ///
-    /// Goes to `true` only once M6 has been written completely.
+    /// Becomes `true` only after M6 has been written completely.
     package var isPaired: Bool
 
     /// Creates an announcement.
@@ -51,7 +51,7 @@ package struct AccessoryAnnouncement: Sendable, Hashable {
         record()
     }
 
-    /// Returns the record with wrong numbers, for fault injection.
+    /// Returns the record with some values replaced, for fault injection.
     package func record(
         configurationNumber otherNumber: UInt16? = nil,
         statusFlags: UInt8? = nil,

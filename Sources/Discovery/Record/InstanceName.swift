@@ -1,7 +1,7 @@
 /// The name under which a service appears on the network: 1 to 63 bytes of UTF-8.
 ///
-/// Names should hold letters, digits, spaces and apostrophes only; others are allowed and can keep Apple's Home app
-/// from adding the accessory.
+/// A name should contain only letters, digits, spaces and apostrophes. Other characters are allowed, but may prevent
+/// Apple's Home app from adding the accessory.
 ///
 /// HAP: §2
 package struct InstanceName: Sendable, Hashable {
@@ -23,16 +23,16 @@ package struct InstanceName: Sendable, Hashable {
 
     /// Returns the name to try if this one is in use: `Name 2`, `Name 3`; the name itself for 1.
     ///
-    /// The end of a long name is cut for the number.
+    /// The end of a long name is cut to make room for the number.
     package func alternative(_ number: Int) -> InstanceName {
         guard number > 1 else { return self }
         let suffix = " \(number)"
         return InstanceName(text.prefix(utf8Bytes: Self.maximumLength - suffix.utf8.count) + suffix)
     }
 
-    /// The text without control characters, and without spaces at its ends.
+    /// Returns the text without control characters, and without spaces at its ends.
     ///
-    /// A NUL would end the name in C, a newline would break every listing.
+    /// A NUL character would end the name in C, and a newline would break listings.
     private static func trimmed(_ text: some StringProtocol) -> Substring {
         var scalars = Substring.UnicodeScalarView()
         for scalar in text.unicodeScalars {

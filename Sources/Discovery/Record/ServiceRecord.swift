@@ -19,7 +19,7 @@ package struct ServiceRecord: Sendable, Hashable {
         self.text = text
     }
 
-    /// Returns whether the other record has the same name and port, so that at most the text differs.
+    /// Returns whether the other record has the same name and port, so that they differ at most in the text.
     package func hasSameNameAndPort(as other: ServiceRecord) -> Bool {
         name == other.name && port == other.port
     }
@@ -41,12 +41,12 @@ package struct PublishedService: Sendable, Hashable {
         self.text = text
     }
 
-    /// Creates the result of a lookup, without its instance.
+    /// Creates a service from the result of a lookup.
     package init(_ service: ResolvedService) {
         self.init(name: service.name, port: service.port, text: service.text)
     }
 
-    /// Returns whether the other service is the same, whatever the order of its text.
+    /// Returns whether the other service is the same, regardless of the order of the items in its text.
     package func matches(_ other: PublishedService) -> Bool {
         name == other.name && port == other.port && Set(text.items) == Set(other.text.items)
     }

@@ -1,6 +1,6 @@
 /// The text that a service carries: keys and values in a fixed order.
 ///
-/// On the wire every item is one string `key=value` of at most 255 bytes, led by its length.
+/// On the wire, every item is a string `key=value` of at most 255 bytes, preceded by its length.
 ///
 /// HAP: §2
 /// [RFC 6763 §6](https://www.rfc-editor.org/rfc/rfc6763#section-6)
@@ -30,7 +30,7 @@ package struct TXTRecord: Sendable, Hashable {
     /// Creates a record without items.
     package init() {}
 
-    /// The value of a key as text, without regard to the key's case; `nil` when the key or its value is absent.
+    /// The value of a key as text, ignoring the case of the key; `nil` if the key or its value is absent.
     package subscript(key: String) -> String? {
         let wanted = key.lowercased()
         return items.first { $0.key.lowercased() == wanted }?.value.map { String(decoding: $0, as: UTF8.self) }
@@ -52,7 +52,7 @@ package struct TXTRecord: Sendable, Hashable {
 extension TXTRecord {
     /// The bytes on the wire.
     ///
-    /// A record without items is one empty string, as DNS has no empty TXT record.
+    /// A record without items is encoded as one empty string, because DNS has no empty TXT records.
     package var wireBytes: [UInt8] {
         var bytes: [UInt8] = []
         for item in items {
@@ -68,10 +68,10 @@ extension TXTRecord {
         return bytes.isEmpty ? [0] : bytes
     }
 
-    /// Reads a peer's bytes, as far as they make sense.
+    /// Parses a peer's bytes, and ignores invalid parts.
     ///
-    /// Empty strings, strings without a key and repetitions of a key are passed over, a string that runs past the end
-    /// and everything beyond ``maximumItemCount`` items is ignored.
+    /// These parts are ignored: empty strings, strings without a key, repetitions of a key, a string that runs past the
+    /// end, and everything beyond ``maximumItemCount`` items.
     package init(wireBytes: some Sequence<UInt8>) {
         var iterator = wireBytes.makeIterator()
         var seen: Set<String> = []

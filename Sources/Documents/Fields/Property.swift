@@ -142,7 +142,8 @@ extension Property {
         condition ? self : nil
     }
 
-    /// Returns the property marked as required in the schema; the caller reports a missing value.
+    /// Returns the property, marked as required in the schema if `isDemanded` is `true`; the caller reports a missing
+    /// value.
     package func markedRequired(_ isDemanded: Bool = true) -> Property {
         var property = self
         property.key.isRequired = isDemanded

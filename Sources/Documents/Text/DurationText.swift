@@ -74,7 +74,8 @@ package enum DurationText {
 
     /// Returns a regular expression for the durations that ``read(_:)`` accepts, up to a maximum.
     ///
-    /// If the maximum is not an integer number of a unit, all fractions after the last integer are accepted.
+    /// If the maximum is not an integer number of a unit, the expression accepts every fraction after the largest
+    /// integer.
     static func pattern(upTo greatest: Duration) -> String {
         let milliseconds = Int(clamping: greatest.attoseconds / (second / 1_000))
         let patterns = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]

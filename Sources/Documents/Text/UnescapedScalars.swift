@@ -1,7 +1,7 @@
 /// The characters of a YAML or JSON text, with escapes decoded everywhere.
 ///
-/// The decoded escapes are those of texts in double quotes, and those of YAML tags, such as `%CC%81`. In other places,
-/// such characters are literal. The sequence decodes them there, too, because many of them in a row do not occur there.
+/// It decodes the escapes of texts in double quotes, and those of YAML tags, such as `%CC%81`. Elsewhere in a document,
+/// the same characters are literal. Decoding them there, too, does no harm, because many of them in a row do not occur.
 package struct UnescapedScalars: Sequence, IteratorProtocol {
     private let text: Substring.UnicodeScalarView
     private var rest: Substring.UnicodeScalarView

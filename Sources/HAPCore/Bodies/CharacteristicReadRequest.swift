@@ -113,7 +113,7 @@ extension CharacteristicReadRequest {
     private static func addresses(_ list: Span<UInt8>) throws(ProtocolError) -> [CharacteristicAddress] {
         guard !list.isEmpty else { throw malformed("an empty list of characteristics") }
         var addresses: [CharacteristicAddress] = []
-        // Most queries have ascending ids, which shows at no cost that none is repeated.
+        // Most queries have ascending ids. Then no id is repeated, and no search for duplicates is needed.
         var isAscending = true
         var position = 0
         while true {
@@ -138,7 +138,7 @@ extension CharacteristicReadRequest {
         }
     }
 
-    /// The addresses, each where it is named first.
+    /// Returns the addresses without repetitions, each at its first position.
     private static func deduplicated(_ addresses: [CharacteristicAddress]) -> [CharacteristicAddress] {
         var seen: Set<CharacteristicAddress> = []
         seen.reserveCapacity(addresses.count)
@@ -160,7 +160,7 @@ extension CharacteristicReadRequest {
     }
 }
 
-/// The members that a read requests besides the values.
+/// The members of an item that a read requests in addition to the value.
 ///
 /// HAP: §12
 package struct ReadOptions: OptionSet, Sendable, Hashable {
@@ -180,7 +180,7 @@ package struct ReadOptions: OptionSet, Sendable, Hashable {
     package static let ev = ReadOptions(rawValue: 1 << 3)
 }
 
-/// The numbers by which a peer names a characteristic, which may be any: `aid.iid`.
+/// The address of a characteristic as a peer sent it, `aid.iid`, which may not be a valid one.
 ///
 /// HAP: §12
 package struct CharacteristicAddress: Sendable, Hashable {
@@ -196,7 +196,7 @@ package struct CharacteristicAddress: Sendable, Hashable {
         self.init(aid: id.aid.rawValue, iid: id.iid.rawValue)
     }
 
-    /// The id with these numbers; `nil` if one is 0, so that no characteristic can have it.
+    /// The id with these numbers; `nil` if one is 0, which no characteristic has.
     package var id: CharacteristicID? {
         CharacteristicID(aid, iid)
     }
@@ -209,7 +209,7 @@ extension CharacteristicAddress: CustomStringConvertible {
     }
 }
 
-/// The escapes of a URL's query.
+/// Percent-encoding in the query of a URL.
 ///
 /// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.1)
 enum PercentEncoding {

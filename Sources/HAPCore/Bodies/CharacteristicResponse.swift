@@ -1,7 +1,7 @@
 /// An accessory's response to a read or a write, or an event.
 ///
-/// Accessories differ, so only a body that is not a JSON object is refused: items without ids are omitted, a missing or
-/// null status counts as absent, and an unreadable one as a failure.
+/// Accessories differ, so only a body that is not a JSON object is refused. Items without ids are omitted. A missing or
+/// null status counts as absent, and an unreadable status as a failure.
 ///
 /// HAP: §12, §13, §14, §26
 package struct CharacteristicResponse: Sendable, Hashable {
@@ -89,7 +89,7 @@ package struct CharacteristicResponseWriter: Sendable {
         json.raw("{\"characteristics\":[")
     }
 
-    /// Begins an item with its numbers and, where one is given, its status.
+    /// Begins an item with its address and, if given, its status.
     package mutating func beginItem(_ address: CharacteristicAddress, status: HAPStatus? = nil) {
         json.beginObject()
         json.raw("\"aid\":")
@@ -117,27 +117,27 @@ package struct CharacteristicResponseWriter: Sendable {
 
 /// The size limit of one response or event, applied before anything is composed.
 ///
-/// A response or an event has at most ``maximumBytes``, or one value that is larger. An item that does not fit has the
-/// status −70407 in place of its value.
+/// A response or an event has at most ``maximumBytes``; only its first value may be larger. An item that does not fit
+/// has the status −70407 in place of its value.
 ///
 /// HAP: §12, §13, §14, §15
 package struct ResponseBudget: Sendable {
-    /// The most bytes of a body with several values.
+    /// The maximum size of a body with several values, in bytes.
     package static let maximumBytes = 1 << 20
-    /// The most bytes of the JSON of one value: 2 MiB in Base64, with room to spare.
+    /// The maximum size of the JSON of one value, in bytes: 2 MiB of data in Base64, with room to spare.
     ///
     /// HAP: §11.4 (maxDataLen)
     package static let maximumValueBytes = 3 << 20
     /// The size of a value that always fits into the response to a read of it alone, in bytes.
     package static let guaranteedValueBytes = 16 << 10
-    /// The most bytes of an item without its value, with what encloses all items.
+    /// The maximum size of an item without its value, in bytes; also of the text around all items.
     package static let itemOverheadBytes = 96
 
     private var remaining: Int
-    /// The most bytes of the first value.
+    /// The maximum size of the first value, in bytes.
     private var firstValueLimit: Int
 
-    /// Creates a writer with room for a number of items without values.
+    /// Creates a budget in which a number of items without values are already reserved.
     ///
     /// - Parameter availableBytes: The bytes that other connections do not use.
     package init(itemCount: Int, availableBytes: Int = .max) {
@@ -146,8 +146,9 @@ package struct ResponseBudget: Sendable {
         firstValueLimit = max(0, min(Self.maximumValueBytes + items, availableBytes) - items)
     }
 
-    /// Reserves room for another item with a value of at most this many bytes; returns `false`, and reserves nothing,
-    /// if there is none.
+    /// Reserves room for another item with a value of at most this many bytes.
+    ///
+    /// If there is no room, reserves nothing and returns `false`.
     package mutating func reserveItem(_ bytes: Int) -> Bool {
         guard bytes <= firstValueLimit || bytes + Self.itemOverheadBytes <= remaining else { return false }
         remaining -= bytes + Self.itemOverheadBytes
@@ -155,11 +156,13 @@ package struct ResponseBudget: Sendable {
         return true
     }
 
-    /// Reserves room for a value of at most this many bytes; returns `false`, and reserves nothing, if there is none.
+    /// Reserves room for a value of at most this many bytes.
+    ///
+    /// If there is no room, reserves nothing and returns `false`.
     package mutating func reserveValue(_ bytes: Int) -> Bool {
         guard bytes <= max(remaining, firstValueLimit) else { return false }
         remaining -= bytes
-        // The first value may be larger than all the rest could be together.
+        // Only the first value may exceed the limit for the whole body.
         firstValueLimit = 0
         return true
     }
@@ -169,7 +172,7 @@ package struct ResponseBudget: Sendable {
 ///
 /// HAP: §10, §13
 package enum StatusBody {
-    /// The body.
+    /// Returns the body with a status.
     package static func bytes(of status: HAPStatus) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 20, escaping: .required)
         writer.beginObject()

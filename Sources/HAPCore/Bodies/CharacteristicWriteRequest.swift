@@ -71,7 +71,7 @@ package struct CharacteristicWriteRequest: Sendable, Hashable {
 /// HAP: §13
 package struct CharacteristicWriteItem: Sendable, Hashable {
     package var address: CharacteristicAddress
-    /// The new value; JSON's null is a value, if never a valid one.
+    /// The new value; JSON's null counts as a value, but is never a valid one.
     package var value: JSONValue?
     /// Whether to subscribe or to unsubscribe.
     package var ev: Bool?
@@ -102,7 +102,7 @@ package struct CharacteristicWriteItem: Sendable, Hashable {
     package enum Authorization: Sendable, Hashable {
         case absent
         case data([UInt8])
-        /// Not Base64, which concerns this item alone: −70410.
+        /// The text is not Base64. Only this item fails, with −70410.
         case malformed
     }
 
@@ -144,16 +144,16 @@ extension CharacteristicWriteItem {
     }
 }
 
-/// The content of a write's body, parsed without a tree of its values.
+/// The content of a write's body, parsed without building a JSON tree.
 ///
 /// Errors in valid JSON are recorded and thrown at the end: until then, the text may turn out to be invalid JSON.
 private struct WriteRequestContents {
-    /// `nil` without a list.
+    /// The items; `nil` if the body has no list.
     var items: [CharacteristicWriteItem]?
     /// The number of items, including those beyond the limit.
     var itemCount = 0
     var pid: UInt64?
-    /// The first thing that is wrong.
+    /// The first error.
     var error: ProtocolError?
 
     mutating func read(_ reader: inout JSONReader, _ input: Span<UInt8>) throws(JSONSyntaxError) {
@@ -183,7 +183,7 @@ private struct WriteRequestContents {
         var item = CharacteristicWriteItem(CharacteristicAddress(aid: 0, iid: 0))
         let isObject = try reader.readMembers(input, depth: 2) { reader, input, key throws(JSONSyntaxError) in
             let value = try reader.readValue(input, depth: 3)
-            // A longer key is none of these, and comparing long texts by Unicode's rules may take long.
+            // No known key is longer, and comparing long texts by Unicode's rules is slow.
             guard key.utf8.count <= 8 else { return }
             switch key {
             case "aid": aid = checkType(value.unsigned, of: key)
@@ -204,7 +204,7 @@ private struct WriteRequestContents {
         list.append(item)
     }
 
-    /// Returns a member of the right type; records one of another type.
+    /// Returns the value; records an error if it is `nil`, because the member has the wrong type.
     private mutating func checkType<Value>(_ value: Value?, of key: String) -> Value? {
         if value == nil { recordError("\(key) has the wrong type") }
         return value

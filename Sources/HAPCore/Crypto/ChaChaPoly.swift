@@ -96,7 +96,7 @@ package enum ChaChaPoly {
         return isOpened ? plaintext : nil
     }
 
-    /// Four zero bytes and a 64-bit little-endian number, laid out as it travels.
+    /// Four zero bytes and a 64-bit little-endian number, in wire format.
     private struct Nonce {
         var zeros: UInt32 = 0
         var low: UInt32

@@ -1,10 +1,10 @@
 internal import CSodium
 
-/// A long-term key pair that signs.
+/// A long-term key pair for signing.
 ///
 /// HAP: §1; [RFC 8032](https://www.rfc-editor.org/rfc/rfc8032#section-5.1).
 package struct Ed25519SigningKey: ~Copyable, Sendable {
-    /// Seed and public key together, 64 bytes, as libsodium signs with.
+    /// The seed followed by the public key, 64 bytes: libsodium's form of a signing key.
     private let secret: SecretBytes
     package let publicKey: Ed25519PublicKey
 
@@ -24,12 +24,12 @@ package struct Ed25519SigningKey: ~Copyable, Sendable {
         self.publicKey = publicKey
     }
 
-    /// Draws a new pair.
+    /// Generates a random key pair.
     package static func random() -> Ed25519SigningKey {
         Ed25519SigningKey(seed: .random(count: 32))
     }
 
-    /// Signs a message: 64 bytes, the same for the same message.
+    /// Returns the 64-byte signature of a message; equal messages have equal signatures.
     package func signature(of message: [UInt8]) -> [UInt8] {
         secret.withBytes { secret in
             var signature = [UInt8](repeating: 0, count: 64)
@@ -38,7 +38,7 @@ package struct Ed25519SigningKey: ~Copyable, Sendable {
         }
     }
 
-    /// Lends the 32-byte seed, for the store alone.
+    /// Lends the 32-byte seed; only for storing it.
     package func withSeed<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -59,9 +59,7 @@ public struct Ed25519PublicKey: Sendable, Hashable {
         self.bytes = Array(bytes)
     }
 
-    /// Whether `signature` is this key's over `message`.
-    ///
-    /// A signature that does not have 64 bytes is not.
+    /// Returns whether `signature` is this key's signature of `message`; `false` if it does not have 64 bytes.
     package func isValidSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         Sodium.initialize()

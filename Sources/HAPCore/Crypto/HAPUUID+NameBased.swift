@@ -1,7 +1,9 @@
 internal import CCrypto
 
 extension HAPUUID {
-    /// Creates the UUID of a name in a namespace: the same for the same name, in every process.
+    /// Creates the UUID of a name in a namespace.
+    ///
+    /// The same name always has the same UUID, in every process.
     ///
     /// Version 5 of [RFC 9562](https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-5).
     package init(name: String, in namespace: HAPUUID) {
@@ -13,7 +15,7 @@ extension HAPUUID {
         var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
         _ = SHA1(bytes, bytes.count, &digest)
         func half(_ digest: ArraySlice<UInt8>) -> UInt64 { digest.reduce(0) { $0 << 8 | UInt64($1) } }
-        // The version in front of the third group, the variant in front of the fourth.
+        // The version is at the start of the third group, and the variant at the start of the fourth.
         self.init(
             high: half(digest[0..<8]) & ~0xF000 | 0x5000,
             low: half(digest[8..<16]) & ~(0b11 << 62) | 0b10 << 62

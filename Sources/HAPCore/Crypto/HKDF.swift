@@ -17,7 +17,7 @@ package enum HKDF {
         sodium_memzero(&expansion, MemoryLayout.size(ofValue: expansion))
     }
 
-    /// Derives a 32-byte key for one of HAP's purposes into `target`, which may be where the input key lies.
+    /// Derives a 32-byte key for one of HAP's purposes into `target`, which may overlap the input key.
     package static func derive(
         _ purpose: KeyPurpose,
         from inputKey: UnsafeRawBufferPointer,
@@ -27,9 +27,10 @@ package enum HKDF {
         derive(from: inputKey, salt: purpose.salt, info: purpose.info, into: target)
     }
 
-    /// Derives 32-byte keys for two purposes that share a salt, in five eighths of the time of two derivations.
+    /// Derives 32-byte keys for two purposes with the same salt, in five eighths of the time of two separate
+    /// derivations.
     ///
-    /// Either target may be where the input key lies.
+    /// Either target may overlap the input key.
     package static func derive(
         _ purposes: (KeyPurpose, KeyPurpose),
         from inputKey: UnsafeRawBufferPointer,
@@ -51,7 +52,7 @@ package enum HKDF {
         }
     }
 
-    /// Extracts the pseudorandom key, and prepares the state with which every expansion of it starts.
+    /// Extracts the pseudorandom key, and prepares the state from which each key is expanded.
     private static func extract(
         from inputKey: UnsafeRawBufferPointer,
         salt: [UInt8],
@@ -117,7 +118,7 @@ package struct KeyPurpose: Sendable {
     )
     /// Seals what the accessory sends in a session.
     ///
-    /// "Read" is the controller's view.
+    /// The name says "read" because it describes the direction from the controller's view.
     package static let accessoryToController = KeyPurpose(salt: "Control-Salt", info: "Control-Read-Encryption-Key")
     /// Seals what the controller sends in a session.
     package static let controllerToAccessory = KeyPurpose(salt: "Control-Salt", info: "Control-Write-Encryption-Key")

@@ -2,7 +2,7 @@ internal import CSodium
 
 /// SHA-512 over bytes that are fed in any number of pieces.
 ///
-/// The state is wiped when the hash is finished, since it may have seen a secret.
+/// The state is wiped when the hash is finished, because the input may have been secret.
 package struct SHA512: ~Copyable {
     package static let digestLength = 64
 
@@ -36,7 +36,7 @@ package struct SHA512: ~Copyable {
         sodium_memzero(&state, MemoryLayout.size(ofValue: state))
     }
 
-    /// The digest where it is public.
+    /// Returns the digest, if it need not stay secret.
     package consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.digestLength)
         crypto_hash_sha512_final(&state, &digest)
@@ -44,7 +44,7 @@ package struct SHA512: ~Copyable {
         return digest
     }
 
-    /// The digest of public bytes.
+    /// Returns the digest of public bytes.
     package static func hash(_ bytes: [UInt8]) -> [UInt8] {
         var hash = SHA512()
         hash.update(bytes)

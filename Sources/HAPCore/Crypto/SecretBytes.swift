@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Secret bytes, such as keys, seeds and shared secrets.
 ///
-/// The memory is locked, on pages with secrets only, between inaccessible pages, and wiped at the end of the value's
-/// life. The bytes are only accessible through ``withBytes(_:)``; a caller that needs them elsewhere copies them into
-/// another `SecretBytes`.
+/// The memory is locked and is wiped at the end of the value's life. Its pages contain only secrets and lie between
+/// inaccessible pages. The bytes are only accessible through ``withBytes(_:)``; a caller that needs them elsewhere
+/// copies them into another `SecretBytes`.
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     // Sendable without a lock: the memory has one owner and is written only through `inout` access to it.
     private let base: UnsafeMutableRawPointer
@@ -13,7 +13,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 
     /// Keys and seeds of all connections.
     private static let keys = SecretPool(slotSize: 64)
-    /// The large numbers of pair-setup.
+    /// The large numbers that pair-setup computes with.
     private static let numbers = SecretPool(slotSize: SRPGroup.elementLength)
 
     /// Allocates `count` zero bytes, which `fill` writes.
@@ -36,16 +36,14 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         try fill(UnsafeMutableRawBufferPointer(start: base, count: count))
     }
 
-    /// Copies bytes into locked memory.
-    ///
-    /// The source is the caller's to wipe.
+    /// Copies bytes into locked memory; the caller wipes the source.
     package init(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { target in
             target.copyBytes(from: bytes)
         }
     }
 
-    /// Draws random bytes from the system's generator.
+    /// Generates random bytes with the system's generator.
     package static func random(count: Int) -> SecretBytes {
         SecretBytes(count: count) { target in
             randombytes_buf(target.bytePointer, target.count)
@@ -90,14 +88,14 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 
 /// Guarded memory for many short secrets, in slots of one size.
 ///
-/// A piece of libsodium's guarded memory takes ten system calls, as long as a key agreement. So one piece, a page
-/// between two inaccessible ones, locked and excluded from core dumps, is divided among up to 64 secrets. Slots are
-/// zero when they are allocated, and wiped when they are released. A page is added when all are full, and removed when
-/// it is empty and another one has room, so that the memory is bounded by the number of secrets.
+/// Allocating guarded memory with libsodium takes ten system calls, which cost as much as a key agreement. Therefore up
+/// to 64 secrets share one allocation: a page between two inaccessible ones, locked and excluded from core dumps. Slots
+/// are zero when they are allocated, and wiped when they are released. When all pages are full, a page is added. An
+/// empty page is removed if another one has room, so that the memory is bounded by the number of secrets.
 final class SecretPool: Sendable {
     /// One slot; its allocator is its only owner until it is released.
     struct Slot: @unchecked Sendable {
-        // Sendable without a lock: the address is all it is, and what lies there has one owner.
+        // Sendable without a lock: a slot is only an address, and the memory at that address has one owner.
         let base: UnsafeMutableRawPointer
     }
 

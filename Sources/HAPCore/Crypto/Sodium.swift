@@ -4,7 +4,7 @@ internal import CSodium
 package enum Sodium {
     /// Prepares libsodium; cheap and safe to call again, from any thread.
     package static func initialize() {
-        precondition(isReady, "libsodium cannot be initialised: the system has no usable source of randomness")
+        precondition(isReady, "libsodium cannot be initialized: the system has no usable source of randomness")
     }
 
     private static let isReady = sodium_init() >= 0
@@ -17,7 +17,7 @@ public struct SodiumRandomNumberGenerator: RandomNumberGenerator, Sendable {
         Sodium.initialize()
     }
 
-    /// Draws 64 bits.
+    /// Returns 64 random bits.
     public mutating func next() -> UInt64 {
         var value: UInt64 = 0
         withUnsafeMutableBytes(of: &value) { randombytes_buf($0.bytePointer, $0.count) }
@@ -27,7 +27,7 @@ public struct SodiumRandomNumberGenerator: RandomNumberGenerator, Sendable {
 
 /// Comparison whose duration does not depend on the bytes.
 package enum ConstantTime {
-    /// Whether two byte strings are equal.
+    /// Returns whether two byte strings are equal.
     ///
     /// Their lengths are not secret.
     package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

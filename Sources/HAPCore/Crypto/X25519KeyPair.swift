@@ -4,8 +4,9 @@ internal import CSodium
 ///
 /// HAP: §7; [RFC 7748](https://www.rfc-editor.org/rfc/rfc7748#section-6.1).
 package struct X25519KeyPair: ~Copyable, Sendable {
-    /// The secret, 32 bytes, and room for the 32 of the agreement: one piece of locked memory costs as much as half
-    /// the arithmetic, so an exchange has a single one.
+    /// The 32-byte secret, followed by room for the 32 bytes of the agreement.
+    ///
+    /// Allocating locked memory takes half as long as the arithmetic, so an exchange has a single allocation.
     private var memory: SecretBytes
     package let publicKey: [UInt8]
 
@@ -27,16 +28,15 @@ package struct X25519KeyPair: ~Copyable, Sendable {
         self.memory = memory
     }
 
-    /// Draws a new pair.
+    /// Generates a random key pair.
     package static func random() -> X25519KeyPair {
         X25519KeyPair(memory: SecretBytes(count: 64) { randombytes_buf($0.bytePointer, 32) })
     }
 
-    /// Returns the secret shared with the owner of `peer` in the first 32 of 64 bytes; the rest is zero, for derived
-    /// keys.
+    /// Returns 64 bytes: the secret shared with the owner of `peer`, and 32 zero bytes as room for derived keys.
     ///
-    /// It overwrites the pair's own secret. Returns `nil` if the shared secret would be zero: the peer sent a point of
-    /// small order, or not 32 bytes.
+    /// The shared secret overwrites the pair's own secret. Returns `nil` if `peer` does not have 32 bytes, or is a
+    /// point of small order, with which the shared secret would be zero.
     package consuming func sharedSecret(with peer: [UInt8]) -> SecretBytes? {
         guard peer.count == 32 else { return nil }
         var memory = memory

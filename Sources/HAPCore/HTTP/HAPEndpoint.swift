@@ -13,11 +13,9 @@ package enum HAPEndpoint: String, Sendable, Hashable, CaseIterable {
     case secureMessage = "/secure-message"
     case configured = "/configured"
 
-    /// Finds the endpoint of a path, without a query.
-    ///
-    /// Letter case counts.
+    /// Finds the endpoint of a path without a query; the comparison is case-sensitive.
     package init?(path: Span<UInt8>) {
-        // The length distinguishes nearly all of them, so that a known path is compared once.
+        // The length and the second byte leave only one candidate, so that a path is compared once.
         let candidate: HAPEndpoint
         switch path.count {
         case 8: candidate = .prepare
@@ -34,9 +32,7 @@ package enum HAPEndpoint: String, Sendable, Hashable, CaseIterable {
         self = candidate
     }
 
-    /// Finds the endpoint of a path, without a query.
-    ///
-    /// Letter case counts.
+    /// Finds the endpoint of a path without a query; the comparison is case-sensitive.
     package init?(path: [UInt8]) {
         self.init(path: path.span)
     }
@@ -67,7 +63,7 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
         return nil
     }
 
-    /// The header, and the beginning of the next one.
+    /// The Content-Type header and the name of the Content-Length header after it.
     var headerPrefix: StaticString {
         switch self {
         case .pairingTLV8: "Content-Type: application/pairing+tlv8\r\nContent-Length: "
@@ -76,7 +72,7 @@ package enum HTTPContentType: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The type as a header carries it.
+    /// The type as it is written in a header.
     package var text: StaticString {
         switch self {
         case .pairingTLV8: "application/pairing+tlv8"

@@ -1,9 +1,9 @@
-/// The bytes that arrived and were not consumed yet.
+/// The received bytes that are not consumed yet.
 ///
-/// Consuming moves a mark, and the bytes before it are given back when they are the larger part: so every byte is moved
-/// a bounded number of times however they arrive, and a large body does not hold its memory once it is consumed.
+/// Consuming advances ``start``. The consumed bytes are removed when they are at least half of the content, so that
+/// each byte is moved a bounded number of times. A large buffer is released when all of its bytes are consumed.
 struct HTTPBuffer: Sendable {
-    /// The memory; what arrived and was not consumed lies from ``start`` to ``findEnd``.
+    /// The memory; the unconsumed bytes are those from ``start`` to ``end``.
     private(set) var bytes: [UInt8] = []
     /// The start of the unconsumed bytes.
     private(set) var start = 0
@@ -72,17 +72,18 @@ struct HTTPBuffer: Sendable {
         let missing = end + count - bytes.count
         if missing > 0 {
             let growth = bytes.isEmpty ? Self.initialCapacity : bytes.count
-            // An array is copied in one piece, also where nothing is optimized.
+            // An array is copied in one piece even in debug builds.
             bytes.append(contentsOf: [UInt8](repeating: 0, count: max(missing, growth)))
         }
     }
 }
 
-/// Finds the end of a line between chunks, looking at each byte once however they arrive.
+/// Finds the end of a chunk's size line or a trailer; scans each byte once, even if a line arrives in pieces.
 struct HTTPLineScanner: Sendable {
     private var position = 0
 
-    /// The length of the line at the beginning of the buffer, its CR LF included; `nil` when more bytes are needed.
+    /// Returns the length of the line at the beginning of the buffer, including its CR LF; `nil` if more bytes are
+    /// needed.
     mutating func findEnd(in buffer: HTTPBuffer, limit: Int) throws(ProtocolError) -> Int? {
         let text = buffer.bytes.span.extracting(buffer.start..<buffer.end)
         let bound = min(text.count, limit)

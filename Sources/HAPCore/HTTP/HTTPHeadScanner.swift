@@ -1,4 +1,4 @@
-/// Finds the end of a head, looking at each byte once however they arrive, and refuses bytes that no head may hold.
+/// Finds the end of a head and refuses bytes that a head may not contain; scans each byte once.
 ///
 /// HAP: §10
 struct HTTPHeadScanner: Sendable {
@@ -6,7 +6,7 @@ struct HTTPHeadScanner: Sendable {
     private var position = 0
     private var lineStart = 0
 
-    /// The length of the head, its empty line included; `nil` when more bytes are needed.
+    /// Returns the length of the head, including its empty line; `nil` if more bytes are needed.
     mutating func findEnd(
         in message: Span<UInt8>,
         limit: Int,
@@ -53,7 +53,7 @@ struct HTTPHeadScanner: Sendable {
 
     /// Returns whether one of the eight bytes from `position` on is below 0x20 or is 0x7F.
     ///
-    /// It tests all eight at once, since a head has hundreds of bytes and hardly any of these.
+    /// All eight are tested at once, because a head has hundreds of bytes and control characters are rare.
     private static func hasControlCharacter(in message: Span<UInt8>, at position: Int) -> Bool {
         let each: UInt64 = 0x0101_0101_0101_0101
         let bytes = message.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -75,7 +75,7 @@ struct HTTPHeadScanner: Sendable {
     }
 }
 
-/// Walks over the lines of a head that an ``HTTPHeadScanner`` found whole.
+/// Iterates over the lines of a complete head, which an ``HTTPHeadScanner`` has found.
 struct HTTPFieldCursor {
     /// A header: the ranges of its name and of its value without surrounding blanks.
     struct Field {
@@ -122,7 +122,7 @@ struct HTTPFieldCursor {
 }
 
 extension UInt8 {
-    /// Whether names of methods and headers may hold this byte.
+    /// Whether the names of methods and headers may contain this byte.
     ///
     /// [RFC 9110](https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2)
     var isTokenCharacter: Bool {

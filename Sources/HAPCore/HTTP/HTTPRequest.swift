@@ -5,7 +5,7 @@ package struct HTTPRequest: Sendable, Hashable {
     package var method: HTTPMethod
     /// The endpoint of the path; `nil` for an unknown one.
     package var endpoint: HAPEndpoint?
-    /// A path that is not known, in printable ASCII, for a log line; empty for a known one, which costs no string.
+    /// An unknown path in printable ASCII, for a log line; empty for a known path, so that no string is allocated.
     package var unknownPath: String
     /// The part after the question mark, still escaped; empty without one.
     package var query: [UInt8]
@@ -16,7 +16,7 @@ package struct HTTPRequest: Sendable, Hashable {
         endpoint?.path ?? unknownPath
     }
 
-    /// A request for a known path.
+    /// Creates a request for a known path.
     package init(_ method: HTTPMethod, _ endpoint: HAPEndpoint, query: [UInt8] = [], body: [UInt8] = []) {
         self.method = method
         self.endpoint = endpoint
@@ -25,7 +25,7 @@ package struct HTTPRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// A request for any path, which may turn out to be a known one.
+    /// Creates a request for any path, which may be a known one.
     package init(_ method: HTTPMethod, path: String, query: [UInt8] = [], body: [UInt8] = []) {
         self.method = method
         endpoint = HAPEndpoint(path: Array(path.utf8))
@@ -50,12 +50,10 @@ public enum HTTPMethod: Sendable, Hashable {
     case get
     case post
     case put
-    /// Well-formed, and of no use here.
+    /// Another well-formed method, which HAP does not use.
     case other
 
-    /// Recognizes a method.
-    ///
-    /// Letter case counts.
+    /// Recognizes a method; the comparison is case-sensitive.
     init(_ token: Span<UInt8>) {
         if token.isEqual(to: "GET") {
             self = .get
@@ -68,7 +66,7 @@ public enum HTTPMethod: Sendable, Hashable {
         }
     }
 
-    /// The beginning of a request line.
+    /// The method at the beginning of a request line.
     var token: StaticString {
         switch self {
         case .get: "GET"
@@ -80,9 +78,9 @@ public enum HTTPMethod: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-    /// Appends the request as it travels.
+    /// Appends the request in wire format.
     ///
-    /// - Parameter host: the accessory's address or name; characters that a header cannot carry become `?`.
+    /// - Parameter host: The accessory's address or name; characters that a header cannot contain become `?`.
     package func append(to bytes: inout [UInt8], host: String) {
         bytes.append(method.token)
         bytes.append(UInt8(ascii: " "))
@@ -120,7 +118,9 @@ extension HTTPRequest {
         }
     }
 
-    /// A name that discovery found may hold anything; a line break in it would begin another header.
+    /// Appends a host without characters that a header cannot contain.
+    ///
+    /// A name from discovery may contain anything; a line break in it would start another header.
     private static func appendSanitized(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         for byte in text {
             bytes.append(0x21...0x7E ~= byte ? byte : UInt8(ascii: "?"))

@@ -1,10 +1,10 @@
-/// Splits a stream of bytes into requests, whatever the pieces in which they arrive.
+/// Splits a stream of bytes into requests, regardless of the pieces in which it arrives.
 ///
 /// An error is final: the same error is thrown from then on, and further bytes are dropped. After ``chunkedBodyError``
-/// the server answers 400 and closes the connection, after every other error it only closes it.
+/// the server answers 400 and closes the connection; after every other error it only closes it.
 ///
-/// The decoder buffers bytes until ``next()`` has returned them, so its owner limits the memory by reading no more
-/// while requests wait.
+/// The decoder buffers bytes until ``next()`` has returned them. To limit the memory, its owner stops reading while
+/// requests are waiting.
 ///
 /// HAP: §10
 package struct HTTPRequestDecoder: Sendable {
@@ -13,7 +13,7 @@ package struct HTTPRequestDecoder: Sendable {
     private var buffer = HTTPBuffer()
     private var scanner = HTTPHeadScanner()
     private var skippedLines = 0
-    /// The request whose head has arrived, and whose body has not yet.
+    /// The request whose head has arrived but whose body is incomplete.
     private var pending: HTTPRequest?
     private var bodyLength = 0
     private var failure: ProtocolError?
@@ -46,14 +46,15 @@ package struct HTTPRequestDecoder: Sendable {
     /// - Returns: The result of `fill`.
     @discardableResult
     package mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
-        // Filled after a failure too, so that the caller's frame counters move on; forgotten by the next call.
+        // After a failure `fill` is still called, so that the caller's frame counters advance. The next call discards
+        // the bytes.
         if failure != nil {
             buffer.removeAll()
         }
         return buffer.append(count: count, filledBy: fill)
     }
 
-    /// The next request that is complete, `nil` until there is one.
+    /// Returns the next complete request; `nil` if there is none.
     package mutating func next() throws(ProtocolError) -> HTTPRequest? {
         if let failure {
             throw failure
@@ -68,7 +69,7 @@ package struct HTTPRequestDecoder: Sendable {
         }
     }
 
-    /// Removes the bytes after the last complete request: after a switch to frames, they are not HTTP.
+    /// Removes and returns the bytes after the last complete request, which are frames when a session has begun.
     package mutating func takeUnread() -> [UInt8] {
         pending = nil
         scanner = HTTPHeadScanner()
@@ -92,7 +93,7 @@ package struct HTTPRequestDecoder: Sendable {
         return request
     }
 
-    /// Some clients send a line end after a body; two of them are accepted.
+    /// Skips up to two empty lines, because some clients send a line end after a body.
     private mutating func skipEmptyLines() {
         while skippedLines < 2, buffer.count >= 2, buffer.bytes[buffer.start] == UInt8(ascii: "\r"),
             buffer.bytes[buffer.start + 1] == UInt8(ascii: "\n")
@@ -171,12 +172,12 @@ extension HTTPRequestDecoder {
 ///
 /// HAP: §10
 package struct HTTPLimits: Sendable, Hashable {
-    /// The bytes from the first of the start line to the empty line, included.
+    /// The maximum size of a head in bytes, including its empty line.
     package var maximumHeadBytes: Int
-    /// The bytes of a body.
+    /// The maximum size of a body in bytes.
     package var maximumBodyBytes: Int
 
-    /// The maximum size of an event's body, which is unrequested.
+    /// The maximum size of an event's body in bytes; events are not requested.
     package var maximumEventBytes: Int
 
     /// Creates limits; an event may be as large as a response by default.
@@ -191,7 +192,7 @@ package struct HTTPLimits: Sendable, Hashable {
         self.maximumEventBytes = maximumEventBytes
     }
 
-    /// The bytes of the body of one kind of message.
+    /// Returns the maximum size of the body of this kind of message.
     func maximumBytes(of kind: HTTPMessage.Kind) -> Int {
         switch kind {
         case .response: maximumBodyBytes
@@ -199,14 +200,16 @@ package struct HTTPLimits: Sendable, Hashable {
         }
     }
 
-    /// For requests of anybody: 16 KiB and 16 KiB, since no message of a pairing has more than 1 KiB.
+    /// The limits for requests without a session: 16 KiB each, since no pairing message exceeds 1 KiB.
     package static let unverified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 16 << 10)
-    /// For requests within a session: 16 KiB and 4 MiB, since a `data` value may be 2 MiB in Base64.
+    /// The limits for requests within a session: a head of 16 KiB and a body of 4 MiB, since a `data` value may have 2
+    /// MiB, which are sent in Base64.
     package static let verified = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 4 << 20)
-    /// The limits for unencrypted responses of an accessory: 16 KiB and 64 KiB, because its identity is not proven yet.
+    /// The limits for unencrypted responses of an accessory: a head of 16 KiB, and a body of 64 KiB, because the
+    /// accessory's identity is not proven yet.
     package static let unverifiedResponses = HTTPLimits(maximumHeadBytes: 16 << 10, maximumBodyBytes: 64 << 10)
-    /// The limits for messages of an accessory: 16 KiB; 16 MiB, since a bridge's database is large; and 4 MiB for an
-    /// event, as for a write.
+    /// The limits for messages of an accessory within a session: a head of 16 KiB; a body of 16 MiB, since a bridge's
+    /// database is large; and 4 MiB for an event, as for a write.
     package static let responses = HTTPLimits(
         maximumHeadBytes: 16 << 10,
         maximumBodyBytes: 16 << 20,

@@ -13,25 +13,28 @@ package struct HTTPResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// A response with a JSON body.
+    /// Creates a response with a JSON body.
     package static func json(_ status: HTTPStatus = .ok, _ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(status, contentType: .hapJSON, body: body)
     }
 
-    /// A response with a pairing message.
+    /// Creates a response with a pairing message.
     package static func pairing(_ body: [UInt8]) -> HTTPResponse {
         HTTPResponse(.ok, contentType: .pairingTLV8, body: body)
     }
 
-    /// A response with the body `{"status":…}`.
+    /// Creates a response with the body `{"status":…}`.
     package static func failure(_ status: HTTPStatus, _ hapStatus: HAPStatus) -> HTTPResponse {
         HTTPResponse(status, contentType: .hapJSON, body: StatusBody.bytes(of: hapStatus))
     }
 
-    /// Appends the response as it travels, with a length always; only 204 has neither length nor body.
+    /// Appends the response in wire format.
+    ///
+    /// Every response states its length, except 204, which has no body.
     package func append(to bytes: inout [UInt8]) {
         if bytes.isEmpty {
-            // Only then: asking for room at each of many messages would copy all of them each time.
+            // Only if nothing was appended before: reserving room for each of many messages would copy all of them each
+            // time.
             bytes.reserveCapacity(128 + body.count)
         }
         bytes.append(status.statusLine)
@@ -66,9 +69,7 @@ public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
     case internalServerError = 500
     case serviceUnavailable = 503
 
-    /// The status line.
-    ///
-    /// Controllers fail without a reason phrase.
+    /// The status line, always with a reason phrase: controllers fail without one.
     var statusLine: StaticString {
         switch self {
         case .ok: "HTTP/1.1 200 OK\r\n"
@@ -86,7 +87,7 @@ public enum HTTPStatus: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// An event message, which looks like a response without a request.
+/// An event message, which looks like a response but answers no request.
 ///
 /// HAP: §14
 package struct HTTPEvent: Sendable, Hashable {
@@ -97,7 +98,7 @@ package struct HTTPEvent: Sendable, Hashable {
         self.body = body
     }
 
-    /// Appends the message as it travels.
+    /// Appends the message in wire format.
     package func append(to bytes: inout [UInt8]) {
         if bytes.isEmpty {
             bytes.reserveCapacity(128 + body.count)
@@ -113,14 +114,14 @@ package struct HTTPEvent: Sendable, Hashable {
 ///
 /// HAP: §10, §14
 package struct HTTPMessage: Sendable, Hashable {
-    /// Which of the two.
+    /// The kind of a message.
     package enum Kind: Sendable, Hashable {
         case response
         case event
     }
 
     package var kind: Kind
-    /// Three digits; ``HTTPStatus`` has those of this protocol.
+    /// The three-digit status; ``HTTPStatus`` has those of this protocol.
     package var status: Int
     /// The media type, `nil` when it is missing or not one of this protocol's.
     package var contentType: HTTPContentType?

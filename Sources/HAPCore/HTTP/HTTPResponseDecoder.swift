@@ -1,4 +1,4 @@
-/// Splits what an accessory sends into responses and events, regardless of the pieces in which it arrives.
+/// Splits the byte stream from an accessory into responses and events, regardless of the pieces in which it arrives.
 ///
 /// The decoder accepts common differences between accessories:
 ///
@@ -58,20 +58,21 @@ package struct HTTPResponseDecoder: Sendable {
     /// - Returns: The result of `fill`.
     @discardableResult
     package mutating func append(count: Int, filledBy fill: (UnsafeMutableRawBufferPointer) -> Bool) -> Bool {
-        // Filled after a failure too, so that the caller's frame counters move on; forgotten by the next call.
+        // After a failure `fill` is still called, so that the caller's frame counters advance. The next call discards
+        // the bytes.
         if failure != nil {
             buffer.removeAll()
         }
         return buffer.append(count: count, filledBy: fill)
     }
 
-    /// Removes the bytes after the last complete message: after a switch to frames, they are not HTTP.
+    /// Removes and returns the bytes after the last complete message, which are frames when a session has begun.
     package mutating func takeUnread() -> [UInt8] {
         headScanner = HTTPHeadScanner()
         return buffer.readBytes(buffer.count)
     }
 
-    /// The next message that is complete, `nil` until there is one.
+    /// Returns the next complete message; `nil` if there is none.
     package mutating func next() throws(ProtocolError) -> HTTPMessage? {
         if let failure {
             throw failure
@@ -180,7 +181,7 @@ extension HTTPResponseDecoder {
         var length: Int
     }
 
-    /// The head at the beginning of the buffer, `nil` while it is incomplete.
+    /// Returns the head at the beginning of the buffer; `nil` while it is incomplete.
     static func head(
         in buffer: HTTPBuffer,
         scanner: inout HTTPHeadScanner,

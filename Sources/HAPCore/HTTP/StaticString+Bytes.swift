@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-    /// Whether these bytes are the ASCII of a text.
+    /// Returns whether these bytes are the ASCII of a text.
     func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { text in
@@ -10,7 +10,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// Whether these bytes are the text's.
+    /// Returns whether these bytes are the UTF-8 of a text.
     func isEqual(to text: String.UTF8View) -> Bool {
         guard count == text.count else { return false }
         var position = 0
@@ -21,7 +21,7 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Whether these bytes are the ASCII of a text in any letter case.
+    /// Returns whether these bytes are the ASCII of a text in any letter case.
     func isEqual(ignoringCase text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { text in
@@ -41,7 +41,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Appends the ASCII of a text, without a string.
+    /// Appends the ASCII of a text without creating a `String`.
     mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
     }

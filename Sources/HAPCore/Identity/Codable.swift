@@ -1,8 +1,8 @@
-// Stored forms of values. They are stated here, and do not depend on the names of types and cases.
+// The stored forms of values. They are defined here explicitly, so that renaming a type or a case does not change them.
 
 /// A value whose stored form is its text.
 package protocol StoredAsText: Codable, CustomStringConvertible {
-    /// Reads the text that ``CustomStringConvertible/description`` has written; `nil` for every other one.
+    /// Reads a text that ``CustomStringConvertible/description`` has written; `nil` for any other text.
     init?(storedText text: String)
 }
 
@@ -98,14 +98,14 @@ extension JSONNumber: Codable {
 }
 
 extension Decoder {
-    /// The error for stored text that no version has written.
+    /// Returns the error for stored text that no version has written.
     package func dataCorrupted(_ reason: String) -> DecodingError {
         .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
 }
 
 extension KeyedDecodingContainer {
-    /// The error for stored text that no version has written.
+    /// Returns the error for stored text that no version has written.
     package func dataCorrupted(_ reason: String) -> DecodingError {
         .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
@@ -115,7 +115,7 @@ extension KeyedDecodingContainer {
         try decode(Value.self, forKey: key)
     }
 
-    /// Decodes a duration; throws for one of thousands of years.
+    /// Decodes a duration; throws if it is longer than thousands of years.
     package func decodeDuration(forKey key: Key) throws -> Duration {
         let duration = try decode(Duration.self, forKey: key)
         guard abs(duration.components.seconds) < 100_000_000_000 else { throw dataCorrupted("a duration out of range") }

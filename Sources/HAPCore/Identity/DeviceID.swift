@@ -21,7 +21,7 @@ public struct DeviceID: Sendable, Hashable {
         self.text = text.uppercased()
     }
 
-    /// Draws a new one: six random bytes.
+    /// Generates a new device ID of six random bytes.
     public static func random(using generator: inout some RandomNumberGenerator) -> DeviceID {
         let bytes = (0..<6).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         return DeviceID(bytes: bytes)

@@ -1,7 +1,7 @@
-/// A UUID that names a type, with the short form of Apple's own.
+/// A UUID that identifies a type, and that has a short form if Apple has defined the type.
 ///
-/// Apple's types are `XXXXXXXX-0000-1000-8000-0026BB765291` and travel as the first group without leading zeros,
-/// in upper case. All others travel in full.
+/// Apple's types are `XXXXXXXX-0000-1000-8000-0026BB765291`. They are sent as the first group without leading zeros, in
+/// upper case. All other types are sent in full.
 ///
 /// HAP: §11.3
 public struct HAPUUID: Sendable, Hashable {
@@ -50,7 +50,7 @@ public struct HAPUUID: Sendable, Hashable {
         }
     }
 
-    /// Reads a type as devices write it: also the 32 digits of the long form without hyphens.
+    /// Parses a type as devices write it: in either form, or as the 32 digits of the long form without hyphens.
     package init?(lenient text: String) {
         let bytes = text.utf8
         guard bytes.count == 32 else {
@@ -70,7 +70,7 @@ public struct HAPUUID: Sendable, Hashable {
         low == Self.appleLow && high & 0xFFFF_FFFF == Self.appleHigh ? UInt32(truncatingIfNeeded: high >> 32) : nil
     }
 
-    /// The form on the wire: short for Apple's types, otherwise long.
+    /// The form on the wire: short for Apple's types, long for all others.
     public var shortened: String {
         if let apple {
             return String(apple, radix: 16, uppercase: true)

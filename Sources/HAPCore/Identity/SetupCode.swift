@@ -41,14 +41,14 @@ public struct SetupCode: Sendable, Hashable {
 }
 
 extension SetupCode: CustomReflectable {
-    /// Nothing: a dump does not show the code either.
+    /// An empty mirror, so that `dump` does not show the code either.
     public var customMirror: Mirror {
         Mirror(self, children: [])
     }
 }
 
 extension SetupCode: CustomStringConvertible {
-    /// Never the code itself.
+    /// A fixed text without the code.
     public var description: String {
         "setup code (hidden)"
     }
@@ -67,13 +67,13 @@ public struct SetupID: Sendable, Hashable {
         self.text = String(text)
     }
 
-    /// Draws a new one.
+    /// Generates a new setup ID.
     public static func random(using generator: inout some RandomNumberGenerator) -> SetupID {
         let characters = (0..<4).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
         return SetupID(unchecked: String(decoding: characters, as: UTF8.self))
     }
 
-    /// `0-9A-Z` in the order of their value in base 36.
+    /// The characters `0-9A-Z` in the order of their values in base 36.
     package static let alphabet = [UInt8]("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
 
     private init(unchecked text: String) {

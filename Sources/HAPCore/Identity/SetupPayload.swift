@@ -20,7 +20,7 @@ public struct SetupPayload: Sendable, Hashable {
         public static let ble = Flags(rawValue: 1 << 2)
     }
 
-    /// The code that pairs, `nil` when the payload does not carry one.
+    /// The setup code; `nil` if the payload does not carry one.
     public let setupCode: SetupCode?
     /// The setup ID, `nil` when the payload carries no code.
     public let setupID: SetupID?
@@ -51,10 +51,9 @@ public struct SetupPayload: Sendable, Hashable {
         self.init(code: nil, id: nil, category: category, flags: flags)
     }
 
-    /// Reads a payload, in any letter case; `nil` for another form, another version, a category of 0 or a code that
-    /// is not allowed.
+    /// Reads a payload, in any letter case; ignores reserved bits.
     ///
-    /// Reserved bits are ignored.
+    /// Returns `nil` for another form, another version, a category of 0, or a code that is not allowed.
     ///
     /// HAP: §3
     public init?(parsing text: some StringProtocol) {
@@ -90,9 +89,9 @@ public struct SetupPayload: Sendable, Hashable {
         self.flags = flags
     }
 
-    /// The 20 characters, all of the alphanumeric set of QR codes.
+    /// The 20 characters, all of which are in the alphanumeric set of QR codes.
     ///
-    /// They hold the setup code.
+    /// They contain the setup code.
     public var text: String {
         var digits = [UInt8](repeating: UInt8(ascii: "0"), count: 9)
         var rest = number

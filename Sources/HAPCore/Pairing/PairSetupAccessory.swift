@@ -8,11 +8,11 @@
 package struct PairSetupAccessory: ~Copyable {
     /// The next action of the caller.
     package enum Action: Equatable, Sendable {
-        /// Answers HTTP 200 with this body.
+        /// Respond with HTTP 200 and this body.
         case respond(PairingResponse)
-        /// Answers HTTP 400 with an empty body.
+        /// Respond with HTTP 400 and an empty body.
         case refuse(ProtocolError)
-        /// Runs this elsewhere and hands the result to `didCompute`.
+        /// Run this on another thread and pass the result to `didCompute`.
         case compute(SRPComputation)
         /// Make this change durable, then call `didPersist` or `didFailToPersist`.
         case persist(PairingChange)
@@ -27,7 +27,7 @@ package struct PairSetupAccessory: ~Copyable {
         case storing(Pairing, SRPAgreement)
     }
 
-    /// Holds references alone, so that nothing would be gained by consuming it.
+    /// Contains only references, so a noncopyable state that is consumed would gain nothing.
     private enum State {
         case idle
         case awaitingProof(SRPServerKey)
@@ -65,8 +65,8 @@ package struct PairSetupAccessory: ~Copyable {
 
     /// Handles a message of the controller.
     ///
-    /// - Parameter isSlotFree: Whether no other connection is in pair-setup; it only matters for M1, which restarts a
-    ///   procedure.
+    /// - Parameter isSlotFree: Whether no other connection is in pair-setup. It matters only for M1, which starts the
+    ///   procedure or restarts it.
     package mutating func receive(_ message: [UInt8], pairings: PairingTable, isSlotFree: Bool) -> Action {
         checkIsNotWorking()
         do throws(ProtocolError) {
@@ -114,15 +114,15 @@ package struct PairSetupAccessory: ~Copyable {
         }
     }
 
-    /// Handles that a change is durable.
+    /// Handles the success of a requested change, which is durable now.
     package mutating func didPersist() -> Action {
         finishPersisting(isDurable: true)
     }
 
-    /// Handles that a change could not be made durable.
+    /// Handles the failure of a requested change, which is not durable.
     ///
-    /// A pairing is then refused. A proof that could not be counted is not checked, and a correct proof is not accepted
-    /// if its count could not be reset.
+    /// A new pairing is then refused. A proof that could not be counted is not checked. A correct proof is not accepted
+    /// if the count could not be reset.
     package mutating func didFailToPersist() -> Action {
         finishPersisting(isDurable: false)
     }
@@ -161,7 +161,7 @@ package struct PairSetupAccessory: ~Copyable {
 // MARK: - Messages
 
 extension PairSetupAccessory {
-    /// M1, in any state: the controller may start over.
+    /// Handles M1, in any state, because the controller may start over.
     private mutating func start(
         _ message: TLV8Message,
         _ pairings: PairingTable,
@@ -180,14 +180,14 @@ extension PairSetupAccessory {
         return .compute(Self.makeKeyComputation())
     }
 
-    /// Returns the reason to refuse M1, in HAP's order.
+    /// Returns the reason to refuse M1; the reasons are checked in HAP's order.
     private static func refusalReason(_ pairings: PairingTable, _ isSlotFree: Bool) -> PairingErrorCode? {
         if pairings.isPaired { return .unavailable }
         if pairings.failedProofs >= PairingTable.maximumFailedProofs { return .maxTries }
         return isSlotFree ? nil : .busy
     }
 
-    /// M3.
+    /// Handles M3.
     private mutating func checkProof(_ message: TLV8Message) throws(ProtocolError) -> Action {
         switch state {
         case .awaitingProof(let key):
@@ -205,7 +205,8 @@ extension PairSetupAccessory {
                     )
                 )
             }
-            // Counted before it is checked: neither a crash nor a full disk gives a try that was not counted.
+            // The proof is counted before it is checked, so that neither a crash nor a full disk allows an uncounted
+            // attempt.
             state = .working(.countingProof(check))
             return .persist(.countFailedProof)
         case .idle, .awaitingExchange, .working:
@@ -214,7 +215,7 @@ extension PairSetupAccessory {
         }
     }
 
-    /// M5.
+    /// Handles M5.
     private mutating func exchange(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
         switch state {
         case .awaitingExchange(let agreement):
@@ -246,7 +247,7 @@ extension PairSetupAccessory {
         }
     }
 
-    /// M6.
+    /// Returns M6.
     private func exchangeResponse(_ agreement: SRPAgreement) -> [UInt8] {
         let credentials = PairSetupSecrets.sign(
             identifier: Array(identity.deviceID.text.utf8),
@@ -259,7 +260,7 @@ extension PairSetupAccessory {
         return writer.bytes
     }
 
-    /// M4.
+    /// Returns M4.
     private static func proofResponse(_ agreement: SRPAgreement) -> Action {
         var writer = TLV8Writer.message(4)
         writer.write(agreement.serverProof, .proof)

@@ -9,20 +9,20 @@
 package struct PairSetupController: ~Copyable {
     /// The next action of the caller.
     package enum Action: Equatable, Sendable {
-        /// Posts this body to `/pair-setup`.
+        /// Post this body to `/pair-setup`.
         case send([UInt8])
-        /// Runs this elsewhere and hands the result to `didCompute`.
+        /// Run this on another thread and pass the result to `didCompute`.
         case compute(SRPComputation)
-        /// Keeps the pairing: it is made.
+        /// Store this pairing: pair-setup has succeeded.
         case finished(AccessoryPairing)
         /// Stop: the pairing has failed.
         case failed(PairingFailure)
     }
 
-    /// Holds references alone, so that nothing would be gained by consuming it.
+    /// Contains only references, so a noncopyable state that is consumed would gain nothing.
     private enum State {
         case idle
-        /// The number of the key, from 1 on.
+        /// The associated value is the number of the requested key, starting at 1.
         case awaitingKey(Int)
         case computing
         case awaitingProof(SRPAgreement)
@@ -34,7 +34,9 @@ package struct PairSetupController: ~Copyable {
     package typealias Prover =
         @Sendable (_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Response?
 
-    /// The number of public keys that are requested from an accessory before one is used unconditionally.
+    /// The maximum number of public keys that are requested from an accessory.
+    ///
+    /// The last one is used whatever it is.
     package static let maximumKeyAttempts = 4
 
     private let identity: ControllerIdentity
@@ -44,7 +46,7 @@ package struct PairSetupController: ~Copyable {
 
     /// Creates a machine that has sent nothing.
     ///
-    /// `prover` is replaced only where the secret a must be known.
+    /// Pass another `prover` only if the secret a must be known.
     package init(
         identity: ControllerIdentity,
         code: SetupCode,
@@ -55,7 +57,7 @@ package struct PairSetupController: ~Copyable {
         self.prover = prover
     }
 
-    /// M1.
+    /// Returns M1.
     package mutating func start() -> Action {
         switch state {
         case .idle: break
@@ -65,7 +67,7 @@ package struct PairSetupController: ~Copyable {
         return requestKey(attempt: 1)
     }
 
-    /// The number of the message that waits for its response, 1, 3 or 5; `nil` if there is none.
+    /// The number of the message that awaits its response: 1, 3 or 5; `nil` if there is none.
     ///
     /// From 5 on, the accessory may have stored the pairing, even if its response says otherwise.
     package var pendingMessageNumber: Int? {
@@ -120,11 +122,11 @@ extension PairSetupController {
         return .send(writer.bytes)
     }
 
-    /// M2.
+    /// Handles M2.
     private mutating func prove(_ body: [UInt8], attempt number: Int) throws(PairingFailure) -> Action {
         let message = try PairingResponseReader.read(body, state: 2, at: "pair-setup M2")
         let (serverKey, salt) = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in
-            // Ours has 16 bytes; a salt that was treated as a number can have fewer.
+            // hap's own salt has 16 bytes. An accessory that treats the salt as a number may send fewer.
             (try message.srpPublicKey(), try message.bytes(.salt, size: 1...64))
         }
         let isAmbiguous = serverKey.count < SRPGroup.elementLength || serverKey.first == 0
@@ -135,7 +137,7 @@ extension PairSetupController {
         )
     }
 
-    /// M4.
+    /// Handles M4 and returns M5.
     private mutating func exchange(_ body: [UInt8], _ agreement: SRPAgreement) throws(PairingFailure) -> Action {
         let message = try PairingResponseReader.read(body, state: 4, at: "pair-setup M4")
         let proof = try PairingResponseReader.mappingErrors { () throws(ProtocolError) in try message.proof() }
@@ -154,7 +156,7 @@ extension PairSetupController {
         return .send(writer.bytes)
     }
 
-    /// M6.
+    /// Handles M6.
     private func finish(_ body: [UInt8], _ agreement: SRPAgreement) throws(PairingFailure) -> Action {
         let location = "pair-setup M6"
         let message = try PairingResponseReader.read(body, state: 6, at: location)

@@ -2,13 +2,13 @@
 ///
 /// HAP: §6.2
 enum PairSetupSecrets {
-    /// The name, key and signature that M5 and M6 carry under seal.
+    /// The identifier, key and signature that M5 and M6 carry encrypted.
     struct Credentials {
         var identifier: [UInt8]
         var publicKey: Ed25519PublicKey
         var signature: [UInt8]
 
-        /// The items in the order in which they are shown in the protocol.
+        /// The items in the protocol's order.
         var encoded: [UInt8] {
             var writer = TLV8Writer()
             writer.write(identifier, .identifier)
@@ -26,7 +26,7 @@ enum PairSetupSecrets {
             }
     }
 
-    /// Opens M5 or M6, `nil` when the tag is wrong.
+    /// Opens M5 or M6; `nil` if the tag is wrong.
     static func open(_ ciphertext: [UInt8], _ label: PairingLabel, _ agreement: SRPAgreement) -> [UInt8]? {
         HKDF.key(for: .pairSetupMessages, from: agreement.sessionKey)
             .withBytes { key in
@@ -34,7 +34,7 @@ enum PairSetupSecrets {
             }
     }
 
-    /// Name and key with a signature over `X ‖ identifier ‖ key`.
+    /// Returns credentials with a signature of `X ‖ identifier ‖ key`.
     static func sign(
         identifier: [UInt8],
         with key: borrowing Ed25519SigningKey,
@@ -45,14 +45,16 @@ enum PairSetupSecrets {
         return Credentials(identifier: identifier, publicKey: key.publicKey, signature: key.signature(of: message))
     }
 
-    /// Whether a signature over `X ‖ identifier ‖ key` is that key's own.
+    /// Returns whether the signature of `X ‖ identifier ‖ key` was made with the key in the credentials.
     static func isValid(_ credentials: Credentials, _ purpose: KeyPurpose, _ agreement: SRPAgreement) -> Bool {
         let message = signedMessage(credentials.identifier, credentials.publicKey, purpose, agreement)
         return credentials.publicKey.isValidSignature(credentials.signature, of: message)
     }
 
-    /// X is derived from the session key, but is not secret to either side, and useless without both encrypted
-    /// messages.
+    /// Returns `X ‖ identifier ‖ key`.
+    ///
+    /// X is derived from the session key, but it need not be protected: both sides know it, and it is useless without
+    /// both encrypted messages.
     private static func signedMessage(
         _ identifier: [UInt8],
         _ key: Ed25519PublicKey,

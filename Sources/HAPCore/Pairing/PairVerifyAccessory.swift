@@ -4,15 +4,15 @@
 package struct PairVerifyAccessory: ~Copyable {
     /// The next action of the caller.
     package enum Action: Equatable, Sendable {
-        /// Answers HTTP 200 with this body.
+        /// Respond with HTTP 200 and this body.
         case respond(PairingResponse)
         /// Respond with HTTP 200 and this unencrypted body, then use encrypted frames with this controller.
         case establish(PairingResponse, SessionKeys, Pairing)
-        /// Answers HTTP 400 with an empty body.
+        /// Respond with HTTP 400 and an empty body.
         case refuse(ProtocolError)
     }
 
-    /// The keys of M2.
+    /// The secrets and public keys of M1 and M2, which are needed for M3.
     private struct Exchange: ~Copyable {
         let secrets: PairVerifySecrets
         let accessoryKey: [UInt8]
@@ -58,7 +58,7 @@ package struct PairVerifyAccessory: ~Copyable {
         }
     }
 
-    /// M1, in any state.
+    /// Handles M1, in any state.
     private mutating func start(
         _ message: TLV8Message,
         _ makeEphemeral: () -> X25519KeyPair
@@ -87,7 +87,7 @@ package struct PairVerifyAccessory: ~Copyable {
         return .respond(PairingResponse(writer.bytes, .continues))
     }
 
-    /// M3.
+    /// Handles M3.
     private mutating func finish(_ message: TLV8Message, _ pairings: PairingTable) throws(ProtocolError) -> Action {
         switch consume state {
         case .awaitingFinish(let exchange):

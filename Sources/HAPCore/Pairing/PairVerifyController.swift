@@ -4,9 +4,9 @@
 package struct PairVerifyController: ~Copyable {
     /// The next action of the caller.
     package enum Action: Equatable, Sendable {
-        /// Posts this body to `/pair-verify`.
+        /// Post this body to `/pair-verify`.
         case send([UInt8])
-        /// Speaks in frames from now on.
+        /// Use encrypted frames with these keys from now on.
         case finished(SessionKeys)
         /// Stop and close the connection: pair-verify has failed.
         case failed(PairingFailure)
@@ -19,13 +19,13 @@ package struct PairVerifyController: ~Copyable {
         case finished
     }
 
-    /// The error of a device with another identity.
+    /// The error for an accessory with another identifier than that of the pairing.
     package static let identifierMismatch = ProtocolError(
         .authentication,
         "another accessory answered",
         at: "pair-verify M2"
     )
-    /// The fault of one who does not hold the long-term key of the pairing.
+    /// The error for an accessory that does not have the long-term key of the pairing.
     package static let signatureMismatch = ProtocolError(
         .authentication,
         "the accessory's signature is wrong",
@@ -82,7 +82,7 @@ package struct PairVerifyController: ~Copyable {
         }
     }
 
-    /// M2.
+    /// Handles M2 and returns M3.
     private mutating func finish(
         _ body: [UInt8],
         _ ephemeral: consuming X25519KeyPair

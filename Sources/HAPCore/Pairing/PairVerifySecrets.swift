@@ -1,14 +1,14 @@
 /// The secrets of one pair-verify: the shared secret, and the key for M2 and M3.
 ///
-/// All are in the piece of locked memory of the ephemeral key. Each overwrites one that is no longer needed, and none
+/// All of them use the locked memory of the ephemeral key. Each overwrites one that is no longer needed, and none
 /// outlives the session.
 ///
 /// HAP: §7
 struct PairVerifySecrets: ~Copyable, Sendable {
-    /// The shared secret, then the message key; at the end the two session keys.
+    /// The shared secret, followed by the message key; at the end, the two session keys.
     private var memory: SecretBytes
 
-    /// Agrees with a peer's ephemeral key; `nil` when it is a point of small order.
+    /// Agrees on a secret with the peer's ephemeral key; `nil` if that key is a point of small order.
     init?(_ ephemeral: consuming X25519KeyPair, peer: [UInt8]) {
         guard var memory = ephemeral.sharedSecret(with: peer) else { return nil }
         memory.withMutableBytes { memory in
@@ -25,14 +25,14 @@ struct PairVerifySecrets: ~Copyable, Sendable {
         }
     }
 
-    /// Opens M2 or M3, `nil` when the tag is wrong.
+    /// Opens M2 or M3; `nil` if the tag is wrong.
     func open(_ ciphertext: [UInt8], _ label: PairingLabel) -> [UInt8]? {
         memory.withBytes { memory in
             ChaChaPoly.open(ciphertext, label: label, key: UnsafeRawBufferPointer(rebasing: memory[32...]))
         }
     }
 
-    /// Derives the session's keys over the secrets.
+    /// Derives the session's keys, which overwrite the secrets.
     consuming func sessionKeys(role: SessionRole) -> SessionKeys {
         var memory = memory
         memory.withMutableBytes { memory in
@@ -56,9 +56,9 @@ struct PairVerifySecrets: ~Copyable, Sendable {
     }
 }
 
-/// The first half of pair-verify, which an accessory answers to any device with its identity.
+/// The first half of pair-verify, in which an accessory states its identifier to any device.
 ///
-/// It proves nothing to either side and changes nothing: without M3 the exchange ends with its connection.
+/// It proves nothing to either side and changes nothing: without M3, the exchange ends when the connection closes.
 ///
 /// HAP: §7
 package struct PairVerifyQuery: ~Copyable {
@@ -69,7 +69,7 @@ package struct PairVerifyQuery: ~Copyable {
         self.ephemeral = ephemeral
     }
 
-    /// M1.
+    /// The body of M1.
     package var request: [UInt8] {
         var writer = TLV8Writer.message(1)
         writer.write(ephemeral.publicKey, .publicKey)

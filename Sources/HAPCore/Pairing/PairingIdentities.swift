@@ -1,6 +1,6 @@
-/// Device ID and long-term key pair of an accessory server.
+/// The device ID and the long-term key pair of an accessory server.
 ///
-/// A class because the key can be held once only; nothing in it ever changes.
+/// A class, because the key must exist only once; it is immutable.
 ///
 /// HAP: §1
 public final class AccessoryIdentity: Sendable {
@@ -13,7 +13,7 @@ public final class AccessoryIdentity: Sendable {
         self.signingKey = signingKey
     }
 
-    /// Draws a new identity; with a device ID, only its keys.
+    /// Generates a new identity; only its keys if a device ID is given.
     public static func random(deviceID: DeviceID? = nil) -> AccessoryIdentity {
         var generator = SodiumRandomNumberGenerator()
         return AccessoryIdentity(deviceID: deviceID ?? .random(using: &generator), signingKey: .random())
@@ -32,9 +32,9 @@ extension AccessoryIdentity: CustomStringConvertible {
     }
 }
 
-/// Identifier and long-term key pair of a controller.
+/// The identifier and the long-term key pair of a controller.
 ///
-/// A class because the key can be held once only; nothing in it ever changes.
+/// A class, because the key must exist only once; it is immutable.
 ///
 /// HAP: §1
 public final class ControllerIdentity: Sendable {
@@ -47,7 +47,7 @@ public final class ControllerIdentity: Sendable {
         self.signingKey = signingKey
     }
 
-    /// Draws a new key for this identifier.
+    /// Generates a new key for this identifier.
     public static func random(identifier: ControllerIdentifier) -> ControllerIdentity {
         ControllerIdentity(identifier: identifier, signingKey: .random())
     }
@@ -69,7 +69,7 @@ extension ControllerIdentity: CustomStringConvertible {
 ///
 /// HAP: §1, §6.2
 public struct AccessoryPairing: Sendable, Hashable {
-    /// The accessory's pairing identifier as it sent it: 17 bytes, compared byte for byte.
+    /// The accessory's pairing identifier as the accessory sent it: usually 17 bytes, compared byte for byte.
     public let identifier: [UInt8]
     /// The accessory's long-term public key.
     public let publicKey: Ed25519PublicKey

@@ -4,14 +4,14 @@
 ///
 /// HAP: §6.3, §9
 enum PairingResponseReader {
-    /// Reads a message, which must be the one numbered `state`.
+    /// Reads the message with the number `state`.
     static func read(_ bytes: [UInt8], state: UInt8, at location: String) throws(PairingFailure) -> TLV8Message {
         let message = try mappingErrors { () throws(ProtocolError) in try TLV8Message(bytes, at: location) }
         try checkState(message, state: state)
         return message
     }
 
-    /// Reads a list, whose first element carries the number `state`.
+    /// Reads a list, whose first element has the message number `state`.
     static func readList(_ bytes: [UInt8], state: UInt8, at location: String) throws(PairingFailure) -> [TLV8Message] {
         let elements = try mappingErrors { () throws(ProtocolError) in try TLV8Message.list(bytes, at: location) }
         if let first = elements.first {
@@ -56,7 +56,7 @@ package struct PairingResponse: Sendable, Hashable {
         case completed
         /// Pair-setup was successful with this pairing, which is stored.
         case paired(Pairing)
-        /// The exchange has ended with this error, which the message carries.
+        /// The exchange has ended with this error, which the message reports.
         case refused(PairingErrorCode)
     }
 
@@ -90,13 +90,13 @@ public enum PairingChange: Sendable, Hashable {
     case clearFailedProofs
 }
 
-/// The reason for which a controller's exchange with an accessory failed.
+/// The reason why a controller's exchange with an accessory failed.
 ///
 /// HAP: §5, §6.3
 public enum PairingFailure: Error, Sendable, Hashable {
     /// The accessory answered with an error.
     case refused(PairingErrorCode)
-    /// The accessory's message breaks the protocol, or is not signed by the one it should be.
+    /// The accessory's message violates the protocol, or is not signed with the right key.
     case invalid(ProtocolError)
 }
 

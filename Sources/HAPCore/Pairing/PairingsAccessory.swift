@@ -4,13 +4,14 @@
 package struct PairingsAccessory: ~Copyable {
     /// The next action of the caller.
     package enum Action: Equatable, Sendable {
-        /// Answers HTTP 200 with this body.
+        /// Respond with HTTP 200 and this body.
         case respond(PairingResponse)
         /// Make this change durable, then call `didPersist` or `didFailToPersist`.
         ///
-        /// Afterwards the sessions of removed controllers end: those of others at once, this one's after its response.
+        /// Then end the sessions of removed controllers: other sessions immediately, the session of this request after
+        /// the response.
         case persist(PairingChange)
-        /// Answers HTTP 400 with an empty body.
+        /// Respond with HTTP 400 and an empty body.
         case refuse(ProtocolError)
     }
 
@@ -30,7 +31,7 @@ package struct PairingsAccessory: ~Copyable {
         self.state = state
     }
 
-    /// Handles a request of `controllerID`, whose permission is in `pairings`.
+    /// Handles a request of the controller `caller`, whose permission is in `pairings`.
     package mutating func receive(
         _ message: [UInt8],
         from caller: ControllerIdentifier,
@@ -52,13 +53,13 @@ package struct PairingsAccessory: ~Copyable {
         return action
     }
 
-    /// Handles that the change is durable.
+    /// Handles the success of a requested change, which is durable now.
     package mutating func didPersist() -> Action {
         finishPersisting()
         return Self.success
     }
 
-    /// Handles that the change could not be made durable.
+    /// Handles the failure of a requested change, which is not durable.
     package mutating func didFailToPersist() -> Action {
         finishPersisting()
         return .respond(.refusal(2, .unknown))
@@ -135,7 +136,7 @@ extension PairingsAccessory {
         return .respond(PairingResponse(writer.bytes, .completed))
     }
 
-    /// Without an admin, all pairings are removed.
+    /// Returns the action for a change; without a remaining admin, all pairings are removed.
     private static func persistAction(_ change: PairingChange, _ pairings: PairingTable) -> Action {
         var result = pairings
         result.apply(change)

@@ -2,7 +2,7 @@
 ///
 /// HAP: §9
 package enum PairingsController {
-    /// Asks to add a pairing, or to change the permission of one with the same key.
+    /// Returns the request to add a pairing, or to change the permission of one with the same key.
     package static func addMessage(_ pairing: Pairing) -> [UInt8] {
         var writer = request(.addPairing)
         writer.write(pairing.identifier.bytes, .identifier)
@@ -11,19 +11,19 @@ package enum PairingsController {
         return writer.bytes
     }
 
-    /// Asks to remove a pairing.
+    /// Returns the request to remove a pairing.
     package static func removeMessage(_ identifier: ControllerIdentifier) -> [UInt8] {
         var writer = request(.removePairing)
         writer.write(identifier.bytes, .identifier)
         return writer.bytes
     }
 
-    /// Asks for all pairings.
+    /// Returns the request for all pairings.
     package static func listMessage() -> [UInt8] {
         request(.listPairings).bytes
     }
 
-    /// Reads the response to a request that adds or removes; returns if it was executed.
+    /// Reads the response to a request that adds or removes a pairing; throws if the accessory did not execute it.
     package static func readAcknowledgement(_ body: [UInt8]) throws(PairingFailure) {
         _ = try PairingResponseReader.read(body, state: 2, at: "pairings M2")
     }

@@ -1,14 +1,14 @@
 internal import CCrypto
 
-/// A natural number of libcrypto, wiped at the end of its life.
+/// A natural number of libcrypto, which is wiped at the end of its life.
 ///
-/// Every operation succeeds or runs out of memory, which ends the process. No peer can cause the latter, since all
-/// numbers here have limited size.
+/// An operation can only fail if memory runs out, which ends the process. No peer can cause that, since all numbers
+/// here have limited size.
 struct BigNumber: ~Copyable, @unchecked Sendable {
     // Sendable without a lock: the number is only written while its owner creates it, and read after that.
     let pointer: OpaquePointer
 
-    /// Zero.
+    /// Creates zero.
     init() {
         guard let pointer = BN_new() else { preconditionFailure("no memory for a number") }
         self.pointer = pointer
@@ -25,7 +25,7 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
         self = secret.withBytes { BigNumber($0) }
     }
 
-    /// Reads secret big-endian bytes that are lent.
+    /// Reads secret big-endian bytes from borrowed memory.
     init(_ secret: UnsafeRawBufferPointer) {
         self.init()
         precondition(BN_bin2bn(secret.bytePointer, CInt(secret.count), pointer) != nil, "no memory for a number")
@@ -45,7 +45,7 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
         precondition(Int(written) == target.count, "the number has more bytes than its place")
     }
 
-    /// The number where it is public: big-endian, padded with zeros to `count` bytes.
+    /// Returns the number, if it need not stay secret: big-endian, padded with zeros to `count` bytes.
     func bytes(count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         bytes.withUnsafeMutableBytes { write(into: $0) }
@@ -53,9 +53,7 @@ struct BigNumber: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// Storage for libcrypto's intermediate numbers.
-///
-/// They are wiped at the end of its life.
+/// Storage for libcrypto's intermediate numbers, which are wiped at the end of its life.
 struct BigNumberContext: ~Copyable {
     let pointer: OpaquePointer
 

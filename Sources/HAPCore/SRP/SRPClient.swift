@@ -18,17 +18,17 @@ package enum SRPClient {
     /// Computes the response to an accessory's public key and salt; `nil` if the key is a multiple of N.
     ///
     /// Accessories differ in whether they hash A and S padded or trimmed, and HAP-python also trims K. So new secrets
-    /// are generated until none of the three begins with a zero byte. Takes about four milliseconds.
+    /// are generated until none of the three begins with a zero byte. This takes about four milliseconds.
     ///
-    /// - Parameter draw: Generates a secret a of 32 bytes.
+    /// - Parameter draw: Generates a 32-byte secret a.
     package static func response(
         serverKey: [UInt8],
         salt: [UInt8],
         code: SetupCode,
         drawing draw: () -> SecretBytes = { .random(count: 32) }
     ) -> Response? {
-        // An accessory that knows the code can choose a key for which S is always small, so attempts are limited. An
-        // honest one requires a second attempt once in 85.
+        // An accessory that knows the code can choose a key for which S is always small, so attempts are limited. With
+        // an honest accessory, a second attempt is needed in one of 85 cases.
         var latest: Response?
         for _ in 0..<8 {
             let candidate = candidate(serverKey: serverKey, salt: salt, password: code.text, draw())
@@ -90,7 +90,7 @@ package enum SRPClient {
 }
 
 extension SRPClient.Response: CustomStringConvertible {
-    /// Never the keys.
+    /// A fixed text without the keys.
     package var description: String {
         "SRP answer (hidden)"
     }

@@ -4,7 +4,7 @@ internal import CCrypto
 ///
 /// HAP: §6.1; [RFC 5054](https://www.rfc-editor.org/rfc/rfc5054#appendix-A).
 package final class SRPGroup: @unchecked Sendable {
-    // Sendable without a lock: everything is made in `init` and only read after that.
+    // Sendable without a lock: everything is created in `init` and only read after that.
     private let montgomeryContext: OpaquePointer
     private let multiplierInMontgomeryForm: BigNumber
     let prime: BigNumber
@@ -16,7 +16,7 @@ package final class SRPGroup: @unchecked Sendable {
 
     /// The number of bytes of a padded number of the group.
     package static let elementLength = 384
-    /// The one group: constants, and what libcrypto prepares for multiplying by the prime.
+    /// The only instance: the constants, and libcrypto's precomputed values for multiplication modulo the prime.
     package static let standard = SRPGroup()
 
     private init() {
@@ -52,7 +52,7 @@ package final class SRPGroup: @unchecked Sendable {
         prime.bytes(count: Self.elementLength)
     }
 
-    /// `base ^ exponent mod N`, in a time that does not depend on the exponent's bits.
+    /// Returns `base ^ exponent mod N`, in a time that does not depend on the exponent's bits.
     func power(_ base: borrowing BigNumber, _ exponent: borrowing BigNumber, _ scratch: borrowing BigNumberContext)
         -> BigNumber
     {
@@ -99,7 +99,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// Multiplies a number in its place by another, both in Montgomery form.
+    /// Multiplies a number in place by another; both are in Montgomery form.
     func multiply(
         _ number: borrowing BigNumber,
         by factor: borrowing BigNumber,
@@ -115,14 +115,12 @@ package final class SRPGroup: @unchecked Sendable {
         precondition(isDone == 1, "no memory for a number")
     }
 
-    /// Squares a number in Montgomery form in its place.
+    /// Squares a number in place; it is in Montgomery form.
     func square(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) {
         multiply(number, by: number, scratch)
     }
 
-    /// `k * number mod N`.
-    ///
-    /// The number is smaller than N.
+    /// Returns `k * number mod N`; the number is smaller than N.
     func multipliedByK(_ number: borrowing BigNumber, _ scratch: borrowing BigNumberContext) -> BigNumber {
         let result = BigNumber()
         let isDone = BN_mod_mul_montgomery(
@@ -152,7 +150,7 @@ package final class SRPGroup: @unchecked Sendable {
         return result
     }
 
-    /// A peer's public number of 1 to 384 bytes modulo N, `nil` when that is zero.
+    /// Returns a peer's public number of 1 to 384 bytes modulo N; `nil` if the result is zero.
     func element(_ bytes: [UInt8], _ scratch: borrowing BigNumberContext) -> BigNumber? {
         precondition(bytes.count <= Self.elementLength, "a public number has at most 384 bytes")
         let number = BigNumber(bytes)

@@ -5,7 +5,7 @@ enum SRPHash {
     /// The user name of every pair-setup.
     static let userName = "Pair-Setup"
 
-    /// `x = H(salt ‖ H(user ‖ ":" ‖ password))`.
+    /// Returns `x = H(salt ‖ H(user ‖ ":" ‖ password))`.
     static func privateKey(userName: String, password: String, salt: [UInt8]) -> SecretBytes {
         SecretBytes(count: SHA512.digestLength) { digest in
             var inner = SHA512()
@@ -20,7 +20,7 @@ enum SRPHash {
         }
     }
 
-    /// `u = H(PAD(A) ‖ PAD(B))`.
+    /// Returns `u = H(PAD(A) ‖ PAD(B))`.
     static func scramblingParameter(clientKey: [UInt8], serverKey: [UInt8]) -> [UInt8] {
         var hash = SHA512()
         hash.update(padded(clientKey))
@@ -28,7 +28,7 @@ enum SRPHash {
         return hash.finish()
     }
 
-    /// `K = H(S)`.
+    /// Returns `K = H(S)`.
     ///
     /// The caller decides whether S is padded or trimmed.
     static func sessionKey(_ premaster: UnsafeRawBufferPointer) -> SecretBytes {
@@ -39,7 +39,7 @@ enum SRPHash {
         }
     }
 
-    /// `M1 = H((H(N) xor H(g)) ‖ H(user) ‖ salt ‖ A ‖ B ‖ K)`.
+    /// Returns `M1 = H((H(N) xor H(g)) ‖ H(user) ‖ salt ‖ A ‖ B ‖ K)`.
     ///
     /// The caller decides whether A is padded or trimmed; B is trimmed.
     static func clientProof(
@@ -59,7 +59,7 @@ enum SRPHash {
         return hash.finish()
     }
 
-    /// `M2 = H(PAD(A) ‖ M1 ‖ K)`.
+    /// Returns `M2 = H(PAD(A) ‖ M1 ‖ K)`.
     static func serverProof(
         clientKey: [UInt8],
         clientProof: [UInt8],
@@ -72,31 +72,29 @@ enum SRPHash {
         return hash.finish()
     }
 
-    /// PAD: zeros in front up to 384 bytes.
+    /// Returns a number with leading zeros up to 384 bytes: PAD.
     static func padded(_ number: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 0, count: max(0, SRPGroup.elementLength - number.count)) + number
     }
 
-    /// TRIM: without the zeros in front.
+    /// Returns a number without leading zeros: TRIM.
     static func trimmed(_ number: [UInt8]) -> ArraySlice<UInt8> {
         number.drop { $0 == 0 }
     }
 }
 
-/// An expensive computation of pair-setup, for a thread that may be occupied for half a millisecond to four
-/// milliseconds.
+/// An expensive computation of pair-setup, which occupies its thread for half a millisecond to four milliseconds.
 ///
-/// A machine returns one and does nothing until it gets the result. Two are equal if they are identical.
+/// A state machine returns a computation and does nothing until it receives the result. Two computations are equal if
+/// they are identical.
 ///
 /// HAP: §6.1
 package final class SRPComputation: Sendable {
     /// The kinds of computations.
     package enum Kind: Sendable, Hashable {
-        /// A key pair of the accessory.
-        ///
-        /// One that was prepared in advance can be used.
+        /// A key pair of the accessory; one that was prepared in advance can be used instead.
         case serverKey
-        /// Whether a controller's proof holds.
+        /// Whether a controller's proof is correct.
         case serverAgreement
         /// A controller's public key and proof.
         case clientResponse
@@ -106,9 +104,9 @@ package final class SRPComputation: Sendable {
     package enum Result: Sendable {
         /// The accessory's key pair.
         case serverKey(SRPServerKey)
-        /// The agreement, `nil` when the controller's proof was wrong.
+        /// The agreement; `nil` if the controller's proof was wrong.
         case serverAgreement(SRPAgreement?)
-        /// The controller's public key and proof, `nil` when the accessory's key cannot be computed with.
+        /// The controller's public key and proof; `nil` if the accessory's key is invalid.
         case clientResponse(SRPClient.Response?)
     }
 
@@ -120,7 +118,7 @@ package final class SRPComputation: Sendable {
         self.body = body
     }
 
-    /// Computes; from any thread.
+    /// Runs the computation; can be called on any thread.
     package func run() -> Result {
         body()
     }
@@ -145,7 +143,7 @@ extension SRPComputation: CustomStringConvertible {
 ///
 /// HAP: §6.1
 package final class SRPAgreement: Sendable {
-    /// 64 bytes.
+    /// The session key K, 64 bytes.
     package let sessionKey: SecretBytes
     /// M2: the proof that the accessory sends, and that the controller expects.
     package let serverProof: [UInt8]
@@ -157,7 +155,7 @@ package final class SRPAgreement: Sendable {
 }
 
 extension SRPAgreement: CustomStringConvertible {
-    /// Never the key.
+    /// A fixed text without the key.
     package var description: String {
         "SRP agreement (hidden)"
     }

@@ -2,14 +2,14 @@
 ///
 /// HAP: §6.1
 package enum SRPServer {
-    /// Whether a controller's public key is one to compute with: not a multiple of N.
+    /// Returns whether a controller's public key is valid, that is, not a multiple of N.
     package static func isAcceptable(clientKey: [UInt8]) -> Bool {
         SRPGroup.standard.element(clientKey, BigNumberContext()) != nil
     }
 
-    /// Checks a controller's proof; `nil` if it is wrong, or if its key is a multiple of N.
+    /// Checks a controller's proof; `nil` if the proof is wrong or the controller's key is a multiple of N.
     ///
-    /// If S or A begins with a zero byte, controllers differ in whether they hash it padded or trimmed: up to four
+    /// Controllers differ in whether they hash S and A padded or trimmed if one begins with a zero byte. So up to four
     /// proofs are accepted, and the session key is that of the matching one.
     package static func agreement(
         clientKey: [UInt8],
@@ -58,7 +58,7 @@ package enum SRPServer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without the zero bytes in front.
+    /// The bytes without leading zeros.
     var trimmed: Slice<UnsafeRawBufferPointer> {
         drop { $0 == 0 }
     }
@@ -66,15 +66,15 @@ extension UnsafeRawBufferPointer {
 
 /// An accessory's key pair for one pair-setup: the secret b and `g ^ b mod N`.
 ///
-/// Generating one takes about half a millisecond, so a server may prepare one, together with powers of its verifier
-/// that make checking the proof cheaper. Each is used once.
+/// Generating a pair takes about half a millisecond, so a server may prepare one in advance, together with powers of
+/// its verifier that make checking the proof cheaper. Each pair is used once.
 ///
 /// HAP: §6.1
 package final class SRPServerKey: Sendable {
     let secret: SecretBytes
-    /// 384 bytes.
+    /// The 384 bytes of `g ^ b mod N`.
     ///
-    /// Also a secret: with B it reveals the verifier.
+    /// They are also secret: together with B, they reveal the verifier.
     private let generatorPower: SecretBytes
     private let verifierPowers: SRPVerifierPowers?
 
@@ -87,12 +87,12 @@ package final class SRPServerKey: Sendable {
         self.verifierPowers = verifierPowers
     }
 
-    /// Draws 32 random bytes for b.
+    /// Generates a pair with 32 random bytes for b.
     package static func random(verifierPowers: SRPVerifierPowers? = nil) -> SRPServerKey {
         SRPServerKey(secret: .random(count: 32), verifierPowers: verifierPowers)
     }
 
-    /// `v ^ u mod N` for u of 64 bytes, with the prepared powers when they are this verifier's.
+    /// Returns `v ^ u mod N` for u of 64 bytes; uses the prepared powers if they are this verifier's.
     func power(of verifier: SRPVerifier, _ scramble: [UInt8]) -> BigNumber {
         if let verifierPowers, verifierPowers.verifier === verifier {
             return verifierPowers.power(scramble)
@@ -100,9 +100,10 @@ package final class SRPServerKey: Sendable {
         return SRPGroup.standard.power(BigNumber(verifier.verifier), BigNumber(scramble), BigNumberContext())
     }
 
-    /// `B = k·v + g ^ b mod N` in 384 bytes.
+    /// Returns `B = k·v + g ^ b mod N` in 384 bytes.
     ///
-    /// One in 256 begins with a zero byte, about which implementations differ; such a pair must not be used.
+    /// In one of 256 cases, B begins with a zero byte, which implementations handle differently. Such a pair must not
+    /// be used.
     package func publicKey(for verifier: SRPVerifier) -> [UInt8] {
         let group = SRPGroup.standard
         let masked = group.multipliedByK(BigNumber(verifier.verifier), BigNumberContext())
@@ -111,7 +112,7 @@ package final class SRPServerKey: Sendable {
 }
 
 extension SRPServerKey: CustomStringConvertible {
-    /// Never the key.
+    /// A fixed text without the key.
     package var description: String {
         "SRP server key (hidden)"
     }

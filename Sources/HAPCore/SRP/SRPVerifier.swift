@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// Salt and verifier of a setup code, with which an accessory proves pair-setup.
+/// The salt and the verifier of a setup code, with which an accessory runs pair-setup.
 ///
-/// A class because the verifier is a secret that is held once; nothing in it ever changes.
+/// A class, because the verifier is a secret that must exist only once; it is immutable.
 ///
 /// HAP: §6.1
 public final class SRPVerifier: Sendable {
@@ -32,14 +32,14 @@ public final class SRPVerifier: Sendable {
         return verifier
     }
 
-    /// Computes the verifier of a setup code with this salt; `nil` if it does not have 16 bytes.
+    /// Computes the verifier of a setup code with this salt; `nil` if the salt does not have 16 bytes.
     ///
     /// Takes about a millisecond.
     package static func make(code: SetupCode, salt: [UInt8]) -> SRPVerifier? {
         make(userName: SRPHash.userName, password: code.text, salt: salt)
     }
 
-    /// `v = g ^ x mod N` for any user.
+    /// Computes `v = g ^ x mod N` for any user.
     package static func make(userName: String, password: String, salt: [UInt8]) -> SRPVerifier? {
         let group = SRPGroup.standard
         let privateKey = SRPHash.privateKey(userName: userName, password: password, salt: salt)
@@ -52,7 +52,7 @@ public final class SRPVerifier: Sendable {
 }
 
 extension SRPVerifier: CustomStringConvertible {
-    /// Never the salt or the verifier.
+    /// A fixed text without the salt and the verifier.
     public var description: String {
         "SRP verifier (hidden)"
     }
@@ -117,7 +117,7 @@ package final class SRPVerifierPowers: Sendable {
         return group.ordinaryForm(result, scratch)
     }
 
-    /// The bits of the four rows in one column, that of the lowest row last.
+    /// Returns the bits of the four rows in one column; the lowest row's bit is the least significant.
     private static func selection(_ column: Int, of exponent: [UInt8]) -> Int {
         (0..<rows)
             .reduce(0) { selection, row in
@@ -144,7 +144,7 @@ package final class SRPVerifierPowers: Sendable {
 }
 
 extension SRPVerifierPowers: CustomStringConvertible {
-    /// Never the table.
+    /// A fixed text without the table.
     package var description: String {
         "SRP verifier powers (hidden)"
     }

@@ -60,12 +60,12 @@ package struct AccessoryConnectionCodec: ~Copyable {
         frames == nil ? count : FrameSealer.sealedSize(of: count)
     }
 
-    /// Writes a composed message as it travels, into a target of ``encodedSize(of:)`` bytes.
+    /// Writes a complete message in wire format into a target of ``encodedSize(of:)`` bytes.
     package mutating func encode(_ message: [UInt8], into target: UnsafeMutableRawBufferPointer) {
         message.withUnsafeBytes { encode($0, into: target) }
     }
 
-    /// Writes a part of a message as it travels, into a target of ``encodedSize(of:)`` bytes.
+    /// Writes a part of a message in wire format into a target of ``encodedSize(of:)`` bytes.
     package mutating func encode(_ part: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
         if frames?.sealer.seal(part, into: target) == nil {
             target.copyMemory(from: part)
@@ -96,7 +96,7 @@ package struct ControllerConnectionCodec: ~Copyable {
         self.sessionLimits = sessionLimits
     }
 
-    /// Whether it speaks in frames.
+    /// Whether the connection uses encrypted frames.
     package var isSecure: Bool {
         frames != nil
     }
@@ -114,10 +114,10 @@ package struct ControllerConnectionCodec: ~Copyable {
         isSecure ? 0 : decoder.unreadByteCount
     }
 
-    /// The maximum of that number, since the sender is not authenticated.
+    /// The maximum of ``unreadCleartextByteCount``, which is limited because the sender is not authenticated.
     package static let maximumUnreadCleartextBytes = 64 << 10
 
-    /// The fault of more than that.
+    /// The error for more than ``maximumUnreadCleartextBytes``.
     package static let tooManyUnreadBytes = ProtocolError(
         .tooLarge,
         "more than 64 KiB without a request",
@@ -153,7 +153,7 @@ package struct ControllerConnectionCodec: ~Copyable {
         frames == nil ? count : FrameSealer.sealedSize(of: count)
     }
 
-    /// Writes a composed request as it travels, into a target of ``encodedSize(of:)`` bytes.
+    /// Writes a complete request in wire format into a target of ``encodedSize(of:)`` bytes.
     package mutating func encode(_ message: [UInt8], into target: UnsafeMutableRawBufferPointer) {
         message.withUnsafeBytes { message in
             if frames?.sealer.seal(message, into: target) == nil {

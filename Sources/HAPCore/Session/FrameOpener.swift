@@ -1,4 +1,4 @@
-/// Opens what one side of a session receives.
+/// Decrypts the frames that one side of a session receives.
 ///
 /// HAP: §8
 package struct FrameOpener: ~Copyable, Sendable {
@@ -22,9 +22,10 @@ package struct FrameOpener: ~Copyable, Sendable {
         self.counter = counter
     }
 
-    /// The plaintext length that the frame at the start of `input` states, `nil` before both its bytes are there.
+    /// Returns the plaintext length in the header of the frame at the start of `input`; `nil` if `input` has less than
+    /// two bytes.
     ///
-    /// Not yet authenticated, and possibly beyond the limit.
+    /// The length is not authenticated yet and may exceed the limit.
     package static func peekLength(of input: UnsafeRawBufferPointer) -> Int? {
         guard input.count >= FrameFormat.lengthSize else { return nil }
         return Int(input[0]) | Int(input[1]) << 8
@@ -36,8 +37,8 @@ package struct FrameOpener: ~Copyable, Sendable {
     /// the input. Allocates nothing.
     ///
     /// Throws ``ProtocolError`` with the code `frame` for a length above 1,024, as soon as it is read; for a wrong tag;
-    /// for the seventeenth consecutive frame without plaintext; and for everything after that. The connection is then
-    /// closed without a response.
+    /// and for the seventeenth consecutive frame without plaintext. After an error, every call throws. The caller
+    /// closes the connection without a response.
     package mutating func open(
         _ input: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
@@ -88,7 +89,7 @@ struct FrameDecoder: ~Copyable {
         self.unopened = unopened
     }
 
-    /// The number of bytes of an incomplete frame.
+    /// The number of received bytes of an incomplete frame.
     var unopenedByteCount: Int {
         unopened.count
     }
@@ -160,7 +161,7 @@ extension HTTPRequestDecoder: PlaintextSink {}
 extension HTTPResponseDecoder: PlaintextSink {}
 
 extension [UInt8] {
-    /// Lends the bytes, and throws what `body` throws by its type.
+    /// Lends the bytes to `body`; unlike `withUnsafeBytes`, throws the error type of `body`.
     func withBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,4 +1,4 @@
-/// Seals what one side of a session sends.
+/// Encrypts the frames that one side of a session sends.
 ///
 /// HAP: §8
 package struct FrameSealer: ~Copyable, Sendable {
@@ -12,17 +12,17 @@ package struct FrameSealer: ~Copyable, Sendable {
         self.counter = counter
     }
 
-    /// Returns the encrypted size of `count` bytes of plaintext; no bytes become no frame.
+    /// Returns the encrypted size of `count` bytes of plaintext; for 0 bytes there is no frame.
     package static func sealedSize(of count: Int) -> Int {
         precondition(count >= 0, "a message has no negative length")
         let frames = count / FrameFormat.maximumPlaintext + (count % FrameFormat.maximumPlaintext == 0 ? 0 : 1)
         return count + frames * FrameFormat.overhead
     }
 
-    /// Seals a message in frames of 1,024 bytes and a shorter last one, written to the start of `target`, which has
-    /// room for ``sealedSize(of:)`` bytes and does not overlap the plaintext.
+    /// Seals a message in frames of 1,024 bytes, of which the last may be shorter, at the start of `target`.
     ///
-    /// Returns the number of bytes written. Allocates nothing.
+    /// The target has room for ``sealedSize(of:)`` bytes and does not overlap the plaintext. Returns the number of
+    /// bytes written. Allocates nothing.
     package mutating func seal(
         _ plaintext: UnsafeRawBufferPointer,
         into target: UnsafeMutableRawBufferPointer
@@ -45,7 +45,7 @@ package struct FrameSealer: ~Copyable, Sendable {
     }
 
     private mutating func seal(frame plaintext: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
-        // At a million frames a second the counter lasts for half a million years. A nonce must not come twice.
+        // A nonce must not be reused. At a million frames per second, the counter lasts for half a million years.
         precondition(counter < .max, "a session has sent as many frames as there are nonces")
         target[0] = UInt8(truncatingIfNeeded: plaintext.count)
         target[1] = UInt8(truncatingIfNeeded: plaintext.count >> 8)

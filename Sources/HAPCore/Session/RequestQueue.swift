@@ -1,12 +1,12 @@
 /// A controller's requests on one connection: sent in order, one at a time, each with a timeout.
 ///
 /// The queue is a value without IO. It returns the bytes to send, the request that a message answers, and the deadline.
-/// Events are delivered at any time. A protocol error, a timeout and the end of the connection are final, since
-/// responses could no longer be assigned to requests.
+/// Events are delivered at any time. A protocol error, a timeout and the end of the connection are final, since later
+/// responses could not be matched with their requests.
 ///
 /// HAP: §10, §14
 package struct RequestQueue: ~Copyable, Sendable {
-    /// One request, by a number that its owner gives it.
+    /// The id of a request: a number that the owner of the queue assigns.
     package struct RequestID: Sendable, Hashable {
         package let number: UInt64
 
@@ -17,7 +17,7 @@ package struct RequestQueue: ~Copyable, Sendable {
 
     /// The next action of the caller.
     package enum Action: Sendable, Hashable {
-        /// Sends this request.
+        /// Send this request.
         case send(HTTPRequest)
         /// Deliver this response to its caller.
         case response(RequestID, HTTPMessage)
@@ -47,10 +47,10 @@ package struct RequestQueue: ~Copyable, Sendable {
 
     private let state: State
 
-    /// The error for an unrequested response.
+    /// The error for a response without a request.
     package static let unsolicitedResponse = ProtocolError(.sequence, "a response to no request", at: "HTTP response")
 
-    /// Creates a queue in which nothing waits.
+    /// Creates an empty queue.
     package init() {
         self.init(.idle)
     }
@@ -59,7 +59,7 @@ package struct RequestQueue: ~Copyable, Sendable {
         self.state = state
     }
 
-    /// Whether a request was sent that is not answered.
+    /// Whether a request was sent whose response has not arrived.
     package var isAwaitingResponse: Bool {
         nextDeadline != nil
     }
@@ -141,7 +141,7 @@ package struct RequestQueue: ~Copyable, Sendable {
     ///
     /// If it was sent, it keeps its place, and its response is ignored.
     ///
-    /// - Returns: Whether it was pending, so that its caller gets no result.
+    /// - Returns: Whether the request was pending; its caller then gets no result.
     package mutating func cancel(_ ticket: RequestID) -> Bool {
         switch consume state {
         case .idle:
@@ -163,7 +163,7 @@ package struct RequestQueue: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the present request's time is up.
+    /// Returns whether the current request has timed out.
     package func isOverdue(at now: MonotonicInstant) -> Bool {
         nextDeadline.map { $0 <= now } ?? false
     }

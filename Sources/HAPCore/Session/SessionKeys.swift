@@ -14,18 +14,18 @@ package final class SessionKeys: Sendable {
         self.role = role
     }
 
-    /// Returns the encryption of this side's frames, with its counter at 0.
+    /// Returns the sealer for the frames of this side, with its counter at 0.
     ///
-    /// Called once: a second sealer would reuse nonces.
+    /// Must be called only once: a second sealer would reuse nonces.
     package func takeSealer() -> FrameSealer {
         let wasTaken = isSealerTaken.exchange(true, ordering: .relaxed)
         precondition(!wasTaken, "a session's sealer is taken once")
         return FrameSealer(secret, role == .accessory ? .accessoryToController : .controllerToAccessory)
     }
 
-    /// Returns the decryption of the other side's frames, with its counter at 0.
+    /// Returns the opener for the frames of the other side, with its counter at 0.
     ///
-    /// Called once.
+    /// Must be called only once.
     package func takeOpener() -> FrameOpener {
         let wasTaken = isOpenerTaken.exchange(true, ordering: .relaxed)
         precondition(!wasTaken, "a session's opener is taken once")
@@ -40,7 +40,7 @@ extension SessionKeys: Equatable {
 }
 
 extension SessionKeys: CustomStringConvertible {
-    /// Never the keys.
+    /// A fixed text without the keys.
     package var description: String {
         "session keys (hidden)"
     }
@@ -74,7 +74,7 @@ package final class SessionSecret: Sendable {
     }
 }
 
-/// Which end of a session one is.
+/// The role of one end of a session.
 package enum SessionRole: Sendable, Hashable {
     case accessory
     case controller

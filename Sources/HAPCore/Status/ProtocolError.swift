@@ -1,28 +1,28 @@
-/// A fault of the peer's: bytes that the protocol does not allow.
+/// An error of the peer: bytes that violate the protocol.
 ///
-/// The one error type of this module. A caller's fault is a precondition instead.
+/// This is the only error type of this module. An error of the caller is a precondition failure instead.
 public struct ProtocolError: Error, Sendable, Hashable {
-    /// Which layer refused the bytes.
+    /// The layer that refused the bytes.
     public enum Code: String, Sendable, Hashable {
-        /// A TLV8 message is malformed, or lacks an item, or holds one of the wrong size.
+        /// A TLV8 message is malformed, lacks an item, or has an item of the wrong size.
         case tlv
         /// A session frame is malformed or its tag is wrong.
         case frame
         /// A request or response line, a header or a body length is malformed.
         case http
-        /// A JSON text is malformed or lacks what it must hold.
+        /// A JSON text is malformed or lacks a required member.
         case json
         /// A message is larger than the limit.
         case tooLarge
         /// A message came out of sequence.
         case sequence
-        /// A key, a signature or a proof does not hold.
+        /// A key, a signature or a proof is invalid.
         case authentication
         /// The peer has answered with its own error.
         case refused
     }
 
-    /// Which layer refused the bytes.
+    /// The layer that refused the bytes.
     public var code: Code
     /// The error in words, for a log line.
     ///
@@ -46,7 +46,7 @@ extension ProtocolError: CustomStringConvertible {
     }
 }
 
-/// The value of a pairing reply's Error item.
+/// The value of the Error item in a pairing response.
 ///
 /// HAP: §5
 public enum PairingErrorCode: UInt8, Sendable, Hashable, CaseIterable {

@@ -12,10 +12,10 @@ package struct TLV8Reader {
         self.location = location
     }
 
-    /// The next item, `nil` after the last.
+    /// Returns the next item; `nil` after the last.
     ///
-    /// Consecutive items of one type are one value when all but the last have 255 bytes; any other succession of one
-    /// type is refused, and so is a header or a value that is cut short.
+    /// Consecutive items of one type form one value if all but the last have 255 bytes. Any other sequence of items of
+    /// one type is refused, and so is a truncated header or value.
     package mutating func next() throws(ProtocolError) -> TLV8Item? {
         guard let type = peekType() else { return nil }
         var fragment = try nextFragment()
@@ -82,20 +82,20 @@ package struct TLV8Writer: Sendable {
         bytes.append(value)
     }
 
-    /// Writes what divides two elements of a list.
+    /// Writes the separator between two elements of a list.
     package mutating func writeSeparator() {
         bytes.append(TLVType.separator.rawValue)
         bytes.append(0)
     }
 
-    /// A message that begins with its number: State 1 for M1.
+    /// Creates a message that begins with its number: State 1 for M1.
     package static func message(_ state: UInt8) -> TLV8Writer {
         var writer = TLV8Writer()
         writer.write(state, .state)
         return writer
     }
 
-    /// The message that refuses: its number, and why.
+    /// Returns an error message, which contains only its number and the error.
     package static func refusal(_ state: UInt8, _ error: PairingErrorCode) -> [UInt8] {
         var writer = message(state)
         writer.write(error.rawValue, .error)

@@ -1,35 +1,35 @@
 extension TLV8Message {
-    /// The number of the message: 1 for M1.
+    /// Returns the number of the message: 1 for M1.
     package func state() throws(ProtocolError) -> UInt8 {
         try byte(.state)
     }
 
-    /// The controller's public key for SRP: 1 to 384 bytes.
+    /// Returns the controller's public key for SRP: 1 to 384 bytes.
     package func srpPublicKey() throws(ProtocolError) -> [UInt8] {
         try bytes(.publicKey, size: 1...SRPGroup.elementLength)
     }
 
-    /// An ephemeral X25519 key: 32 bytes.
+    /// Returns an ephemeral X25519 key: 32 bytes.
     package func ephemeralKey() throws(ProtocolError) -> [UInt8] {
         try bytes(.publicKey, size: 32...32)
     }
 
-    /// A proof of SRP: 64 bytes.
+    /// Returns a proof of SRP: 64 bytes.
     package func proof() throws(ProtocolError) -> [UInt8] {
         try bytes(.proof, size: 64...64)
     }
 
-    /// An Ed25519 signature: 64 bytes.
+    /// Returns an Ed25519 signature: 64 bytes.
     package func signature() throws(ProtocolError) -> [UInt8] {
         try bytes(.signature, size: 64...64)
     }
 
-    /// Ciphertext and tag: at least 16 bytes.
+    /// Returns a ciphertext and its tag: at least 16 bytes.
     package func encryptedData() throws(ProtocolError) -> [UInt8] {
         try bytes(.encryptedData, size: ChaChaPoly.tagLength...Int.max)
     }
 
-    /// A controller's identifier: 1 to 36 bytes.
+    /// Returns a controller's identifier: 1 to 36 bytes.
     package func controllerIdentifier() throws(ProtocolError) -> ControllerIdentifier {
         guard let identifier = ControllerIdentifier(try bytes(.identifier, size: 1...36)) else {
             throw malformed("identifier is not 1 to 36 bytes")
@@ -37,7 +37,7 @@ extension TLV8Message {
         return identifier
     }
 
-    /// A long-term public key: 32 bytes.
+    /// Returns a long-term public key: 32 bytes.
     package func longTermKey() throws(ProtocolError) -> Ed25519PublicKey {
         guard let key = Ed25519PublicKey(try bytes(.publicKey, size: 32...32)) else {
             throw malformed("publicKey is not 32 bytes")

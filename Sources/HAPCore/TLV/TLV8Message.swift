@@ -4,7 +4,9 @@
 ///
 /// HAP: §4
 package struct TLV8Message: Sendable, Hashable {
-    /// By type; a search through so few is faster than a table of hashes.
+    /// The values with their types.
+    ///
+    /// They are so few that a linear search is faster than a dictionary.
     private var values: [Value] = []
     /// The name of the message in errors.
     package let location: String
@@ -14,11 +16,10 @@ package struct TLV8Message: Sendable, Hashable {
         let bytes: [UInt8]
     }
 
-    /// Reads a message that is no list; `location` names it in errors.
+    /// Reads a message that is not a list; `location` names it in errors.
     ///
-    /// Separators divide nothing in it.
-    ///
-    /// Throws ``ProtocolError`` with the code `tlv` when the bytes break a rule of TLV8 or a known type occurs twice.
+    /// Separators have no meaning in it. Throws ``ProtocolError`` with the code `tlv` if the bytes break a rule of TLV8
+    /// or a known type occurs twice.
     package init(_ bytes: [UInt8], at location: String) throws(ProtocolError) {
         self.init(at: location)
         var reader = TLV8Reader(bytes, at: location)
@@ -31,8 +32,7 @@ package struct TLV8Message: Sendable, Hashable {
         self.location = location
     }
 
-    /// Decodes a message whose elements are divided by separators, such as the list of pairings; it has at least one
-    /// element.
+    /// Reads a list, such as that of pairings, whose elements are divided by separators; it has at least one element.
     ///
     /// Throws ``ProtocolError`` with the code `tlv` if the bytes break a rule of TLV8, or if a known type occurs twice
     /// in one element.
@@ -63,20 +63,24 @@ package struct TLV8Message: Sendable, Hashable {
         return value
     }
 
-    /// The value of this type, `nil` when it is absent; throws when its byte count is not within `size`.
+    /// Returns the value of this type; `nil` if it is absent.
+    ///
+    /// Throws if its number of bytes is not within `size`.
     package func optionalBytes(_ type: TLVType, size: ClosedRange<Int>) throws(ProtocolError) -> [UInt8]? {
         guard let value = self[type] else { return nil }
         guard size.contains(value.count) else { throw malformed("\(type) has \(value.count) bytes") }
         return value
     }
 
-    /// The value of this type; throws when it is absent or has not exactly one byte.
+    /// Returns the value of this type; throws if it is absent or does not have exactly one byte.
     package func byte(_ type: TLVType) throws(ProtocolError) -> UInt8 {
         guard let byte = try optionalByte(type) else { throw malformed("\(type) is missing") }
         return byte
     }
 
-    /// The value of this type, `nil` when it is absent; throws when it has not exactly one byte.
+    /// Returns the value of this type; `nil` if it is absent.
+    ///
+    /// Throws if it does not have exactly one byte.
     package func optionalByte(_ type: TLVType) throws(ProtocolError) -> UInt8? {
         try optionalBytes(type, size: 1...1)?.first
     }

@@ -1,14 +1,14 @@
 /// Counts consecutive combining marks in a text.
 ///
-/// Unicode sorts every run of them before comparing two texts, in quadratic time, so texts from files and peers may not
-/// have long runs.
+/// Comparing texts by Unicode's rules sorts every run of combining marks, in quadratic time. So texts from files and
+/// peers may not have long runs.
 package struct CombiningMarkRun {
     /// The maximum number of consecutive marks: a few more than in Unicode's stream-safe format.
     package static let maximumLength = 32
 
     private var length = 0
 
-    /// Begins before the first character.
+    /// Creates a counter at the beginning of a text.
     package init() {}
 
     /// Adds the next character; returns `false` for the first mark that exceeds the maximum.
@@ -21,7 +21,7 @@ package struct CombiningMarkRun {
         // Combining marks begin at U+0300.
         guard scalar.value >= 0x300 else { return false }
         return switch scalar {
-        // No marks themselves, but compared as two of them.
+        // These are not reordered themselves, but a comparison decomposes them into two combining marks.
         case "\u{0F73}", "\u{0F75}", "\u{0F81}": true
         default: scalar.properties.canonicalCombiningClass != .notReordered
         }
@@ -29,12 +29,13 @@ package struct CombiningMarkRun {
 }
 
 extension String {
-    /// Whether more than ``CombiningMarkRun/maximumLength`` combining marks follow each other, so that sorting them is
-    /// slow.
+    /// Whether the text has a run of more than ``CombiningMarkRun/maximumLength`` combining marks, which are slow to
+    /// sort.
     ///
-    /// Comparing two such texts may take a core minutes. Those of a file or a peer are refused or omitted.
+    /// Comparing two such texts may occupy a core for minutes. Such a text is refused or omitted if it comes from a
+    /// file or a peer.
     package var hasLongCombiningMarkRun: Bool {
-        // In UTF-8, what combines begins with such a byte.
+        // In UTF-8, the first byte of every combining mark is at least 0xCC.
         guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
         var run = CombiningMarkRun()
         return !unicodeScalars.allSatisfy { run.append($0) }

@@ -3,9 +3,10 @@
 /// One value is used for a whole file or run, so that a file with thousands of wrong names does not compare each of
 /// them with thousands of others. When the budget is used up, no name is similar.
 ///
-/// Similar means two typing errors, or one for every three letters; case, spaces, `-`, `_` and `.` do not matter.
+/// Names are similar if they differ by at most one typing error, plus one for every three letters, up to four in all.
+/// Case, spaces, `-`, `_` and `.` do not matter.
 package struct SpellingSuggester: Sendable {
-    /// The work that one reading may do: enough to compare dozens of wrong names with ten thousand similar ones.
+    /// The default budget: enough to compare dozens of wrong names with ten thousand similar ones.
     package static let defaultBudget = 20_000_000
 
     /// The maximum number of letters of a compared name.
@@ -18,12 +19,12 @@ package struct SpellingSuggester: Sendable {
     private var letters: [UInt8] = []
     private var rows = DistanceRows()
 
-    /// Creates a search with a budget.
+    /// Creates a suggester with a budget.
     package init(budget: Int = Self.defaultBudget) {
         self.budget = budget
     }
 
-    /// Returns the most similar name, the first of several; `nil` if none is similar.
+    /// Returns the most similar name, or the first of several that are equally similar; `nil` if none is similar.
     package mutating func nearest(to text: String, among names: some Sequence<String>) -> String? {
         var nearest: String?
         search(for: text, among: names) { name, distance, limit in
@@ -33,7 +34,7 @@ package struct SpellingSuggester: Sendable {
         return nearest
     }
 
-    /// Returns the names that are near to a text, the nearest first.
+    /// Returns the names that are similar to a text, the most similar first.
     package mutating func suggestions(for text: String, among names: some Sequence<String>, count: Int) -> [String] {
         var found: [(name: String, distance: Int)] = []
         search(for: text, among: names) { name, distance, _ in found.append((name, distance)) }
@@ -54,7 +55,7 @@ package struct SpellingSuggester: Sendable {
 
     // MARK: -
 
-    /// Calls `found` for each name that is near, with its distance and the greatest distance from there on.
+    /// Calls `found` for each similar name with its distance and the limit for further names, which `found` may lower.
     private mutating func search(
         for text: String,
         among names: some Sequence<String>,
@@ -93,7 +94,7 @@ package struct SpellingSuggester: Sendable {
 
 /// Counts the letters that are inserted, omitted, replaced, or swapped with their neighbor.
 ///
-/// Of the table of all distances only the band is computed in which they can be within the limit (Ukkonen's algorithm).
+/// Only the band of the distance table that can be within the limit is computed (Ukkonen's algorithm).
 private struct DistanceRows: Sendable {
     private var rowBeforePrevious = [Int](repeating: 0, count: SpellingSuggester.maximumLetters + 1)
     private var previousRow = [Int](repeating: 0, count: SpellingSuggester.maximumLetters + 1)

@@ -1,7 +1,8 @@
-/// An instant on a monotonic clock that is passed in.
+/// An instant on a monotonic clock.
 ///
-/// Values without IO never read a clock; a server passes its event loop's time, a simulation its own. Only differences
-/// have a meaning. The resolution is one nanosecond, the range 292 years in each direction.
+/// Types that perform no IO never read a clock: their callers pass the time to them. A server passes its event loop's
+/// time, a simulation its own. Only differences between instants have a meaning. The resolution is one nanosecond, and
+/// the range 292 years in each direction.
 public struct MonotonicInstant: Sendable, Hashable {
     /// Nanoseconds since the clock's arbitrary zero.
     public var nanoseconds: Int64
@@ -16,7 +17,7 @@ public struct MonotonicInstant: Sendable, Hashable {
 }
 
 extension MonotonicInstant: InstantProtocol {
-    /// The instant this far ahead; an offset beyond the range ends at the range's end.
+    /// Returns the instant this far ahead, clamped to the range.
     public func advanced(by duration: Duration) -> MonotonicInstant {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
         if overflow {
@@ -48,7 +49,7 @@ extension MonotonicInstant: InstantProtocol {
 }
 
 extension Duration {
-    /// The duration in whole nanoseconds, cut off at the range of `Int64`.
+    /// The duration in whole nanoseconds, clamped to the range of `Int64`.
     package var clampedNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -10,11 +10,13 @@ package struct ConnectionLimits: Sendable, Hashable {
     package var idleTimeout = Duration.seconds(60)
     /// The maximum idle time of a connection during pair-setup, while a user types the setup code.
     package var pairSetupIdleTimeout = Duration.seconds(300)
-    /// The time that a host that repeats M1 may keep pair-setup while another host waits.
+    /// The time for which a host may occupy pair-setup while another host waits, if it repeats M1 more than once in its
+    /// turn or has wasted an earlier turn.
     ///
-    /// Also the time that a connection may keep it while another connection of the same host waits.
+    /// Also the time for which a connection may occupy it while another connection of the same host waits.
     package var pairSetupShortTurnTime = Duration.seconds(30)
-    /// The time that a host may keep pair-setup while another host waits, since a user may be typing the setup code.
+    /// The time for which any other host may occupy pair-setup while another host waits, because a user may be typing
+    /// the setup code.
     package var pairSetupTurnTime = Duration.seconds(120)
     /// The interval at which time limits are checked; an expired limit may be noticed this much later.
     package var inspectionInterval = Duration.seconds(5)

@@ -11,8 +11,7 @@ package struct HandlerLimits: Sendable, Hashable {
     /// HAP: §10
     package var timeout: Duration
 
-    /// The maximum number of reads of one characteristic that wait for its handler, and of writes; further ones get
-    /// −70403.
+    /// The maximum number of running reads of one characteristic, and of running writes; further ones get −70403.
     package var maximumConcurrentCalls: Int
 
     package init(

@@ -37,7 +37,7 @@ final class HandlerOperation {
         }
     }
 
-    /// Goes on with the database that has replaced the one the request was made to.
+    /// Switches to the database that has replaced the one of the request.
     func rebind(to database: AttributeDatabase) {
         completion.update {
             $0.rebind(to: database)

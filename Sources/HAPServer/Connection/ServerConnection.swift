@@ -11,7 +11,7 @@ class ServerConnection {
     let peer: String
     /// The host at the other end.
     let host: PeerHost
-    /// The transport; only on the event loop, as everything here.
+    /// The transport; like everything here, it is used only on the event loop.
     let channelHandler: AccessoryChannelHandler
 
     var pairSetup: PairSetupAccessory
@@ -24,7 +24,7 @@ class ServerConnection {
     var preparedWrite: PreparedWrite?
     var events = EventQueue()
     var eventTimer: Scheduled<Void>?
-    /// The reason for which the server closed it.
+    /// The reason why the server closed the connection.
     var closeReason: CloseReason?
     /// Whether each change is sent at once, in a message of its own.
     var sendsEventsIndividually = false
@@ -55,10 +55,10 @@ class ServerConnection {
         lastProgress = now
     }
 
-    /// Begins to serve a connection that was accepted.
+    /// Called when the connection was accepted; ``FaultyConnection`` can delay or close it.
     func didOpen(by server: isolated AccessoryServer) {}
 
-    /// Acts on a request that has arrived whole; ``FaultyConnection`` can delay or drop it.
+    /// Handles a complete request; ``FaultyConnection`` can delay or drop it.
     func handle(_ request: HTTPRequest, by server: isolated AccessoryServer) {
         server.route(request, from: self)
     }
@@ -83,16 +83,18 @@ class ServerConnection {
         channelHandler.send(message)
     }
 
-    /// Ends what waits for a connection that has closed.
+    /// Cancels the timers of the connection, which has closed.
     func didClose() {
         eventTimer?.cancel()
     }
 }
 
 extension ServerConnection {
-    /// Returns whether a request is incomplete for too long, or the connection is unverified and idle for too long.
+    /// Returns whether a request has been incomplete for too long, or the connection has been unverified and idle for
+    /// too long.
     ///
-    /// Records when an incomplete request was first noticed, so its time is rather too long than too short.
+    /// The time of an incomplete request is counted from the first call that notices it, so the request may get more
+    /// time than the limit but never less.
     func isOverdue(at now: MonotonicInstant, _ limits: ConnectionLimits) -> Bool {
         if channelHandler.isReceiving {
             guard let since = receivingSince, since >= lastProgress else {

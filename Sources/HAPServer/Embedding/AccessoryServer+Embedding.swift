@@ -69,8 +69,8 @@ extension AccessoryServer {
 
     /// Serves an accessory with its state in a store that the program opens and closes.
     ///
-    /// For several servers with one `StateStore`, each with `state.server(key:)` and all with one `DiscoveryQueue`, and
-    /// for stores of your own. Otherwise like
+    /// Use it with a store of your own, or to run several servers on one `StateStore`: give each its
+    /// `state.server(key:)`, and all of them the same `DiscoveryQueue`. Otherwise it works like
     /// ``start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)``.
     ///
     /// - Throws: ``ServerError`` if the declaration cannot be served, the store fails or the address is in use.
@@ -102,8 +102,9 @@ extension AccessoryServer {
     /// try await server.set(on, to: true)
     /// ```
     ///
-    /// `onWrite` is not called. May be called from any task, as often as the hardware reports: controllers get at most
-    /// one event message per second, with the last value of each characteristic; button presses are sent at once.
+    /// This does not call `onWrite`. It may be called from any task, as often as the hardware reports a value:
+    /// controllers get at most one event message per second, with the last value of each characteristic; button presses
+    /// are sent at once.
     ///
     /// - Throws: ``ServerError`` with code `value` if the value is not valid for the characteristic, and with code
     ///   `declaration` if this server does not have the characteristic. Nothing has changed then.
@@ -120,7 +121,7 @@ extension AccessoryServer {
 
     /// Returns the current value, `nil` if there is none.
     ///
-    /// It is the value that was last set, written, polled, or read by `onRead`, which is not called for this.
+    /// It is the value that was last set, written, polled, or read by `onRead`. This function does not call `onRead`.
     ///
     /// - Throws: ``ServerError`` with code `declaration` if this server does not have the characteristic.
     public func value<Value>(of characteristic: HAPCharacteristic<Value>) throws(ServerError) -> Value? {
@@ -139,10 +140,10 @@ extension AccessoryServer {
         try await replaceAccessories(with: declaration.accessories, of: declaration)
     }
 
-    /// Runs until the process gets SIGINT or SIGTERM, or the task is cancelled, then stops like ``run()``.
+    /// Runs until the process gets SIGINT or SIGTERM, or the task is canceled, then stops like ``run()``.
     ///
-    /// For programs that do nothing else. From then on, these two signals do not end the process by themselves. A
-    /// program with other services runs the server in a `ServiceGroup` of swift-service-lifecycle.
+    /// Use it in programs that do nothing else. From then on, these two signals no longer end the process by
+    /// themselves. A program with other services runs the server in a `ServiceGroup` of swift-service-lifecycle.
     public func runUntilTerminated() async {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup { group in

@@ -61,7 +61,7 @@ public struct AnyHAPCharacteristic: Sendable {
         return faults.map { ModelError($0.code, at: path, $0.reason) }
     }
 
-    /// A number that is valid and that the Swift type has nothing for.
+    /// A valid number that the Swift type cannot represent; `nil` if there is none.
     private var unrepresentableValue: JSONNumber? {
         let metadata = characteristic.metadata
         let bounds = [

@@ -77,7 +77,7 @@ struct Declaration: Sendable {
     }
 }
 
-/// Tells one declared characteristic from every other, so that its copies name the same one.
+/// The identity of a declared characteristic, which its copies share.
 package final class DeclarationIdentity: Sendable, Hashable {
     package init() {}
 

@@ -11,8 +11,8 @@ public import HAPCore
 /// }
 /// ```
 ///
-/// Accessory Information and HAP Protocol Information are made from the arguments; the closure returns the other
-/// services. For several accessories with one pairing, use
+/// The services Accessory Information and HAP Protocol Information are created from the arguments; the closure returns
+/// the other services. For several accessories with one pairing, use
 /// ``bridge(_:key:manufacturer:model:serialNumber:firmware:accessories:)``.
 ///
 /// HAP: §11.2
@@ -125,16 +125,16 @@ public struct HAPAccessory: Sendable {
 }
 
 extension HAPAccessory {
-    /// The accessories as values, the first one with HAP Protocol Information.
+    /// Returns the accessories as values, the first one with HAP Protocol Information.
     ///
-    /// - Throws: ``ServerError`` with all that the compiler could not see.
+    /// - Throws: ``ServerError`` with all errors that the compiler could not find.
     package func accessories() throws(ServerError) -> [Accessory] {
         try declaration().accessories
     }
 
-    /// Everything that a server needs to know.
+    /// The declaration in the form that a server uses.
     ///
-    /// - Throws: ``ServerError`` with all that the compiler could not see.
+    /// - Throws: ``ServerError`` with all errors that the compiler could not find.
     func declaration() throws(ServerError) -> Declaration {
         var declaration = Declaration()
         add(to: &declaration, isPrimary: true)

@@ -11,7 +11,7 @@ public import HAPCore
 ///
 /// The type of the values is that of the initial one, here `Bool` and `Double`. The declaration also identifies the
 /// characteristic when the program sets a value: `try await server.set(temperature, to: 22.0)`. Copies identify the
-/// same characteristic; two calls of an initializer make two.
+/// same characteristic; two calls of an initializer declare two characteristics.
 ///
 /// Nothing is checked before the server starts:
 /// ``AccessoryServer/start(_:state:setupCode:port:bindAddress:discovery:logger:metrics:observer:)`` throws all errors
@@ -43,7 +43,7 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         constrain(range, step: step, validValues: validValues, permissions: permissions)
     }
 
-    /// Declares a characteristic of Apple's catalog that has no value: a button, or what can only be written.
+    /// Declares a characteristic of Apple's catalog that has no value, such as a button or a write-only characteristic.
     ///
     /// ```swift
     /// let button = HAPCharacteristic(.programmableSwitchEvent, of: Int.self, validValues: [0])
@@ -119,7 +119,7 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
     /// ``AccessoryServer/set(_:to:)`` if the hardware reports changes.
     ///
     /// The closure may wait; it only delays its own item of the request. After 3 seconds the observer is notified.
-    /// After 9 seconds the controller gets −70408, and requests get −70403 until the closure has returned. Throw a
+    /// After 9 seconds the controller gets −70408, and further reads get −70403 until the closure has returned. Throw a
     /// ``HandlerFailure`` to choose the status; every other error gives −70402.
     public func onRead(_ body: @escaping @Sendable () async throws -> Value) -> HAPCharacteristic {
         var copy = self
@@ -130,11 +130,11 @@ public struct HAPCharacteristic<Value: CharacteristicConvertible>: Sendable {
         return copy
     }
 
-    /// Reads the current value from the hardware at an interval, and notifies controllers of changes.
+    /// Reads the value from the hardware at an interval, and notifies controllers of changes.
     ///
-    /// For hardware that is operated by hand and does not report changes. If the closure returns `nil`, nothing
-    /// changes. After an error the value stays, and the observer is notified of the first of consecutive errors. A
-    /// value that was read before a controller's write has ended is discarded.
+    /// Use it for hardware that is operated by hand and does not report changes. If the closure returns `nil`, the
+    /// value does not change. After an error the characteristic keeps its value, and the observer is notified of the
+    /// first of consecutive errors. A value that was read before a controller's write has ended is discarded.
     ///
     /// - Parameters:
     ///   - period: The time from a result to the next call, at least a millisecond.

@@ -2,16 +2,17 @@ internal import AccessoryModel
 internal import HAPCore
 internal import NIOCore
 
-/// Applies the conditions and the effects of a ``FaultInjection`` that are not answers to requests.
+/// Applies the effects of a ``FaultInjection`` that do not depend on a request, such as a server that cannot be
+/// reached.
 extension AccessoryServer {
     /// The time until the server tries again to listen.
     private static let listenRetryDelay = Duration.seconds(1)
 
     /// Applies the conditions of the fault injection.
     ///
-    /// Call it when they have changed for a reason other than time.
+    /// Call it when the conditions have changed, unless they changed because time has passed.
     ///
-    /// Returns when they hold.
+    /// Returns when the conditions are in effect.
     package func updateConditions() async {
         guard ports.faultInjection != nil else { return }
         await withCheckedContinuation { continuation in
@@ -28,7 +29,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Deletes all pairings, as a device that was reset does; the identity stays.
+    /// Deletes all pairings, like a device that is reset, but keeps the identity.
     ///
     /// Returns when they are deleted, or when the store has failed, which is reported to the observer.
     package func forgetPairings() async {
@@ -74,7 +75,7 @@ extension AccessoryServer {
         }
     }
 
-    /// Whether there is an announcement under these conditions.
+    /// Returns whether the server is announced under these conditions.
     func isAnnounced(under conditions: ServerConditions) -> Bool {
         conditions.isAnnounced && conditions.reachability != .rebooting
     }
@@ -139,7 +140,7 @@ extension AccessoryServer {
                     presence.listener.hasFailed = true
                     observer?.observe(.listeningFailed(error.reason))
                 }
-                // The port becomes free again: another program that took it did so for a moment.
+                // Another program has probably taken the port only for a moment, so the server tries again.
                 guard presence.listener.retry == nil else { return }
                 presence.listener.retry = schedule(after: Self.listenRetryDelay) { server in
                     server.presence.listener.retry = nil

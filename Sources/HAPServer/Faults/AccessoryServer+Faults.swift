@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import HAPCore
 
 extension AccessoryServer {
-    /// Asks which fault is injected, and notifies the observer of one.
+    /// Asks the fault injection for its decision, and notifies the observer if a fault is injected.
     func injectFault(at point: FaultInjectionPoint, by faultInjection: any FaultInjection) -> FaultDecision {
         let decision = faultInjection.decision(at: point, now: behaviorTime)
         if decision != .proceed {
@@ -11,7 +11,7 @@ extension AccessoryServer {
         return decision
     }
 
-    /// Queues changes for the connections that receive them under the injected faults, and returns these connections.
+    /// Queues changes for the connections that receive them when faults are injected, and returns these connections.
     ///
     /// - Parameter writer: The connection that wrote the changes.
     func enqueueEvents(

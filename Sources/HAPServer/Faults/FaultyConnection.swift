@@ -5,11 +5,11 @@ internal import NIOCore
 
 /// A connection into which faults are injected.
 ///
-/// Only a server that was given an ``FaultInjection`` has such connections: the path of a request without faults is that of
-/// ``ServerConnection``.
+/// Only a server with a ``FaultInjection`` uses it, so requests to other servers pass through ``ServerConnection``
+/// alone.
 final class FaultyConnection: ServerConnection {
     private let faultInjection: any FaultInjection
-    /// The time at which the first request is handled.
+    /// The time before which no request is handled.
     private var delayedUntil: MonotonicInstant?
     /// The request that is being answered.
     private var subject: RequestSummary?
@@ -90,7 +90,7 @@ final class FaultyConnection: ServerConnection {
         return status == .success ? .unableToPerform : status
     }
 
-    /// Records an unsubscription, or a renewed subscription.
+    /// Records that the connection unsubscribes, or subscribes again.
     private func recordSubscription(_ item: CharacteristicWriteItem, in database: AttributeDatabase) {
         guard let ev = item.ev, let characteristic = item.address.id, let index = database.index(of: characteristic)
         else { return }
@@ -163,7 +163,7 @@ final class FaultyConnection: ServerConnection {
         server.sendDueEvents(to: id)
     }
 
-    /// Asks the interference whether this change is sent now.
+    /// Asks the fault injection whether this change is sent now.
     ///
     /// A timer sends a delayed change later.
     func decideDelivery(of change: ValueChange, as audience: EventRecipient, by server: isolated AccessoryServer)
@@ -197,9 +197,10 @@ final class FaultyConnection: ServerConnection {
         unsubscribed.contains(change.id) && decideDelivery(of: change, as: .unsubscribed, by: server)
     }
 
-    /// Runs a function later, unless the connection is closed by then.
+    /// Runs a function after a delay, unless the connection is closed by then.
     ///
-    /// - Parameter change: The characteristic whose change is delayed; a later change that is sent before replaces it.
+    /// - Parameter change: The characteristic whose change is delayed; if a later change of it is sent first, the
+    ///   delayed one is dropped.
     private func runDelayed(
         _ change: CharacteristicID? = nil,
         for delay: Duration,
@@ -218,7 +219,7 @@ final class FaultyConnection: ServerConnection {
         }
     }
 
-    /// Cancels older delayed changes of a characteristic; presses of a button are never cancelled.
+    /// Cancels older delayed changes of a characteristic; presses of a button are never canceled.
     private func cancelOlderChanges(than change: ValueChange) {
         if !change.isButton {
             delayed.cancelChanges(of: change.id)
@@ -237,7 +238,7 @@ final class FaultyConnection: ServerConnection {
             channelHandler.respond(replacement: bytes, isCorrupt: transmission.isCorrupt, then: sequel)
             return
         }
-        // Without a response, the connection handles no further request and sends no event.
+        // This is not a response, so the connection handles no further request and sends no event.
         channelHandler.send(bytes, isCorrupt: transmission.isCorrupt)
         if transmission.ending == .reset {
             server.reset(self, .faultInjection)
@@ -262,14 +263,14 @@ struct DelayedMessages {
         messages[lastNumber] = (change, timer(lastNumber))
     }
 
-    /// Removes the message that is sent now.
+    /// Removes a message, which is sent now.
     mutating func remove(_ number: UInt64) {
         messages[number] = nil
     }
 
-    /// Drops the changes of a characteristic that are older than the one that is sent now.
+    /// Drops the delayed changes of a characteristic that are older than the change that is sent now.
     ///
-    /// - Parameter number: The number of the one that is sent now; `nil` for one that was not delayed.
+    /// - Parameter number: The number of the change that is sent now; `nil` if that change was not delayed.
     mutating func cancelChanges(of id: CharacteristicID, olderThan number: UInt64? = nil) {
         for (older, delayed) in messages where delayed.change == id && older < number ?? .max {
             delayed.timer.cancel()

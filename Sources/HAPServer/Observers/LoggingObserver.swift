@@ -10,14 +10,14 @@ internal import Synchronization
 /// Called on the server's event loop: a log handler that waits for its output makes the server wait.
 public final class LoggingObserver: ServerObserver {
     private let logger: Logger
-    /// The controllers of the sessions.
+    /// The controller of each session.
     private let controllers = Mutex<[ConnectionID: ControllerIdentifier]>([:])
 
     /// Creates an observer.
     ///
     /// - Parameters:
     ///   - logger: The logger. Its level decides what is logged.
-    ///   - server: The name of the server, which each entry has as its metadata `server`.
+    ///   - server: The name of the server, which each entry contains as its metadata `server`.
     public init(_ logger: Logger, server: String) {
         var logger = logger
         logger[metadataKey: "server"] = .string(server.escapingControlCharacters)
@@ -27,7 +27,7 @@ public final class LoggingObserver: ServerObserver {
     /// Whether each characteristic of requests and events is logged: at the level `trace`.
     public var wantsItems: Bool { logger.logLevel <= .trace }
 
-    /// Logs a fact.
+    /// Logs an event.
     public func observe(_ event: ServerEvent) {
         if case .sessionVerified(let id, let controller) = event {
             controllers.withLock { $0[id] = controller }
@@ -71,7 +71,7 @@ extension ServerEvent {
 
     /// The message, which is the same for all events of a kind, and the metadata.
     ///
-    /// Texts of peers and of handlers have no control characters, and at most 200 characters.
+    /// Texts from peers and handlers are shown without control characters, and with at most 200 characters.
     fileprivate var logEntry: (message: Logger.Message, metadata: Logger.Metadata) {
         let (message, details) = logMessageAndDetails
         var metadata = Logger.Metadata(minimumCapacity: details.count + 3)
@@ -123,8 +123,8 @@ extension ServerEvent {
         case .listeningResumed: return ("Listening again", [])
         case .faultInjected(let point, let decision):
             return ("Fault injected", [("point", point.description), ("decision", "\(decision)")])
-        case .faultApplied(let fault, let subject): return ("Fault acts", [("fault", fault), ("subject", subject)])
-        case .faultFinished(let fault): return ("Fault is over", [("fault", fault)])
+        case .faultApplied(let fault, let subject): return ("Fault applied", [("fault", fault), ("subject", subject)])
+        case .faultFinished(let fault): return ("Fault ended", [("fault", fault)])
         }
     }
 }

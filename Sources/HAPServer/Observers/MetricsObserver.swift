@@ -14,7 +14,7 @@ public final class MetricsObserver: ServerObserver {
     private let state = Mutex(State())
 
     private struct State {
-        /// The request of each connection that has not been answered.
+        /// The unanswered request of each connection.
         var requests: [ConnectionID: Request] = [:]
         var connectionCount = 0
         var sessions: Set<ConnectionID> = []
@@ -40,7 +40,7 @@ public final class MetricsObserver: ServerObserver {
         self.now = now
     }
 
-    /// Counts a fact, or measures what it ends.
+    /// Counts an event, or records the duration of the operation that it ends.
     public func observe(_ event: ServerEvent) {
         switch event {
         case .connectionOpened: changeConnectionCount(by: 1)

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import Synchronization
 
-/// The counters, meters and timers of one server; each is made when it is first used.
+/// The counters, meters and timers of one server; each is created when it is first used.
 final class ServerMetrics: Sendable {
     /// The metrics; the raw value is the label.
     enum Metric: String, CaseIterable {
@@ -34,7 +34,7 @@ final class ServerMetrics: Sendable {
 
     private struct Key: Hashable {
         let metric: Metric
-        /// The values alone: the names are the same for each use of a metric.
+        /// Only the values, because the names are the same for each use of a metric.
         let values: [String]
     }
 

@@ -2,7 +2,9 @@ internal import AccessoryModel
 internal import HAPCore
 internal import NIOCore
 
-/// The clock of the behaviors, and the timer for what they do next; everything of the protocol follows the loop's clock.
+/// The clock of the behaviors, and the timer for their next event.
+///
+/// The protocol itself follows the loop's clock.
 struct BehaviorTimer {
     var clock: BehaviorClock
     private var timer: (deadline: MonotonicInstant, task: Scheduled<Void>)?
@@ -11,10 +13,11 @@ struct BehaviorTimer {
         self.clock = clock
     }
 
-    /// Returns when a timer has to fire for a time on the behaviors' clock; `nil` when one is set for an earlier moment,
-    /// or while the clock is paused.
+    /// Returns the time at which to set a timer for an event on the behaviors' clock; `nil` if a timer is already set
+    /// for that time or earlier, or while the clock is paused.
     ///
-    /// A timer that fires early finds nothing due and is set again: that is cheaper than moving it with every write.
+    /// A timer that fires too early finds nothing due and is set again. That is cheaper than moving the timer at every
+    /// write.
     func deadlineToSet(for due: MonotonicInstant) -> MonotonicInstant? {
         guard let deadline = clock.instant(showing: due) else { return nil }
         if let timer, timer.deadline <= deadline { return nil }
@@ -27,7 +30,7 @@ struct BehaviorTimer {
         return timer?.task
     }
 
-    /// Removes the timer, which has fired or is to be cancelled.
+    /// Removes the timer, which has fired or is to be canceled.
     @discardableResult
     mutating func take() -> Scheduled<Void>? {
         defer { timer = nil }

@@ -2,7 +2,7 @@ internal import AccessoryModel
 internal import HAPCore
 internal import NIOCore
 
-/// The connections of a server, and which of them closes when there are too many.
+/// The connections of a server, and the choice of the connection to close when there are too many.
 ///
 /// HAP: §16, §0 (beyond the limit)
 struct ConnectionTable {
@@ -14,7 +14,7 @@ struct ConnectionTable {
     /// The timer of the next inspection.
     var inspection: Scheduled<Void>?
 
-    /// The idle time after which a session may be closed if there is no other room.
+    /// The idle time after which a session may be closed to make room.
     private static let sessionIdleTime = Duration.seconds(3_600)
 
     /// The number of closed connections after which memory is returned to the system.
@@ -25,10 +25,10 @@ struct ConnectionTable {
     /// The number of connections that are not closing.
     var openCount: Int { connections.values.count { $0.closeReason == nil } }
 
-    /// All connections, in no order; also those that are closing.
+    /// All connections in no particular order, including those that are closing.
     var all: Dictionary<ConnectionID, ServerConnection>.Values { connections.values }
 
-    /// Those that are not closing.
+    /// The connections that are not closing.
     var open: some Sequence<ServerConnection> {
         connections.values.lazy.filter { $0.closeReason == nil }
     }
@@ -65,8 +65,8 @@ struct ConnectionTable {
     /// It is the first of these that exists:
     ///
     /// 1. the unverified connection that has been idle longest, of the host with the most of them
-    /// 2. the session that has been idle longest, if for an hour: it may have lost its controller
-    /// 3. the longest idle session of a controller that has more than half of all places
+    /// 2. the session that has been idle longest, if it has been idle for at least an hour: its controller may be gone
+    /// 3. the longest idle session of a controller that has more than half of all connections
     /// 4. the new connection
     ///
     /// - Parameter pairing: The connection in pair-setup, which is not closed because a user may be typing the setup
@@ -83,7 +83,7 @@ struct ConnectionTable {
             ?? newcomer
     }
 
-    /// Returns the connection without a session that has been idle longest, of the host that has most of them.
+    /// Returns the unverified connection that has been idle longest, of the host with the most of them.
     func idlestUnverified(except spared: [ConnectionID?]) -> ServerConnection? {
         var counts: [PeerHost: Int] = [:]
         for connection in open where connection.session == nil {
@@ -105,7 +105,8 @@ struct ConnectionTable {
         open.filter { $0.isOverdue(at: now, limits) }
     }
 
-    /// Returns whether so many have closed that their memory should be given back, and counts from zero then.
+    /// Returns whether enough connections have closed that their memory should be returned to the system; if so, resets
+    /// the count.
     mutating func resetClosedCountIfDue() -> Bool {
         guard closedCount >= Self.closuresBeforeTrim else { return false }
         closedCount = 0

@@ -1,15 +1,17 @@
 internal import HAPCore
 internal import NIOCore
 
-/// Work that waits until other connections have had their turn, in two lines, so that sessions do not wait for
-/// unverified connections.
+/// Work that waits until other connections have had their turn.
+///
+/// It waits in two lines, so that sessions do not wait for unverified connections.
 ///
 /// The queue has one timer at a time. With one timer for each connection, some timer would always be due, and the event
 /// loop would never read its sockets.
 struct DeferredWorkQueue: Sendable {
     /// A timer that the server sets for the next turn.
     struct TimerRequest: Sendable, Hashable {
-        /// The number for ``timerFired(_:)``: a timer that is cancelled when it is due still fires.
+        /// The number to pass to ``timerFired(_:)``, because a timer that is canceled when it is already due still
+        /// fires.
         let number: UInt64
         let delay: Duration
     }
@@ -20,7 +22,7 @@ struct DeferredWorkQueue: Sendable {
     private var lastNumber: UInt64 = 0
     private var limiter = UnverifiedRateLimiter()
 
-    /// Whether a request of a connection that has not been verified has to wait.
+    /// Returns whether a request of an unverified connection has to wait.
     func isUnverifiedDeferred(at now: MonotonicInstant) -> Bool {
         !unverified.isEmpty || now < limiter.nextStart
     }
@@ -34,7 +36,7 @@ struct DeferredWorkQueue: Sendable {
     mutating func add(_ turn: DeferredWork, isSession: Bool, at now: MonotonicInstant) -> TimerRequest? {
         if isSession {
             sessions.append(turn)
-            // The timer may be one for an unverified connection, which is later.
+            // The current timer may be set for an unverified connection, and would fire too late for a session.
             if sessions.count == 1 { scheduled = nil }
         } else {
             unverified.append(turn)
@@ -42,7 +44,7 @@ struct DeferredWorkQueue: Sendable {
         return nextTimerRequest(at: now)
     }
 
-    /// Returns the timer to set for what waits; `nil` when nothing waits or a timer is set already.
+    /// Returns the timer to set for the waiting work; `nil` if nothing waits or a timer is already set.
     mutating func nextTimerRequest(at now: MonotonicInstant) -> TimerRequest? {
         guard scheduled == nil, !sessions.isEmpty || !unverified.isEmpty else { return nil }
         lastNumber += 1
@@ -51,7 +53,7 @@ struct DeferredWorkQueue: Sendable {
         return TimerRequest(number: lastNumber, delay: max(UnverifiedRateLimiter.minimumPause, pause))
     }
 
-    /// Starts the turns of a timer that has fired; returns `false` if another one has replaced it.
+    /// Handles that a timer has fired; returns `false` if another timer has replaced it.
     mutating func timerFired(_ number: UInt64) -> Bool {
         guard scheduled == number else { return false }
         scheduled = nil
@@ -74,20 +76,21 @@ struct DeferredWorkQueue: Sendable {
     }
 }
 
-/// One thing that waits for its turn.
+/// An item of work that waits for its turn.
 enum DeferredWork: Sendable {
-    /// A request of a connection without a session.
+    /// Handles a request of an unverified connection.
     case request(HTTPRequest, of: ConnectionID)
     /// Continues with requests that have arrived on a channel, or with parts of a long message.
     case resumeChannel(of: ConnectionID)
-    /// The rest of a database that is being composed for a connection, after this many turns.
+    /// Continues to encode the database for a connection, after this many turns.
     case accessories(of: ConnectionID, turns: Int)
-    /// The events that are due to the connections in line.
+    /// Sends due events to the connections of the ``EventSendQueue``.
     case events
 }
 
-/// Limits the requests of unverified connections to half of the event loop's time, one after the other, so that
-/// sessions are answered in between.
+/// Limits the requests of unverified connections to half of the event loop's time.
+///
+/// They are handled one at a time, and sessions are answered in between.
 ///
 /// A pair-verify costs ten times as much as a read, and every host may start one.
 struct UnverifiedRateLimiter: Sendable {

@@ -1,7 +1,7 @@
 internal import AccessoryModel
 internal import NIOCore
 
-/// The connections to which events are due, in the order in which they are sent in the next turns.
+/// The connections with due events, in the order in which later turns send them.
 struct EventSendQueue: Sendable {
     /// The number of events that are sent before other connections have their turn.
     static let eventsPerTurn = 2_048

@@ -4,7 +4,7 @@ internal import NIOCore
 
 /// The calls of an embedding program's handlers that have not returned.
 struct HandlerCalls {
-    /// The calls for which a request waits, or has waited.
+    /// The running calls that were made for a request.
     private var calls: [UInt64: HandlerCall] = [:]
     private var usage: [HandlerID: HandlerUsage] = [:]
     private var lastNumber: UInt64 = 0
@@ -19,8 +19,8 @@ struct HandlerCalls {
 
     /// Starts a call for an item of a request.
     ///
-    /// - Returns: The number of the call; `nil` if the handler is busy. A handler is busy after one call that exceeded
-    ///   its time, because further calls would only wait for it.
+    /// - Returns: The number of the call; `nil` if the handler is busy. A handler is busy if too many of its calls are
+    ///   running, or if one of them has timed out: further calls would only wait for that call.
     mutating func begin(
         _ kind: HandlerID,
         at position: Int,
@@ -36,14 +36,14 @@ struct HandlerCalls {
         return lastNumber
     }
 
-    /// Begins a call for which no request waits; returns `false` when a call of the handler has not returned.
+    /// Begins a call for which no request waits; returns `false` if an earlier call of the handler is still running.
     mutating func beginDetached(_ kind: HandlerID) -> Bool {
         guard usage[kind] == nil else { return false }
         usage[kind] = HandlerUsage(calls: 1)
         return true
     }
 
-    /// Stores the task and the timers of a call, which are cancelled with it.
+    /// Stores the task and the timers of a call, which are canceled with it.
     mutating func attach(_ task: Task<Void, Never>, timers: [Scheduled<Void>], to number: UInt64) {
         calls[number]?.task = task
         calls[number]?.timers = timers
@@ -99,7 +99,7 @@ struct HandlerCalls {
         return idleWaiters
     }
 
-    /// Whether a write of a characteristic has not returned.
+    /// Returns whether a write of a characteristic is still running.
     func isWriting(_ id: CharacteristicID) -> Bool {
         usage[HandlerID(characteristic: id, isWrite: true)] != nil
     }
@@ -109,7 +109,7 @@ struct HandlerCalls {
         for call in calls.values { call.operation?.rebind(to: database) }
     }
 
-    /// Removes all calls, and returns them to be cancelled.
+    /// Removes all calls, and returns them to be canceled.
     mutating func removeAll() -> [HandlerCall] {
         defer { calls = [:] }
         return Array(calls.values)
@@ -132,7 +132,9 @@ struct HandlerCall {
     fileprivate var task: Task<Void, Never>?
     fileprivate var timers: [Scheduled<Void>] = []
 
-    /// Cancels its task, which can run code of the program at once.
+    /// Cancels its task.
+    ///
+    /// This may synchronously run code of the program, such as a cancellation handler.
     func cancel() {
         task?.cancel()
         for timer in timers { timer.cancel() }
@@ -151,10 +153,10 @@ struct HandlerID: Sendable, Hashable {
     let isWrite: Bool
 }
 
-/// The running calls of one handler: the reads of one characteristic, or its writes.
+/// The running calls of one handler: either the reads or the writes of one characteristic.
 private struct HandlerUsage {
     /// The number of running calls.
     var calls = 0
-    /// The number of running calls that are no longer waited for.
+    /// The number of running calls that have timed out.
     var overdue = 0
 }

@@ -3,12 +3,13 @@ internal import HAPCore
 /// The single slot for pair-setup, and the order in which hosts get it.
 ///
 /// A host's turn starts with its M1 and ends with the exchange. Another host can end the turn after ``turnTime``. It
-/// can do so after ``shortTurnTime`` if the host repeats M1 during its turn, or has let an earlier turn pass without a
-/// proof. The next turn goes to the waiting host whose last turn is longest ago. Each of n waiting hosts therefore gets
-/// a turn after at most n − 1 others, regardless of how many connections a host opens and how often it sends M1.
+/// can do so after ``shortTurnTime`` if the host repeats M1 more than once during its turn, or if an earlier turn of
+/// the host was longer than that and had no proof. The next turn goes to the waiting host whose last turn is longest
+/// ago. Each of n waiting hosts therefore gets a turn after at most n − 1 others, regardless of how many connections a
+/// host opens and how often it sends M1.
 ///
-/// A host waits as long as its last refused M1 is not older than ``waitingTime``. HAP has no way to notify a
-/// controller, so the controller must try again within that time.
+/// A host counts as waiting for ``waitingTime`` after its last refused M1. HAP has no way to notify a controller, so
+/// the controller must try again within that time.
 ///
 /// HAP: §6.3 (concurrency)
 struct PairSetupSlot: Sendable {
@@ -21,7 +22,8 @@ struct PairSetupSlot: Sendable {
         fileprivate(set) var restarts = 0
         /// The time of the last proof.
         fileprivate(set) var lastProof: MonotonicInstant?
-        /// Whether an earlier turn of the host passed without a proof.
+        /// Whether the host has wasted a turn, that is, let it last longer than ``shortTurnTime`` without a proof, and
+        /// has sent no proof since.
         fileprivate let hasWastedTurn: Bool
     }
 
@@ -36,7 +38,10 @@ struct PairSetupSlot: Sendable {
         var refusals: (first: MonotonicInstant, last: MonotonicInstant)?
     }
 
-    /// The time that a repeated exchange, or one of the same host, may keep others out.
+    /// The duration of a turn while another host waits, if the host has repeated M1 more than once or has wasted a
+    /// turn.
+    ///
+    /// Also the duration of a turn while another connection of the same host waits.
     let shortTurnTime: Duration
     /// The duration of a turn while another host waits.
     let turnTime: Duration
@@ -44,15 +49,16 @@ struct PairSetupSlot: Sendable {
     private var hosts: [HostRecord] = []
     private var turns: UInt64 = 0
 
-    /// The time that a refused M1 counts as waiting.
+    /// The time for which a host counts as waiting after a refused M1.
     static let waitingTime = Duration.seconds(30)
     /// The time after a proof within which M5 may follow.
     static let exchangeTime = Duration.seconds(10)
     /// The number of hosts that are remembered.
     ///
-    /// Beyond it, the host that was seen longest ago is forgotten, but never the owner's.
+    /// Beyond it, the host that was seen longest ago is forgotten, but never the host of the owner.
     static let maximumHosts = 256
-    /// The number of times that a controller may repeat M1 in its turn: some versions of iOS do once.
+    /// The number of times that a controller may repeat M1 without shortening its turn: some versions of iOS repeat it
+    /// once.
     private static let freeRestarts = 1
 
     /// The number of hosts that are remembered.
@@ -76,9 +82,9 @@ struct PairSetupSlot: Sendable {
         return !isOtherHostNext(before: host, at: now)
     }
 
-    /// Begins the exchange of an M1, or begins it again.
+    /// Begins the exchange for an M1, or restarts it.
     ///
-    /// Returns the connection that loses its exchange to it.
+    /// Returns the connection whose exchange ends because of it.
     mutating func begin(_ id: ConnectionID, of host: PeerHost, at now: MonotonicInstant) -> ConnectionID? {
         if let owner, owner.id == id, !isTurnFinished(owner, at: now) {
             self.owner?.restarts += 1
@@ -135,7 +141,7 @@ struct PairSetupSlot: Sendable {
     private func turnEnd(of owner: Owner) -> MonotonicInstant {
         let isShort = owner.restarts > Self.freeRestarts || owner.hasWastedTurn
         let end = owner.since.advanced(by: isShort ? shortTurnTime : turnTime)
-        // After a right proof, M5 follows at once; a wrong one has ended the turn.
+        // After a correct proof, M5 follows at once. A wrong proof has already ended the turn.
         guard let proof = owner.lastProof else { return end }
         return max(end, proof.advanced(by: Self.exchangeTime))
     }

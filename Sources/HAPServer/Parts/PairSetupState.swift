@@ -5,7 +5,7 @@ internal import NIOCore
 struct PairSetupState {
     var slot: PairSetupSlot
     var serverKey = PreparedServerKey()
-    /// The exponentiations that are being computed, or were the last.
+    /// The current or the most recent computation of exponentiations.
     var computation: EventLoopFuture<Void>?
 
     init(_ limits: ConnectionLimits) {

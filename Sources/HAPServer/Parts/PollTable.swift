@@ -10,14 +10,16 @@ struct PollTable {
     /// A value that is polled.
     struct Poll {
         fileprivate let source: PolledValue
-        /// Whether a write has started or ended since the last poll, so that its result may be outdated.
+        /// Whether a write has started or ended since the poll began, so that its result may be outdated.
         fileprivate var isInvalidated = false
         /// Whether the last poll failed: the first of consecutive errors is reported.
         fileprivate var isFailing = false
         fileprivate var task: Task<Void, Never>?
         fileprivate var timer: Scheduled<Void>?
 
-        /// Ends the question and the wait for the next one; can run code of the program at once.
+        /// Cancels the running read and the timer of the next one.
+        ///
+        /// This may synchronously run code of the program, such as a cancellation handler.
         func cancel() {
             task?.cancel()
             timer?.cancel()
@@ -39,21 +41,21 @@ struct PollTable {
         return Array(polls.values)
     }
 
-    /// Records that a write starts or ends: results from the meantime may be outdated.
+    /// Records that a write starts or ends: results of reads that started before may be outdated.
     mutating func invalidate(where isWritten: (CharacteristicKey) -> Bool) {
         for key in polls.keys where isWritten(key) {
             polls[key]?.isInvalidated = true
         }
     }
 
-    /// Starts to read a value; its result has this round.
+    /// Starts to read a value; returns its source, and the round to pass with the result.
     mutating func beginRead(_ key: CharacteristicKey) -> (source: PolledValue, round: UInt64)? {
         guard let source = polls[key]?.source else { return nil }
         polls[key]?.isInvalidated = false
         return (source, round)
     }
 
-    /// Stores the task of a poll, which is cancelled with it.
+    /// Stores the task of a poll, which is canceled with it.
     mutating func attach(_ task: Task<Void, Never>, to key: CharacteristicKey) {
         polls[key]?.task = task
     }
@@ -69,7 +71,7 @@ struct PollTable {
         return isFailing && polls[key]?.isFailing == false
     }
 
-    /// The time between two questions; `nil` when the value is no longer polled.
+    /// Returns the time from a result to the next read; `nil` if the value is no longer polled.
     func period(of key: CharacteristicKey) -> Duration? {
         polls[key]?.source.period
     }

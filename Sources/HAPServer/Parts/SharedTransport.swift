@@ -5,7 +5,7 @@ internal import NIOCore
 struct SharedTransport: Sendable {
     /// Sends the messages of several connections together.
     let batch: NIOLoopBound<SendBatch>
-    /// The byte limits of all connections together for unfinished requests and unsent responses.
+    /// The byte limits that all connections share, for unfinished requests and for unsent messages.
     let budgets: NIOLoopBound<(clear: ByteBudget, session: ByteBudget, unsent: ByteBudget)>
 
     init(_ limits: ConnectionLimits, on eventLoop: any EventLoop) {

@@ -1,6 +1,6 @@
 internal import HAPCore
 
-/// The values that have changed since they were stored, and whether a time is set at which they are.
+/// The values that have changed since they were saved, and whether a save is scheduled.
 struct UnsavedValues: Sendable {
     private var ids: Set<CharacteristicID> = []
     private var isScheduled = false
@@ -21,13 +21,13 @@ struct UnsavedValues: Sendable {
         isScheduled = false
     }
 
-    /// Removes all of them for saving.
+    /// Removes and returns all values, which the caller saves.
     mutating func take() -> Set<CharacteristicID> {
         defer { ids = [] }
         return ids
     }
 
-    /// Adds those that could not be saved again.
+    /// Adds values again that could not be saved.
     mutating func restore(_ failed: Set<CharacteristicID>) {
         ids.formUnion(failed)
     }

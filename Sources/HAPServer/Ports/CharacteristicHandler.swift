@@ -6,16 +6,16 @@ public import HAPCore
 /// A handler may wait; it only delays its own item. After 3 seconds the observer is notified, after 9 seconds the
 /// controller gets −70408. A later result still becomes the value of the characteristic.
 public struct CharacteristicHandler: Sendable {
-    /// Fetches the present value.
+    /// Reads the current value.
     ///
-    /// Absent, the value that was set last is read.
+    /// Without this function, a controller reads the value that was last set.
     ///
     /// Throws a ``HandlerFailure`` to choose the status that the controller gets; every other error gives −70402.
     public var onRead: (@Sendable () async throws -> CharacteristicValue)?
     /// Applies a valid value, and may return a different resulting value.
     ///
-    /// The bytes are the authorization data of a characteristic that accepts it. Errors are as in `onRead`; the value
-    /// stays the same then.
+    /// The bytes are the authorization data, if the characteristic accepts any. Errors are as in `onRead`; after an
+    /// error the characteristic keeps its value.
     public var onWrite: (@Sendable (CharacteristicValue, [UInt8]?) async throws -> CharacteristicValue?)?
 
     /// Creates a handler.
@@ -30,7 +30,7 @@ public struct CharacteristicHandler: Sendable {
 
 /// The status that a handler wants the controller to receive.
 public struct HandlerFailure: Error, Sendable, Hashable {
-    /// Any status except success, which counts as −70402.
+    /// Any status except success; success is sent as −70402.
     public var status: HAPStatus
 
     /// Creates a failure.

@@ -8,7 +8,7 @@ internal import NIOCore
 public struct ServerError: Error, Sendable, Hashable {
     /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
-        /// The address cannot be listened on: it is in use, or not this machine's.
+        /// The server cannot listen on the address: it is in use, or does not belong to this machine.
         case address
         /// The store failed.
         case store
@@ -16,7 +16,7 @@ public struct ServerError: Error, Sendable, Hashable {
         case declaration
         /// A value is not valid for its characteristic.
         case value
-        /// A fault that has no better name.
+        /// Any other error.
         case other
     }
 
@@ -62,7 +62,7 @@ extension ServerError {
         }
     }
 
-    /// All faults of a declaration together.
+    /// Combines all errors of a declaration.
     init(_ faults: [ModelError]) {
         self.init(
             .declaration,

@@ -7,10 +7,10 @@ public import HAPCore
 /// ``LoggingObserver`` and ``MetricsObserver`` are two observers. Called on the server's event loop, in the order of
 /// events: it must return quickly, and do slow work elsewhere.
 public protocol ServerObserver: Sendable {
-    /// Receives one fact.
+    /// Receives an event.
     func observe(_ event: ServerEvent)
 
-    /// Whether it receives each characteristic of requests and events, too; read once, when a server starts.
+    /// Whether it also receives each characteristic of requests and events; read once, when a server starts.
     var wantsItems: Bool { get }
 }
 
@@ -25,7 +25,7 @@ public enum ServerEvent: Sendable, Hashable {
     case connectionOpened(ConnectionID, peer: String)
     /// A connection has ended.
     case connectionClosed(ConnectionID, CloseReason)
-    /// A paired controller has proved who it is: the connection is a session now.
+    /// A paired controller has proved its identity, so the connection is now a session.
     case sessionVerified(ConnectionID, ControllerIdentifier)
     /// A complete request has arrived.
     ///
@@ -33,10 +33,10 @@ public enum ServerEvent: Sendable, Hashable {
     case requestReceived(ConnectionID, HTTPMethod, path: String)
     /// A response is handed to the connection.
     case responseSent(ConnectionID, HTTPStatus)
-    /// A peer has sent what the protocol does not allow.
+    /// A peer has violated the protocol.
     case protocolViolation(ConnectionID, ProtocolError)
 
-    /// A characteristic has another value, or a button was pressed.
+    /// The value of a characteristic has changed, or a button was pressed.
     case valueChanged(CharacteristicID, CharacteristicType, CharacteristicValue?, by: ChangeOrigin)
     /// A controller or a user asks the accessory to identify itself.
     case identifyRequested(AccessoryID)
@@ -46,46 +46,46 @@ public enum ServerEvent: Sendable, Hashable {
     case characteristicNotified(ConnectionID, CharacteristicID, CharacteristicValue?)
     /// An event message is handed to the connection, with this many characteristics.
     case eventSent(ConnectionID, count: Int)
-    /// A change waits: until a second after the last event message, or for a controller that is busy or does not read.
+    /// A change waits for the second between two event messages, or for a controller that is busy or does not read.
     case eventCoalesced(ConnectionID, CharacteristicID)
-    /// A closure for this characteristic has thrown, or has returned an invalid value: the reason in words.
+    /// A closure for this characteristic has thrown an error or returned an invalid value, with the reason in words.
     ///
-    /// For a polled characteristic, it is reported again after it has worked in between.
+    /// For a polled characteristic, only the first of consecutive failures is reported.
     case handlerFailed(CharacteristicID, String)
     /// A handler has not answered for 3 seconds.
     case handlerSlow(CharacteristicID)
     /// A handler has not answered for 9 seconds. A request that waits for it gets −70408 for this item.
     case handlerTimedOut(CharacteristicID)
 
-    /// A controller is paired now, or has other permissions than before.
+    /// A controller was paired, or its permissions have changed.
     case pairingAdded(ControllerIdentifier, isAdmin: Bool)
     /// The pairing of a controller was removed.
     case pairingRemoved(ControllerIdentifier)
     /// A controller begins pair-setup, even if the pairing fails later.
     case pairSetupStarted(ConnectionID)
-    /// Pair-setup was refused; with the count of failed proofs.
+    /// Pair-setup was refused, with the reason and the number of failed proofs.
     case pairSetupRefused(ConnectionID, PairingErrorCode, failedProofs: Int)
     /// Pair-verify was refused.
     case pairVerifyRefused(ConnectionID, PairingErrorCode)
-    /// The advertisement on the network has another state.
+    /// The state of the announcement on the network has changed.
     case advertiserChanged(AdvertiserState)
-    /// Something is on disk now, after this time.
+    /// A record was written to disk, with the time that it took.
     case storeWritten(StoredRecord, Duration)
-    /// The store has failed, so nothing was acknowledged.
+    /// The store has failed: a change of the pairings is refused, and unsaved values are saved later.
     case storeFailed(StoreError)
-    /// The structure has changed: the configuration number from now on.
+    /// The structure has changed, with the new configuration number.
     case configurationChanged(UInt16)
-    /// The server cannot listen again, because its port is in use; the value is the reason.
+    /// The server cannot listen again, for this reason; usually its port is in use.
     ///
     /// The server tries again each second.
     case listeningFailed(String)
-    /// It listens again, after that.
+    /// The server listens again after ``listeningFailed(_:)``.
     case listeningResumed
     /// A fault was injected at this point.
     case faultInjected(FaultInjectionPoint, FaultDecision)
-    /// An injected fault acts: its name, such as `latency on accessory 2`, and its target.
+    /// An injected fault takes effect, with its name, such as `latency on accessory 2`, and its target.
     case faultApplied(String, on: String)
-    /// An injected fault is over: its name.
+    /// An injected fault has ended, with its name.
     case faultFinished(String)
 }
 
@@ -126,7 +126,7 @@ public enum ChangeOrigin: Sendable, Hashable {
     /// The device itself: a behavior, a handler, or a report of the program.
     case device
 
-    /// The origin as one word.
+    /// The origin in one word.
     var label: String {
         switch self {
         case .controller: "controller"
@@ -136,7 +136,7 @@ public enum ChangeOrigin: Sendable, Hashable {
     }
 }
 
-/// The records of a server's store, by when and why they are saved.
+/// The kinds of records in a server's store.
 public enum StoredRecord: String, Sendable, Hashable, CaseIterable {
     /// The identity of the server, and its port.
     case identity
@@ -148,11 +148,11 @@ public enum StoredRecord: String, Sendable, Hashable, CaseIterable {
     case values
 }
 
-/// The reason for which a connection ended.
+/// The reason why a connection ended.
 public enum CloseReason: Sendable, Hashable {
     /// The controller closed it.
     case peer
-    /// The controller sent what the protocol does not allow.
+    /// The controller violated the protocol.
     case protocolViolation(ProtocolError)
     /// The network reported an error.
     case network(String)
@@ -160,14 +160,14 @@ public enum CloseReason: Sendable, Hashable {
     case pairingRemoved
     /// The server closed it to accept another connection, or had no room for it.
     case limit
-    /// It did not complete a request in time, or was idle for too long without a session.
+    /// The controller did not complete a request in time, or was idle for too long without a session.
     case timeLimit
-    /// The server stops.
+    /// The server is stopping.
     case stopping
     /// A fault was injected.
     case faultInjection
 
-    /// The reason as one word, without its details.
+    /// The reason in one word, without its details.
     var label: String {
         switch self {
         case .peer: "peer"
@@ -182,7 +182,7 @@ public enum CloseReason: Sendable, Hashable {
     }
 }
 
-/// Several observers, which receive the same facts in their order.
+/// Several observers, each of which receives the same events in order.
 package struct ObserverFanOut: ServerObserver {
     private let observers: [any ServerObserver]
 

@@ -1,4 +1,4 @@
-/// A controller and an accessory, in one memory, with a network between them that the input commands.
+/// A controller and an accessory in one process, with a network between them that the input controls.
 protocol Conversation: ~Copyable {
     var network: Network { get set }
 
@@ -13,7 +13,7 @@ protocol Conversation: ~Copyable {
 }
 
 extension Conversation where Self: ~Copyable {
-    /// Hands over the message that is on its way.
+    /// Delivers the message that is on its way.
     mutating func deliver() {
         if let message = network.toAccessory.take() {
             receive(message)

@@ -1,8 +1,8 @@
 import HAPCore
 
-/// The content that was encrypted again on its way, and that differs from the original.
+/// The messages whose encrypted content was changed on the way.
 struct Forgeries {
-    /// The types of content that have a meaning.
+    /// The TLV types whose values matter.
     let types: [TLVType]
     private var ciphertexts: Set<[UInt8]> = []
 
@@ -10,9 +10,9 @@ struct Forgeries {
         self.types = types
     }
 
-    /// Replaces the encrypted content; returns `nil` if the key does not decrypt it.
+    /// Decrypts content, changes it and encrypts it again; returns `nil` if the key does not decrypt it.
     ///
-    /// Changes without a meaning, such as another order, are no forgery.
+    /// Changes that do not matter, such as another order, are not a forgery.
     mutating func sealAnew(
         _ ciphertext: [UInt8],
         _ label: PairingLabel,
@@ -33,13 +33,13 @@ struct Forgeries {
         return sealed
     }
 
-    /// Whether this message carries one.
+    /// Returns whether this message contains a forgery.
     func contain(_ message: [UInt8]) -> Bool {
         guard let sealed = (try? TLV8Message(message, at: "fuzz"))?[.encryptedData] else { return false }
         return ciphertexts.contains(sealed)
     }
 
-    /// The values that count; `nil` when it is no message.
+    /// Returns the values that matter; `nil` if the content is not a TLV message.
     private func credentials(_ content: [UInt8]) -> [[UInt8]?]? {
         guard let message = try? TLV8Message(content, at: "fuzz") else { return nil }
         return types.map { message[$0] }

@@ -14,7 +14,7 @@ struct Network {
         recorded.append(message)
     }
 
-    /// One of the messages that were sent, if there were any.
+    /// Returns one of the messages that were sent; `nil` if there are none.
     func recorded(_ number: UInt8) -> [UInt8]? {
         recorded.isEmpty ? nil : recorded[Int(number) % recorded.count]
     }

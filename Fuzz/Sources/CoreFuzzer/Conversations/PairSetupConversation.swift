@@ -2,7 +2,8 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// A controller that pairs and an accessory, in one memory, with a network between them that the input commands.
+/// Pair-setup between a controller and an accessory in one process, with a network between them that the input
+/// controls.
 struct PairSetupConversation: Conversation, ~Copyable {
     private var accessory = PairSetupAccessory(identity: Fixture.accessory, verifier: Fixture.verifier)
     private var controller: PairSetupController
@@ -23,7 +24,7 @@ struct PairSetupConversation: Conversation, ~Copyable {
         controller = Self.makeController(knowsCode: knowsCode)
     }
 
-    /// Without an admin, this pairing does not count.
+    /// A pairing of a controller that is not an admin; without an admin, the accessory counts as unpaired.
     private static let guest = Fixture.pairing(number: 7, isAdmin: false)
 
     mutating func run(_ source: inout ByteSource) {
@@ -59,7 +60,7 @@ struct PairSetupConversation: Conversation, ~Copyable {
         }
     }
 
-    /// After any input, a controller with the correct code can pair with an unpaired accessory.
+    /// Checks that after any input, a controller with the correct code can pair with an unpaired accessory.
     private mutating func finishHonestly() {
         isStoreWorking = true
         isSlotFree = true

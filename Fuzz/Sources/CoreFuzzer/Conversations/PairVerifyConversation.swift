@@ -2,7 +2,8 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// Controllers that verify and an accessory, in one memory, with a network between them that the input commands.
+/// Pair-verify between controllers and an accessory in one process, with a network between them that the input
+/// controls.
 struct PairVerifyConversation: Conversation, ~Copyable {
     private var accessory = PairVerifyAccessory(identity: Fixture.accessory)
     private var controller: PairVerifyController
@@ -10,11 +11,11 @@ struct PairVerifyConversation: Conversation, ~Copyable {
     private var isControllerWaiting = false
     private var table: PairingTable
     var network = Network()
-    /// Whether the paired controller has sent an M3.
+    /// Whether the paired controller has sent M3.
     private var hasProved = false
     private var forgeries = Forgeries(of: [.identifier, .signature])
     private var drawn: UInt8 = 0
-    /// The secret of the key pair that each side drew last.
+    /// The secret of the last key pair of each side.
     private var secrets = (accessory: [UInt8](), controller: [UInt8]())
     private var accessoryKeys: SessionKeys?
     private var controllerKeys: SessionKeys?
@@ -60,7 +61,8 @@ struct PairVerifyConversation: Conversation, ~Copyable {
         }
     }
 
-    /// After any input, a paired controller can open a session, and both sides have the same keys.
+    /// Checks that after any input, a paired controller can open a session, and that both sides then have the same
+    /// keys.
     private mutating func finishHonestly() {
         table = Fixture.pairedTable
         accessoryKeys = nil
@@ -92,7 +94,7 @@ struct PairVerifyConversation: Conversation, ~Copyable {
         perform(controller.start(ephemeral: X25519KeyPair(secret: SecretBytes(copying: secrets.controller))))
     }
 
-    /// Each exchange has new key pairs.
+    /// Returns a new secret, so that each exchange has new key pairs.
     private mutating func nextSecret() -> [UInt8] {
         drawn += 1
         return [drawn] + [UInt8](repeating: 0x5A, count: 31)

@@ -2,7 +2,7 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// Controllers that manage pairings and an accessory, in one memory.
+/// Controllers that manage pairings, and an accessory, in one process.
 struct PairingsConversation: ~Copyable {
     private var accessory = PairingsAccessory()
     private var table: PairingTable
@@ -11,7 +11,7 @@ struct PairingsConversation: ~Copyable {
     private var lastAnswer: [UInt8] = []
 
     init(_ source: inout ByteSource) {
-        // Usually there are few, because writing and reading each of them takes time.
+        // Usually there are few pairings, because writing and reading each of them takes time.
         let options = source.byte()
         let guests = (0..<(options < 192 ? options % 4 : options - 186))
             .map { Fixture.pairing(number: $0, isAdmin: $0 % 7 == 3) }
@@ -96,7 +96,7 @@ struct PairingsConversation: ~Copyable {
         }
     }
 
-    /// A controller reads what it is answered, whatever that is.
+    /// Lets a controller parse a response, whatever it contains.
     private func read(_ body: [UInt8]) {
         let list = outcome { () throws(PairingFailure) in try PairingsController.readList(body) }
         if case .success(let pairings) = list {
@@ -105,7 +105,7 @@ struct PairingsConversation: ~Copyable {
         _ = outcome { () throws(PairingFailure) in try PairingsController.readAcknowledgement(body) }
     }
 
-    /// An admin receives all pairings.
+    /// Checks that an admin receives all pairings.
     private mutating func checkList() {
         guard let admin = table.pairings.first(where: \.isAdmin) else { return }
         guard

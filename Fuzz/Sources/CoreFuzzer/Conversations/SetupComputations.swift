@@ -2,10 +2,11 @@ import FuzzHarness
 import HAPCore
 import TestSupport
 
-/// The exponentiations of pair-setup, made once: those of the vectors' conversation, and of one with a wrong code.
+/// The exponentiations of pair-setup, which are computed only once: those of the test vectors, and those for a wrong
+/// code.
 struct SetupComputations: Sendable {
     let serverKey: SRPServerKey
-    /// A pair whose public key begins with a zero byte, and is not to be used.
+    /// A key pair that must not be used, because its public key begins with a zero byte.
     let unusableServerKey: SRPServerKey
     let publicKey: [UInt8]
     /// The response of a controller with the correct code to ``publicKey``.
@@ -49,7 +50,7 @@ struct SetupComputations: Sendable {
         self.agreement = agreement
     }
 
-    /// Proves for a controller.
+    /// Returns the proof of a controller.
     @Sendable
     static func prove(_ serverKey: [UInt8], _ salt: [UInt8], _ code: SetupCode) -> SRPClient.Response? {
         guard serverKey == all.publicKey, salt == Fixture.verifier.salt else {

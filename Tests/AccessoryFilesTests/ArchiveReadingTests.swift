@@ -56,7 +56,7 @@ struct ArchiveReadingTests {
         Oddity("an unknown bit of the permissions", path: "\(on).permissions", reason: "the bits 16") {
             $0.set("HAK.permissions", of: "HAKCharacteristic", at: onPosition, to: 28)
         },
-        Oddity("permissions without pairing", path: "\(on).permissions", reason: "only paired controllers") {
+        Oddity("permissions without pairing", path: "\(on).permissions", reason: "does not allow unpaired access") {
             $0.set("HAK.permissions", of: "HAKCharacteristic", at: onPosition, to: 15)
         },
         Oddity("properties that disagree", path: "\(on).properties", reason: "the permissions are used") {

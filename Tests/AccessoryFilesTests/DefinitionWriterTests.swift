@@ -163,8 +163,8 @@ struct DefinitionWriterTests {
         let (bytes, losses) = try AccessoryFile.written(document, as: .yaml)
         #expect(
             losses.map(\.description) == [
-                "test: services[0].characteristics.TargetDoorState: a normal definition would be refused, so it is "
-                    + "written as \"verbatim\": 7 is out of range; write Open (0) or Closed (1)"
+                "test: services[0].characteristics.TargetDoorState: the definition can be served only as it is, so "
+                    + "\"verbatim: true\" is added: 7 is out of range; write Open (0) or Closed (1)"
             ]
         )
         let again = try AccessoryFile.read(bytes, name: "garage.yaml").document

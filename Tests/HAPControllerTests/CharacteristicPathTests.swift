@@ -26,7 +26,7 @@ import Testing
             #expect(throws: ControllerError.self) { try CharacteristicPath.resolve("On", in: Sample.home()) }
         )
         #expect(error.code == .unknownCharacteristic)
-        #expect(error.reason == "\"On\" can be 2 characteristics.")
+        #expect(error.reason == "\"On\" matches 2 characteristics.")
         #expect(error.remedy == "Write one of these: Hall/A/C Light/On (2.9), Attic/Light Bulb/On (3.9).")
     }
 

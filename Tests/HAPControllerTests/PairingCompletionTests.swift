@@ -95,7 +95,7 @@ struct PairingCompletionTests {
                 try await controller.pair(accessory.target, with: .code(Fixture.setupCode), as: "Lamp")
             }
             #expect(
-                error?.reason.contains("may be paired with this controller now") == true,
+                error?.reason.contains("may now be paired with this controller") == true,
                 "\(String(describing: error))"
             )
             #expect(error?.remedy.contains("reset it") == true)

@@ -15,7 +15,7 @@ public struct DiscoveredAccessory: Sendable, Hashable {
     public var addresses: [String]
     /// Its TCP port.
     public var port: UInt16
-    /// The unchanged TXT record by key in lower case; a key without a value has an empty one.
+    /// The TXT record: its keys in lower case, its values unchanged; a key without a value has an empty value.
     public var text: [String: String]
 
     /// Creates one.
@@ -111,7 +111,7 @@ extension DiscoveredAccessory {
 struct NetworkAddress: Sendable, Hashable {
     /// The ranks, from the most to the least likely to work.
     private enum Rank: Int {
-        case linkLocalIPv6, version6, loopback, linkLocalVersion6, linkLocalVersion4
+        case version4, version6, loopback, linkLocalVersion6, linkLocalVersion4
     }
 
     /// The address in the form that the system accepts; a link-local IPv6 address has the number of its interface as
@@ -126,7 +126,7 @@ struct NetworkAddress: Sendable, Hashable {
             text = address
             rank =
                 address.hasPrefix("127.")
-                ? .loopback : address.hasPrefix("169.254.") ? .linkLocalVersion4 : .linkLocalIPv6
+                ? .loopback : address.hasPrefix("169.254.") ? .linkLocalVersion4 : .version4
             return
         }
         // The prefix fe80::/10. Avahi writes its first group with four digits.

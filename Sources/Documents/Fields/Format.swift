@@ -22,15 +22,14 @@ package struct Format<Value>: Sendable {
         self.write = write
     }
 
-    /// Returns the format with its schema in a named definition, and a reference to the definition in place of the
-    /// schema.
+    /// Returns the format with its schema moved to a named definition, to which the format then refers.
     package func defined(as name: String) -> Format {
         var format = self
         format.schema = schema.defined(as: name)
         return format
     }
 
-    /// Returns a format that contains itself, with a reference to the name of its schema.
+    /// Returns a recursive format, whose schema refers to the definition with this name.
     package static func recursive(_ name: String, _ format: @escaping @Sendable () -> Format) -> Format {
         Format(
             schema: .reference(name),
@@ -51,7 +50,9 @@ package struct Format<Value>: Sendable {
         )
     }
 
-    /// Returns the format of values that are converted from some of the values of this format.
+    /// Returns the format of values that are converted from this format's values, if the conversion succeeds.
+    ///
+    /// If it fails, reading returns `nil` without a further error.
     package func compactMap<Other>(
         _ make: @escaping @Sendable (Value) -> Other?,
         _ take: @escaping @Sendable (Other) -> Value
@@ -100,7 +101,7 @@ extension Format<String> {
 extension Format<Duration> {
     /// Returns the format of a duration in a range, in one unit, such as `250ms` or `5min`.
     ///
-    /// - Parameter other: The other allowed values, for messages: ", or …".
+    /// - Parameter other: The text that names other allowed values in messages, such as ", or none".
     package static func duration(in range: ClosedRange<Duration>, orElse other: String = "") -> Format {
         Format(
             schema: Schema(

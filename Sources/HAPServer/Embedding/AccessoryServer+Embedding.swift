@@ -187,8 +187,8 @@ extension AccessoryServer {
         }
         throw ServerError(
             .declaration,
-            reason: "\(characteristic.characteristic.type): this server does not serve this declaration.",
-            remedy: "Declare it in the braces of a service of this server, and use the same object here."
+            reason: "\(characteristic.characteristic.type): this characteristic does not belong to this server.",
+            remedy: "Declare it inside a service of this server, and pass the same object here."
         )
     }
 }
@@ -205,7 +205,7 @@ extension ServerConfiguration {
             throw ServerError(
                 .declaration,
                 reason: "\(accessory.key): the setup code is invalid.",
-                remedy: "Write it as XXX-XX-XXX, but not as simple as 123-45-678, or omit it."
+                remedy: "Write eight digits as XXX-XX-XXX, but no code that HAP forbids, such as 123-45-678; or omit it."
             )
         }
         self.init(

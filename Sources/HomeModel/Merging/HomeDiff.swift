@@ -30,7 +30,7 @@ struct HomeDiff {
             let count = new.actions.count
             return [
                 old.kind == new.kind ? nil : "is now of the kind \(new.kind.rawValue)",
-                old.actions == new.actions ? nil : "sets \(count == 1 ? "one thing" : "\(count) things")",
+                old.actions == new.actions ? nil : "now has \(count == 1 ? "one action" : "\(count) actions")",
             ]
         }
         compare(before.automations, after.automations, "automation") { [after] in
@@ -39,7 +39,8 @@ struct HomeDiff {
         compare(before.users, after.users, "user") { old, new in
             [
                 old.role == new.role ? nil : "is now \(new.role.rawValue)",
-                old.isRemote == new.isRemote ? nil : "is now \(new.isRemote ? "" : "not ")remote",
+                old.isRemote == new.isRemote
+                    ? nil : "\(new.isRemote ? "may now" : "may no longer") access the home remotely",
             ]
         }
     }
@@ -52,7 +53,7 @@ struct HomeDiff {
             old.condition == new.condition ? nil : condition,
             old.targets == new.targets ? nil : "now does: \(home.text(of: new.targets))",
             old.end == new.end ? nil : end,
-            old.executesOnce == new.executesOnce ? nil : new.executesOnce ? "runs once" : "runs each time",
+            old.executesOnce == new.executesOnce ? nil : new.executesOnce ? "now runs only once" : "now runs every time",
             old.isEnabled == new.isEnabled ? nil : "is \(new.isEnabled ? "enabled" : "disabled")",
         ]
     }
@@ -71,7 +72,7 @@ struct HomeDiff {
             isFound ? "is found" : old.reference == new.reference ? nil : place,
             old.room == new.room ? nil : "is now in \(home.room(new.room)?.name.text ?? "")",
             old.bridge == new.bridge ? nil : bridge,
-            old.alias == new.alias ? nil : "now refers to \(ObjectName.quoted(new.alias ?? new.name.text))",
+            old.alias == new.alias ? nil : "is now called \(ObjectName.quoted(new.alias ?? new.name.text)) in files",
             isSame ? nil : "has changed",
         ]
     }

@@ -115,7 +115,7 @@ extension MergedAccessories {
         )
         if let other = entry.conflictingReference, let reference = entry.described.reference {
             error.reason = "The accessory \(ObjectName.quoted(text)) is not known at \(reference)."
-            error.remedy = "An accessory with this name is at \(other): write that, or omit \"deviceID\"."
+            error.remedy = "An accessory with this name is at \(other): write its device ID, or omit \"deviceID\"."
         } else if let near = diagnostics.spelling.nearest(to: text, among: knownNames),
             ServiceNameIndex.key(of: near) != ServiceNameIndex.key(of: text)
         {

@@ -103,7 +103,7 @@ extension FaultCatalog {
         ),
         FaultDefinition(
             "coalescing",
-            "Changes are collected for less than the usual second before they are sent, or not at all.",
+            "Changes are collected for less than the usual second before they are sent, or are sent at once.",
             realWorldExample:
                 "250ms: devices built on HAP-NodeJS. 500ms: on HAP-python. None: reported by users, not confirmed.",
             defaults: QuirkProfile.CoalescingInterval.quarterSecond,

@@ -6,7 +6,7 @@ package struct FaultDefinition: Sendable {
     package let name: String
     /// The effect of the fault, in one sentence for users.
     package let summary: String
-    /// The real devices that behave this way, in one sentence for users; `nil` for faults of any device.
+    /// The real devices that behave this way, in one sentence for users; `nil` if any device can have the fault.
     package let realWorldExample: String?
     /// The kinds of objects that the fault can affect.
     package let scopes: [NameLevel]

@@ -117,8 +117,8 @@ struct EngineTimeTests {
         let lines = driver.setClock(to: try moment("2026-06-04 12:00"))
         #expect(
             lines == [
-                "Morning did not run (it was 2026-06-02 07:00): that was noticed 2 d 5 h too late.",
-                "Noon did not run (it was 2026-06-02 11:55): that was noticed 2 d 5 min too late.",
+                "Morning did not run (it was 2026-06-02 07:00): hap noticed the trigger 2 d 5 h late, so it was skipped.",
+                "Noon did not run (it was 2026-06-02 11:55): hap noticed the trigger 2 d 5 min late, so it was skipped.",
                 "RUN Noon: Garage Light=true", "Noon ran: it was 2026-06-04 11:55.",
             ]
         )

@@ -46,7 +46,7 @@ struct MergedHomeTests {
         #expect(
             merge.changes.map(\.description) == [
                 "~ The accessory Office Outlet is now called Plug.", "~ The accessory Plug is now in Garage.",
-                "~ The accessory Plug now refers to \"Office Outlet\".",
+                "~ The accessory Plug is now called \"Office Outlet\" in files.",
                 "~ The service Office Outlet is now in Bedroom.", "~ The service Office Outlet counts as Fan.",
                 "~ The scene Movie Time is now of the kind wakeUp.", "~ The scene Movie Time sets 0 things.",
                 "~ The user Charles is now administrator.", "~ The user Charles is now not remote.",

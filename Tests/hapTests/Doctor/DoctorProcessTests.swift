@@ -76,7 +76,7 @@ import Testing
             #expect(outcome.output.contains("✓ ok       Session: This machine is paired with it as 'garage'"))
             #expect(
                 outcome.output.contains(
-                    "✓ ok       Pairings: It has 1: '\(controller.identity.identifier)' (this machine, admin)."
+                    "✓ ok       Pairings: It is paired with 1 controller: '\(controller.identity.identifier)' (this machine, admin)."
                 )
             )
             #expect(outcome.output.contains(" ms (the median of 10)."))

@@ -15,7 +15,7 @@ struct PairedReportTests {
         #expect(
             look.results.map(\.sentence) == [
                 "This machine is paired with it as 'garage', and the session works.",
-                "It has 2: 'me' (this machine, admin), 'guest'.",
+                "It is paired with 2 controllers: 'me' (this machine, admin), 'guest'.",
                 "Connecting takes 0.4 ms, pair-verify 12.0 ms, and a read 1.3 ms (the median of 10).",
             ]
         )

@@ -89,7 +89,7 @@ package enum AccessorySchema: JSONSchemaSource {
         var schema = Schema(tree: reference("simulate"))
         for argument in arguments { schema.definitions.merge(argument.definitions) { first, _ in first } }
         schema.definitions["simulate"] = .map([
-            .init("description", "The simulation of the values: auto for the default model of the type, none, or a model."),
+            .init("description", "The simulation: auto for the default model of the type, none, or a model."),
             .init("if", self.schema(.init("type", "object"))),
             .init("then", object),
             .init("else", words(["auto", "none"] + models.map(\.name))),

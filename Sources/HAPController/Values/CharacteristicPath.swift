@@ -114,17 +114,6 @@ extension NameIndex {
     }
 }
 
-extension CharacteristicID {
-    /// Creates a path from the form `aid.iid`; returns `nil` for any other text.
-    public init?(parsing text: some StringProtocol) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let aid = UInt64(parts[0]), let iid = UInt64(parts[1]),
-            parts.allSatisfy({ $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } })
-        else { return nil }
-        self.init(aid, iid)
-    }
-}
-
 /// A characteristic with the accessory and the service that it belongs to.
 public struct FoundCharacteristic: Sendable, Hashable {
     /// The accessory.

@@ -7,7 +7,9 @@ public import HAPCore
 public struct CharacteristicResult: Sendable, Hashable {
     /// The id of the characteristic.
     public var id: CharacteristicID
-    /// The status code that the accessory sent: 0 for success. `HAPStatus` has the codes that HAP defines.
+    /// The status code that the accessory sent.
+    ///
+    /// It is 0 for success. `HAPStatus` has the codes that HAP defines.
     public var code: Int64
     /// The value; `nil` if the accessory sent none, or `null`.
     public var value: CharacteristicValue?

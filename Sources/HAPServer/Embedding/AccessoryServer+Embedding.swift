@@ -205,7 +205,7 @@ extension ServerConfiguration {
             throw ServerError(
                 .declaration,
                 reason: "\(accessory.key): the setup code is invalid.",
-                remedy: "Write eight digits as XXX-XX-XXX, but no code that HAP forbids, such as 123-45-678; or omit it."
+                remedy: "Write eight digits as XXX-XX-XXX, but not a trivial code such as 123-45-678; or omit it."
             )
         }
         self.init(

@@ -53,7 +53,7 @@ struct HomeDiff {
             old.condition == new.condition ? nil : condition,
             old.targets == new.targets ? nil : "now does: \(home.text(of: new.targets))",
             old.end == new.end ? nil : end,
-            old.executesOnce == new.executesOnce ? nil : new.executesOnce ? "now runs only once" : "now runs every time",
+            old.executesOnce == new.executesOnce ? nil : "now runs \(new.executesOnce ? "only once" : "every time")",
             old.isEnabled == new.isEnabled ? nil : "is \(new.isEnabled ? "enabled" : "disabled")",
         ]
     }

@@ -48,8 +48,9 @@ struct MergedHomeTests {
                 "~ The accessory Office Outlet is now called Plug.", "~ The accessory Plug is now in Garage.",
                 "~ The accessory Plug is now called \"Office Outlet\" in files.",
                 "~ The service Office Outlet is now in Bedroom.", "~ The service Office Outlet counts as Fan.",
-                "~ The scene Movie Time is now of the kind wakeUp.", "~ The scene Movie Time sets 0 things.",
-                "~ The user Charles is now administrator.", "~ The user Charles is now not remote.",
+                "~ The scene Movie Time is now of the kind wakeUp.", "~ The scene Movie Time now has 0 actions.",
+                "~ The user Charles is now administrator.",
+                "~ The user Charles may no longer access the home remotely.",
             ]
         )
     }

@@ -29,7 +29,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -142,12 +144,29 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "WebConsole",
+            dependencies: [
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CQREncode", "Discovery", "Documents", "HAPCore",
+                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "Storage",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                // The server alone: the router follows from the table of operations.
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "hap",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CQREncode", "Discovery", "Documents",
-                "HAPController", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime",
-                "Storage", "YAMLDocuments",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "Discovery", "Documents", "HAPController",
+                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "Storage",
+                "WebConsole", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
@@ -318,11 +337,21 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "WebConsoleTests",
+            dependencies: [
+                "AccessoryModel", "Discovery", "Documents", "HAPCore", "HAPServer", "Simulation", "SimulationRuntime",
+                "TestSupport", "WebConsole",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "hapTests",
             dependencies: [
                 "AccessoryFiles", "AccessoryModel", "Discovery", "Documents", "HAPController", "HAPCore", "HAPServer",
                 "HomeModel",
-                "HomeRuntime", "Simulation", "SimulationRuntime", "Storage", "TestSupport", "hap",
+                "HomeRuntime", "Simulation", "SimulationRuntime", "Storage", "TestSupport", "WebConsole", "hap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // Read where they are, so that they can be written there, too.

@@ -55,6 +55,25 @@ package enum ScenarioFile {
         )
     }
 
+    /// Reads an argument of a fault by the name of its parameter.
+    ///
+    /// - Throws: ``SimulationError`` with the names of the parameters, or with the accepted values.
+    package static func argument(
+        _ text: String,
+        of name: String,
+        for definition: FaultDefinition
+    ) throws(SimulationError) -> SimulationArgument {
+        guard let parameter = definition.parameters.first(where: { $0.name == name }) else {
+            let names = definition.parameters.map(\.name)
+            throw SimulationError(
+                .unknownName,
+                "\(definition.name) has no parameter \"\(name.prefix(100))\".",
+                names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
+            )
+        }
+        return try argument(text, of: parameter)
+    }
+
     /// Returns the errors of a scenario as diagnostics of its file.
     package static func diagnostics(for errors: [ScenarioError], in file: String) -> [Diagnostic] {
         errors.map { error in

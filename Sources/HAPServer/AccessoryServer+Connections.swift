@@ -63,6 +63,7 @@ extension AccessoryServer {
             releasePairSetupSlot(of: id)
         }
         resumeIdleWaitersIfPossible()
+        traffic?.observe(.closed, on: id, of: connection.session?.controller)
         if let observer {
             let reason = connection.closeReason ?? CloseReason(reason)
             if case .protocolViolation(let error) = reason {
@@ -91,6 +92,7 @@ extension AccessoryServer {
         then sequel: ResponseCompletion = ResponseCompletion()
     ) {
         observer?.observe(.responseSent(connection.id, response.status))
+        traffic?.observe(.response(response), on: connection.id, of: connection.session?.controller)
         connection.sendResponse(response, then: sequel, by: self)
         if !connection.events.pending.isEmpty {
             sendDueEvents(to: connection.id)

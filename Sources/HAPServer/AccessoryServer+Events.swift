@@ -220,8 +220,10 @@ extension AccessoryServer {
     }
 
     private func sendEvents(_ events: [PendingEvent], to connection: ServerConnection) {
+        let body = database.eventBody(of: events)
+        traffic?.observe(.event(body: body), on: connection.id, of: connection.session?.controller)
         var message: [UInt8] = []
-        HTTPEvent(body: database.eventBody(of: events)).append(to: &message)
+        HTTPEvent(body: body).append(to: &message)
         observer?.observe(.eventSent(connection.id, count: events.count))
         if let itemObserver = ports.itemObserver {
             for event in events {

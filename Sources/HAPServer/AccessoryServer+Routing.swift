@@ -9,6 +9,7 @@ extension AccessoryServer {
     func receive(_ request: HTTPRequest, on connection: ServerConnection) {
         connection.lastProgress = now
         observer?.observe(.requestReceived(connection.id, request.method, path: request.path))
+        traffic?.observe(.request(request), on: connection.id, of: connection.session?.controller)
         connection.handle(request, by: self)
     }
 

@@ -66,6 +66,7 @@ public actor AccessoryServer {
     }
 
     nonisolated var observer: (any ServerObserver)? { ports.observer }
+    nonisolated var traffic: (any TrafficObserver)? { ports.traffic }
 
     /// The present moment on the loop's clock.
     var now: MonotonicInstant {

@@ -11,6 +11,8 @@ package struct ServerPorts: Sendable {
     /// The observer, if it wants to be notified of each characteristic.
     let itemObserver: (any ServerObserver)?
     package let faultInjection: (any FaultInjection)?
+    /// Receives the decrypted messages, for a trace.
+    package let traffic: (any TrafficObserver)?
     package internal(set) var handlers: [CharacteristicKey: CharacteristicHandler]
     /// The keys of the characteristics that a program has declared.
     var references: [DeclarationIdentity: CharacteristicKey] = [:]
@@ -24,6 +26,7 @@ package struct ServerPorts: Sendable {
         advertiser: any Advertiser,
         observer: (any ServerObserver)? = nil,
         faultInjection: (any FaultInjection)? = nil,
+        traffic: (any TrafficObserver)? = nil,
         handlers: [CharacteristicKey: CharacteristicHandler] = [:]
     ) {
         self.store = store
@@ -31,6 +34,7 @@ package struct ServerPorts: Sendable {
         self.observer = observer
         itemObserver = observer.flatMap { $0.wantsItems ? $0 : nil }
         self.faultInjection = faultInjection
+        self.traffic = traffic
         self.handlers = handlers
     }
 }

@@ -13,6 +13,8 @@ internal import Synchronization
 package final class FaultInjector: FaultInjection {
     private let registry: Mutex<FaultRegistry>
     private let observer: (any ServerObserver)?
+    /// Whether the registry has faults, for the event loop, which reads it without the lock.
+    private let hasFaults = Atomic(false)
 
     /// Creates an injector without faults.
     ///
@@ -30,10 +32,12 @@ package final class FaultInjector: FaultInjection {
     }
 
     package func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision {
-        let (decision, news) = registry.withLock { $0.decision(at: point, now: now) }
-        report(news)
+        let (decision, events) = withRegistry { $0.decision(at: point, now: now) }
+        report(events)
         return decision
     }
+
+    package var isActive: Bool { hasFaults.load(ordering: .relaxed) }
 
     package var conditions: ServerConditions {
         registry.withLock { $0.conditions }
@@ -44,35 +48,43 @@ package final class FaultInjector: FaultInjection {
     }
 
     package func advance(to now: MonotonicInstant) {
-        report(registry.withLock { $0.advance(to: now) })
+        report(withRegistry { $0.advance(to: now) })
     }
 
     /// Adds a fault, with the current context of the server.
-    func add(_ fault: Fault, on ground: FaultContext, at now: MonotonicInstant) -> FaultID {
-        let (id, news) = registry.withLock { board in
-            board.context = ground
-            return board.add(fault, at: now)
+    func add(_ fault: Fault, in context: FaultContext, at now: MonotonicInstant) -> FaultID {
+        let (id, events) = withRegistry { registry in
+            registry.context = context
+            return registry.add(fault, at: now)
         }
-        report(news)
+        report(events)
         return id
     }
 
     /// Replaces the context, so that the active faults affect the current accessories.
-    func setContext(_ ground: FaultContext) {
-        registry.withLock { $0.context = ground }
+    func setContext(_ context: FaultContext) {
+        registry.withLock { $0.context = context }
     }
 
     /// Removes faults, and returns their number.
     func clear(where matches: (ActiveFault) -> Bool) -> Int {
-        let news = registry.withLock { $0.clear(where: matches) }
-        report(news)
-        return news.count
+        let events = withRegistry { $0.clear(where: matches) }
+        report(events)
+        return events.count
     }
 
-    private func report(_ news: [FaultEvent]) {
+    /// Changes the registry, and notes whether it has faults.
+    private func withRegistry<Result: Sendable>(_ change: (inout FaultRegistry) -> Result) -> Result {
+        registry.withLock { registry in
+            defer { hasFaults.store(!registry.active.isEmpty, ordering: .relaxed) }
+            return change(&registry)
+        }
+    }
+
+    private func report(_ events: [FaultEvent]) {
         guard let observer else { return }
-        for item in news {
-            switch item {
+        for event in events {
+            switch event {
             case .applied(let fault, let place): observer.observe(.faultApplied(fault.name, on: place))
             case .finished(let fault): observer.observe(.faultFinished(fault.name))
             }

@@ -20,7 +20,7 @@ package struct ServerFaults: Sendable {
     /// A reboot or a lost network is in effect when the server cannot be reached; it comes back by itself.
     @discardableResult
     package func inject(_ fault: Fault) async -> FaultID {
-        let id = injector.add(fault, on: await context, at: await server.behaviorTime)
+        let id = injector.add(fault, in: await context, at: await server.behaviorTime)
         switch fault.effect {
         case .closeConnections: await server.closeAllConnections()
         case .forgetPairings: await server.forgetPairings()

@@ -134,13 +134,6 @@ extension FoundCharacteristic {
 extension CharacteristicResult {
     /// The description of the status in HAP, or the number of a status that HAP does not define.
     var statusText: String {
-        HAPStatusText.text(code)
-    }
-}
-
-/// The text of a status: its description in HAP, or its number if HAP does not define it.
-enum HAPStatusText {
-    static func text(_ code: Int64) -> String {
-        Int32(exactly: code).flatMap(HAPStatus.init)?.description ?? "\(code) (a status that HAP does not know)"
+        HAPStatus.text(ofCode: code)
     }
 }

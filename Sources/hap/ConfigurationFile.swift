@@ -25,6 +25,8 @@ struct ConfigurationFile: Sendable {
     var scenario: String?
     var timeScale: Double?
     var seed: UInt64?
+    var console: ConsoleAddress?
+    var trace: String?
 
     static let defaultPath = "Config/hap.yaml"
     /// The maximum size of a file in bytes.
@@ -110,6 +112,8 @@ struct ConfigurationFile: Sendable {
         .optional("scenario", \.scenario, .text("file", "write the path of a scenario"), "The scenario to run."),
         .optional("time-scale", \.timeScale, .timeScale, "The number of simulated seconds per real second."),
         .optional("seed", \.seed, .integer(in: 0...UInt64(Int64.max)), "The seed of random numbers."),
+        .optional("console", \.console, .console, "Where the API answers over TCP, or off."),
+        .optional("trace", \.trace, .text("file", "write the path of a file"), "The file of the trace."),
     ]
 }
 
@@ -152,6 +156,16 @@ extension Format<SetupCode> {
         ServeSettings.setupCodeHelp,
         pattern: SetupCode.pattern,
         read: { SetupCode($0) },
+        write: { _ in "" }
+    )
+}
+
+extension Format<ConsoleAddress> {
+    fileprivate static let console = Format.parsed(
+        "address of the console",
+        ConsoleAddress.help,
+        pattern: ".",
+        read: { ConsoleAddress($0) },
         write: { _ in "" }
     )
 }

@@ -4,6 +4,7 @@ import Dispatch
 import HAPCore
 import HAPServer
 import Synchronization
+import WebConsole
 
 /// A log that prints one line for each event of a server.
 ///
@@ -158,17 +159,26 @@ final class EventLog: ServerObserver {
         }
     }
 
-    private func printHeld(_ held: LineLimiter<LogSubject, LogEntry>.HeldLine) {
+    /// Returns an event in a sentence, or `nil` if it is too frequent for sentences.
+    func text(of event: ServerEvent, peer: ConsoleObserver.Peer?) -> String? {
+        let logPeer = event.connection.flatMap { id in peer.map { LogPeer(id, $0) } }
+        return description(of: event, logPeer).text?.printable
+    }
+
+    private func description(of event: ServerEvent, _ peer: LogPeer?) -> ServerEventDescription {
         let (names, metadata, accessories) = state.withLock { ($0.names, $0.metadata, $0.accessoryNames) }
-        printer.printLine(composedBy: { [title] in
-            let description = ServerEventDescription(
-                held.line.event,
-                names: names,
-                metadata: metadata,
-                accessories: accessories,
-                peer: held.line.peer
-            )
-            guard let text = description.text else { return nil }
+        return ServerEventDescription(
+            event,
+            names: names,
+            metadata: metadata,
+            accessories: accessories,
+            peer: peer
+        )
+    }
+
+    private func printHeld(_ held: LineLimiter<LogSubject, LogEntry>.HeldLine) {
+        printer.printLine(composedBy: { [self] in
+            guard let text = description(of: held.line.event, held.line.peer).text else { return nil }
             let counted = held.omittedCount > 0 ? "\(text) (\(held.omittedCount) more left out)" : text
             // Names come from files, and other texts from the network, so control characters are removed.
             return (title.map { "\($0): \(counted)" } ?? counted).printable
@@ -182,6 +192,12 @@ enum LogPeer: Sendable {
     case unverified(ConnectionID, address: String)
     /// A controller that has proved its identity.
     case controller(ControllerIdentifier)
+}
+
+extension LogPeer {
+    init(_ id: ConnectionID, _ peer: ConsoleObserver.Peer) {
+        self = peer.controller.map { .controller($0) } ?? .unverified(id, address: peer.address)
+    }
 }
 
 extension LogPeer: CustomStringConvertible {

@@ -25,7 +25,8 @@ struct Hap: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Run.self, Validate.self, Convert.self, Types.self, Reset.self, Doctor.self, Pair.self,
+            Serve.self, Simulate.self, Log.self, Trace.self, Run.self, Validate.self, Convert.self, Types.self,
+            Reset.self, Doctor.self, Pair.self,
             Unpair.self,
             Pairings.self, Accessories.self, Get.self, Put.self, Watch.self, Identify.self,
             Discover.self, HomeCommand.self,

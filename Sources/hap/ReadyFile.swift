@@ -7,7 +7,8 @@ import Storage
 struct ReadyFile: Sendable {
     let bytes: [UInt8]
 
-    init(servers: [(key: String, information: ServerInformation)]) {
+    /// - Parameter console: The address of the console, or `nil` if it does not listen on TCP.
+    init(servers: [(key: String, information: ServerInformation)], console: String?) {
         let text = JSONWriter.line { writer in
             writer.list("servers", servers) { server, writer in
                 let information = server.information
@@ -20,7 +21,7 @@ struct ReadyFile: Sendable {
                 writer.member("category", Int(information.category.rawValue))
                 writer.member("paired", information.isPaired)
             }
-            writer.member("console", String?.none)
+            writer.member("console", console)
         }
         bytes = Array(text.utf8)
     }

@@ -1,7 +1,9 @@
 import AccessoryModel
 import ArgumentParser
 import Foundation
+import HAPCore
 import Storage
+import WebConsole
 
 /// The command `hap reset`, which removes the pairings or returns to the state of a first start.
 struct Reset: AsyncParsableCommand {
@@ -10,7 +12,8 @@ struct Reset: AsyncParsableCommand {
         abstract: "Remove the pairings, or the complete state.",
         discussion: """
             Without options, the complete state is removed: identity, pairings, ids and values. At the next start, the \
-            accessory is a new one with a new device ID. With --pairings, only the pairings are removed.
+            accessory is a new one with a new device ID. With --pairings, only the pairings are removed, also from a \
+            server that is running.
 
             EXAMPLE
               hap reset --pairings --yes
@@ -36,6 +39,10 @@ struct Reset: AsyncParsableCommand {
         do {
             guard try StateStore.exists(in: folder.path) else {
                 throw CommandFailure.failed("There is no state in \(folder.path); name the right folder with --state.")
+            }
+            let process = RunningProcess(.serve, in: folder.path)
+            if pairings, await process.isRunning {
+                return try await resetPairings(of: process)
             }
             let store = try await StateStore.open(folder: folder.path)
             do {
@@ -68,6 +75,18 @@ struct Reset: AsyncParsableCommand {
             try await store.resetAll()
         }
         print(pairings ? "The pairings of \(names) were removed." : "\(names) will start as new.")
+    }
+
+    /// Asks a running server to remove its pairings, so that it also closes their sessions and announces the change.
+    private func resetPairings(of process: RunningProcess) async throws {
+        let servers = try await process.request("GET", "/api/v1/servers").array ?? []
+        let keys = servers.compactMap { $0.object?["key"]?.string }
+        let names = keys.joined(separator: ", ").printable
+        try confirm("Remove the pairings of \(names), which is running?")
+        for index in keys.indices {
+            _ = try await process.request("DELETE", "/api/v1/servers/\(index)/pairings")
+        }
+        print("The pairings of \(names) were removed.")
     }
 
     private func confirm(_ question: String) throws(CommandFailure) {

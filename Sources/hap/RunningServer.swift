@@ -4,6 +4,7 @@ import HAPCore
 import HAPServer
 import HomeRuntime
 import SimulationRuntime
+import WebConsole
 
 /// A listening server, with the objects that belong to it in this program.
 struct RunningServer: Sendable {
@@ -12,17 +13,33 @@ struct RunningServer: Sendable {
     let information: ServerInformation
     let advertiser: any Advertiser
     let log: EventLog
+    /// Appends the server's events to the journal of the console.
+    let console: ConsoleObserver
     /// Forwards the server's events to homes and scenarios.
     let events: ServerEventForwarder
-    /// The fault injector of the server, or `nil` if no faults can be injected.
-    let injector: FaultInjector?
+    /// The fault injector of the server.
+    let injector: FaultInjector
 
     /// The server in the form in which homes and scenarios use it.
     var simulationServer: SimulationServer {
         SimulationServer(
             ObservedServer(server, name: accessory.name, events: events),
             accessories: accessory.accessories,
-            faults: injector.map { ServerFaults(of: server, by: $0) }
+            faults: faults
+        )
+    }
+
+    private var faults: ServerFaults { ServerFaults(of: server, by: injector) }
+
+    /// The server as the console shows it.
+    var consoleServer: ConsoleServer {
+        ConsoleServer(
+            key: accessory.key,
+            name: accessory.name,
+            server: server,
+            observer: console,
+            faults: faults,
+            describe: { [log] event, peer in log.text(of: event, peer: peer) }
         )
     }
 

@@ -7,6 +7,7 @@ import Logging
 import SimulationRuntime
 import Storage
 import UnixSignals
+import WebConsole
 
 /// The command `hap serve`, which puts accessories on the network.
 struct Serve: AsyncParsableCommand {
@@ -30,6 +31,7 @@ struct Serve: AsyncParsableCommand {
                                                      run a scenario alongside
               hap serve --time-scale 60              a simulated minute in each second
               hap serve --copies 20                  twenty garages
+              hap serve --trace garage.trace         record what controllers send and receive
               hap serve --port 51826 --setup-code 101-48-005 --state ./garage
             """
     )
@@ -42,7 +44,6 @@ struct Serve: AsyncParsableCommand {
         if let scenario {
             settings.adoptSettings(of: scenario)
         }
-        settings.injectsFaults = settings.injectsFaults || Prompt.isAvailable
         let (accessories, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         try scenario?.check(on: accessories, home: settings.homeFile)
@@ -55,14 +56,27 @@ struct Serve: AsyncParsableCommand {
         let store = try await withAsyncCommandFailures { [settings] in
             try await StateStore.open(folder: settings.stateLocation.path)
         }
-        let printer = LinePrinter(descriptor: STDOUT_FILENO)
+        let output = LinePrinter(descriptor: STDOUT_FILENO)
+        // With --json, the output consists of JSON alone.
+        let printer = settings.isJSON ? LinePrinter(descriptor: -1) : output
+        let trace = try settings.traceFile.map { path throws(CommandFailure) in try Self.trace(at: path) }
         let logPrinter = LinePrinter(descriptor: STDERR_FILENO)
         let logger = settings.logLevel.map { level in
             Logger(label: "hap") { _ in LineLogHandler(logPrinter, level: level) }
         }
         var failure: CommandFailure?
         do throws(CommandFailure) {
-            try await serve(accessories, scenario, settings, from: store, until: signals, printer, logger)
+            try await serve(
+                accessories,
+                scenario,
+                settings,
+                from: store,
+                until: signals,
+                printer,
+                output,
+                logger,
+                trace
+            )
         } catch {
             failure = error
         }
@@ -75,7 +89,8 @@ struct Serve: AsyncParsableCommand {
             failure = failure ?? CommandFailure(error)
         }
         // The program flushes last and with a time limit, because the output may be a pipe that is no longer read.
-        printer.flush(within: .seconds(1))
+        output.flush(within: .seconds(1))
+        trace?.flush()
         logPrinter.flush(within: .seconds(1))
         if let failure { throw failure }
     }
@@ -87,13 +102,17 @@ struct Serve: AsyncParsableCommand {
         from store: StateStore,
         until signals: UnixSignalsSequence,
         _ printer: LinePrinter,
-        _ logger: Logger?
+        _ output: LinePrinter,
+        _ logger: Logger?,
+        _ trace: TraceWriter?
     ) async throws(CommandFailure) {
+        let journal = EventJournal()
         if let path = settings.readyFile {
             try ReadyFile.prepare(path)
         }
         var fleet: ServerFleet?
         var home: ServedHome?
+        var listening: ConsoleHost.Listening?
         var failure: CommandFailure?
         await withTaskGroup(of: Step.self) { group in
             group.addTask {
@@ -108,7 +127,9 @@ struct Serve: AsyncParsableCommand {
                             settings,
                             store: store,
                             printer: printer,
-                            logger: logger
+                            journal: journal,
+                            logger: logger,
+                            trace: trace
                         )
                     )
                 } catch {
@@ -124,13 +145,37 @@ struct Serve: AsyncParsableCommand {
                     fleet = started
                     guard !isStopping else { continue }
                     // Runs concurrently with the signals, so that a signal can end it.
-                    group.addTask { await prepareScenarioAndHome(scenario, on: started, settings, printer) }
+                    group.addTask { await prepareScenarioAndHome(scenario, on: started, settings, printer, journal) }
                     continue
                 case .prepared(let prepared, let run):
                     home = prepared
                     guard !isStopping, let started = fleet else { continue }
                     do throws(CommandFailure) {
-                        try printBanner(started, settings, printer)
+                        let simulation =
+                            if let run { run.simulation } else { await started.simulation(home?.simulatedHome()) }
+                        let current = CurrentSimulationServers(simulation)
+                        let console = Console(
+                            of: "serve",
+                            version: Hap.configuration.version,
+                            journal,
+                            servers: started.servers.map(\.consoleServer),
+                            simulation: current,
+                            scenario: run?.status,
+                            home: home?.consoleHome
+                        )
+                        let process = RunningProcess(.serve, in: settings.stateLocation.path)
+                        listening = try await ConsoleHost(console, process, at: settings.console, printer).start()
+                        try reportReady(started, settings, printer, output, listening)
+                        if settings.isJSON {
+                            group.addTask {
+                                await console.followEvents { output.printLine($0) }
+                                return .ended
+                            }
+                        }
+                        let commands = PrintedCommands(console, printer)
+                        if settings.readsCommands {
+                            group.addTask { await commands.executeInput() ? .quit : .ended }
+                        }
                         if let run {
                             group.addTask {
                                 _ = await run.run()
@@ -143,16 +188,11 @@ struct Serve: AsyncParsableCommand {
                                 return .ended
                             }
                         }
-                        var stage: CurrentSimulationServers?
-                        if Prompt.isAvailable {
-                            let named =
-                                if let run { run.simulation } else { await started.simulation(home?.simulatedHome()) }
-                            let current = CurrentSimulationServers(named)
-                            stage = current
-                            let prompt = Prompt(current, printer)
+                        if Prompt.isAvailable, !settings.readsCommands, !settings.isJSON {
+                            let prompt = Prompt(current, commands, printer)
                             group.addTask { await prompt.run() ? .quit : .ended }
                         }
-                        if var reloader = FileReloader(started.servers, printer, simulation: stage) {
+                        if var reloader = FileReloader(started.servers, printer, simulation: current) {
                             group.addTask {
                                 await reloader.run()
                                 return .ended
@@ -168,6 +208,7 @@ struct Serve: AsyncParsableCommand {
                 group.cancelAll()
             }
         }
+        await listening?.stop()
         await home?.close()
         if let fleet {
             if failure == nil {
@@ -184,13 +225,14 @@ struct Serve: AsyncParsableCommand {
         _ scenario: ScenarioSource?,
         on fleet: ServerFleet,
         _ settings: ServeSettings,
-        _ printer: LinePrinter
+        _ printer: LinePrinter,
+        _ journal: EventJournal
     ) async -> Step {
         do throws(CommandFailure) {
             // Waits for the announcements first, because the time of a home or a scenario starts when it is prepared.
             if settings.advertise == .on { try await waitForAnnouncements(of: fleet) }
-            let home = scenario == nil ? try await servedHome(over: fleet.servers, settings, printer) : nil
-            return .prepared(home, try await scenarioRun(scenario, on: fleet, settings, printer))
+            let home = scenario == nil ? try await servedHome(over: fleet.servers, settings, printer, journal) : nil
+            return .prepared(home, try await scenarioRun(scenario, on: fleet, settings, printer, journal))
         } catch {
             return .failed(error)
         }
@@ -199,20 +241,22 @@ struct Serve: AsyncParsableCommand {
     private func servedHome(
         over servers: [RunningServer],
         _ settings: ServeSettings,
-        _ printer: LinePrinter
+        _ printer: LinePrinter,
+        _ journal: EventJournal
     ) async throws(CommandFailure) -> ServedHome? {
         guard let path = settings.homeFile else { return nil }
-        return try await ServedHome(path, over: servers, keptIn: settings.stateLocation, printer)
+        return try await ServedHome(path, over: servers, keptIn: settings.stateLocation, printer, journal)
     }
 
     private func scenarioRun(
         _ scenario: ScenarioSource?,
         on fleet: ServerFleet,
         _ settings: ServeSettings,
-        _ printer: LinePrinter
+        _ printer: LinePrinter,
+        _ journal: EventJournal
     ) async throws(CommandFailure) -> ScenarioRun? {
         guard let scenario else { return nil }
-        return try await ScenarioRun(scenario, on: fleet, settings, printer, isFast: false, showsEvents: false)
+        return try await ScenarioRun(scenario, on: fleet, settings, printer, journal, isFast: false, showsEvents: false)
     }
 
     private enum Step: Sendable {
@@ -233,10 +277,12 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Reports to the user, to scripts and to the service manager that all servers listen.
-    private func printBanner(
+    private func reportReady(
         _ fleet: ServerFleet,
         _ settings: ServeSettings,
-        _ printer: LinePrinter
+        _ printer: LinePrinter,
+        _ output: LinePrinter,
+        _ console: ConsoleHost.Listening?
     ) throws(CommandFailure) {
         let banner = ServeBanner(
             fleet.servers.map(\.information),
@@ -244,6 +290,9 @@ struct Serve: AsyncParsableCommand {
             isTerminal: isatty(STDOUT_FILENO) == 1
         )
         printer.printLine(banner.text)
+        if let link = console?.link {
+            printer.printLine("Console     \(link)")
+        }
         if settings.advertise == .off {
             printer.printLine(
                 "Network: not advertised (--advertise off); a controller reaches it by address and port alone."
@@ -254,9 +303,28 @@ struct Serve: AsyncParsableCommand {
                     + "room for more. The others are reached by their ports."
             )
         }
+        let ready = ReadyFile(
+            servers: fleet.servers.map { ($0.accessory.key, $0.information) },
+            console: console?.url
+        )
+        if settings.isJSON {
+            output.printLine(String(decoding: ready.bytes.dropLast(), as: UTF8.self))
+        }
         if let path = settings.readyFile {
-            try ReadyFile(servers: fleet.servers.map { ($0.accessory.key, $0.information) }).write(to: path)
+            try ready.write(to: path)
         }
         ServiceManager.notify(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
+    }
+
+    /// Creates the file of a trace.
+    private static func trace(at path: String) throws(CommandFailure) -> TraceWriter {
+        do throws(TraceWriter.Failure) {
+            return try TraceWriter(path: path)
+        } catch {
+            throw CommandFailure.failed(
+                "The trace cannot be written to \(path.printable): \(String(cString: strerror(error.code))). Name a file in a "
+                    + "folder that you may write to."
+            )
+        }
     }
 }

@@ -114,6 +114,32 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Where the API answers over TCP; off: only on the Unix socket in the state folder. Default: 127.0.0.1:8181, "
+                + "or the next free port.",
+            valueName: "address:port|off"
+        )
+    )
+    var console: ConsoleAddress?
+
+    @Option(
+        help: ArgumentHelp("Read commands of the prompt from standard input: --commands -", valueName: "-")
+    )
+    var commands: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file for the decrypted requests, responses and events, one JSON object in each line; see 'hap trace'.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var trace: String?
+
+    @Flag(help: "Print the servers and each event as JSON, one object in each line.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
             "A YAML file with the same options; the command line takes precedence. Default: Config/hap.yaml if it "
                 + "exists.",
             valueName: "file"

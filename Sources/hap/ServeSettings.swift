@@ -28,10 +28,6 @@ struct ServeSettings: Sendable {
     var logLevel: Logger.Level?
     /// The file of the home that runs inside the servers.
     var homeFile: String?
-    /// Whether a scenario or a prompt may inject faults.
-    ///
-    /// Without it, the servers have no fault injector.
-    var injectsFaults = false
     /// The file of the scenario that runs alongside the servers.
     var scenarioFile: String?
     /// The seed of the random numbers.
@@ -40,6 +36,14 @@ struct ServeSettings: Sendable {
     var behaviorClock = BehaviorClock()
     /// Whether a scenario runs on the servers.
     var runsScenario = false
+    /// Where the console answers over TCP.
+    var console = ConsoleAddress.automatic
+    /// Whether commands are read from standard input.
+    var readsCommands = false
+    /// Whether the output is JSON.
+    var isJSON = false
+    /// The file of the trace.
+    var traceFile: String?
 
     /// The number of servers that one process can serve.
     static let serverCountRange = 1...1_000
@@ -100,6 +104,13 @@ struct ServeSettings: Sendable {
         homeFile = options.home ?? file.home
         scenarioFile = options.scenario ?? file.scenario
         seed = options.seed ?? file.seed
+        console = options.console ?? file.console ?? .automatic
+        guard options.commands == nil || options.commands == "-" else {
+            throw CommandFailure.usage("Commands are read from standard input only; write --commands -.")
+        }
+        readsCommands = options.commands != nil
+        isJSON = options.json
+        traceFile = options.trace ?? file.trace
         if let scale = options.timeScale ?? file.timeScale {
             guard BehaviorClock.scaleRange.contains(scale) else { throw CommandFailure.usage(Self.timeScaleHelp) }
             behaviorClock.setScale(scale, at: .zero)
@@ -148,6 +159,5 @@ extension ServeSettings {
         homeFile = homeFile ?? source.home
         seed = seed ?? source.scenario.seed
         runsScenario = true
-        injectsFaults = true
     }
 }

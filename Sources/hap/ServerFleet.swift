@@ -8,6 +8,7 @@ import Logging
 import Simulation
 import SimulationRuntime
 import Storage
+import WebConsole
 
 /// The servers of this process, which start and stop together.
 struct ServerFleet: Sendable {
@@ -33,7 +34,9 @@ struct ServerFleet: Sendable {
         _ settings: ServeSettings,
         store: StateStore,
         printer: LinePrinter,
-        logger: Logger? = nil
+        journal: EventJournal,
+        logger: Logger? = nil,
+        trace: TraceWriter? = nil
     ) async throws(CommandFailure) -> ServerFleet {
         let discovery = DiscoveryQueue()
         let isAlone = accessories.count == 1
@@ -55,7 +58,7 @@ struct ServerFleet: Sendable {
                     mustAdvertise: settings.advertise == .on
                 )
                 group.addTask {
-                    await (index, start(served, at: index, settings, store, advertiser, log, logger))
+                    await (index, start(served, at: index, settings, store, advertiser, log, journal, logger, trace))
                 }
             }
             for _ in 0..<startConcurrency {
@@ -108,15 +111,19 @@ struct ServerFleet: Sendable {
         _ store: StateStore,
         _ advertiser: any Advertiser,
         _ log: EventLog,
-        _ logger: Logger?
+        _ journal: EventJournal,
+        _ logger: Logger?,
+        _ trace: TraceWriter?
     ) async -> Result<RunningServer, CommandFailure> {
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.homeFile != nil || settings.runsScenario
+        let console = ConsoleObserver(of: index, journal)
         let observer = ObserverFanOut(
-            [log] + (isRead ? [events] : []) + (logger.map { [LoggingObserver($0, server: served.name)] } ?? [])
+            [console, log] + (isRead ? [events] : [])
+                + (logger.map { [LoggingObserver($0, server: served.name)] } ?? [])
         )
         let seed = SeededRandom.seed(settings.seed ?? 0, for: served.key)
-        let injector = settings.injectsFaults ? FaultInjector(seed: seed, observer: observer) : nil
+        let injector = FaultInjector(seed: seed, observer: observer)
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
                 configuration(of: served, at: index, settings),
@@ -125,7 +132,8 @@ struct ServerFleet: Sendable {
                     store: store.server(key: served.key),
                     advertiser: advertiser,
                     observer: observer,
-                    faultInjection: injector
+                    faultInjection: injector,
+                    traffic: trace?.observer(of: served.key)
                 )
             )
             let running = RunningServer(
@@ -134,9 +142,11 @@ struct ServerFleet: Sendable {
                 information: await server.information,
                 advertiser: advertiser,
                 log: log,
+                console: console,
                 events: events,
                 injector: injector
             )
+            trace?.writeAccessories(of: served.key, await server.attributes)
             await running.nameCharacteristics(of: served.accessories)
             return .success(running)
         } catch {

@@ -94,7 +94,7 @@ import Testing
         "advertise: [on]", "strict: maybe", "strict: 'on off'", "ready-file: [a]", "ready-file:", "files: a.yaml",
         "files: []",
         "files: [a.yaml, [b]]", "files: ['']", "simulate: true", "simulate: off", "Port: 1",
-        "console: off", "? [a]\n: 1", "1: 2",
+        "console: 8181", "console: host:x", "trace:", "unknown: off", "? [a]\n: 1", "1: 2",
     ])
     func errorsHaveLineAndColumn(text: String) throws {
         let message = try #require(errorText("# first line\n\(text)\n"))

@@ -21,7 +21,7 @@ import Testing
             category: .garageDoorOpener,
             isPaired: true
         )
-        file = ReadyFile(servers: [(key: "kéy", information: information)])
+        file = ReadyFile(servers: [(key: "kéy", information: information)], console: nil)
     }
 
     @Test func fileContainsEverything() throws {

@@ -34,7 +34,7 @@ import Testing
         #expect(try await serveOnce() == before)
     }
 
-    @Test(arguments: [["--yes"], ["--pairings", "--yes"], []])
+    @Test(arguments: [["--yes"], []])
     func servedStateIsNotReset(options: [String]) async throws {
         let (process, _) = try await HapProcess.serving(in: folder)
         let outcome = try await HapProcess(["reset", "--state", folder("state")] + options).outcome()

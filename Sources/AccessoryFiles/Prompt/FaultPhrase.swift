@@ -28,7 +28,11 @@ struct FaultPhrase {
                 isTarget = false
             } else if let equals = word.firstIndex(of: "=") {
                 let key = String(word[..<equals])
-                wish.arguments[key] = try Self.argument(key, String(word[word.index(after: equals)...]), definition)
+                wish.arguments[key] = try ScenarioFile.argument(
+                    String(word[word.index(after: equals)...]),
+                    of: key,
+                    for: definition
+                )
                 isTarget = false
             } else if isTarget {
                 target.append(word)
@@ -56,21 +60,5 @@ struct FaultPhrase {
             }
         }
         return nil
-    }
-
-    private static func argument(
-        _ key: String,
-        _ text: String,
-        _ definition: FaultDefinition
-    ) throws(SimulationError) -> SimulationArgument {
-        guard let parameter = definition.parameters.first(where: { $0.name == key }) else {
-            let names = definition.parameters.map(\.name)
-            throw SimulationError(
-                .unknownName,
-                "\(definition.name) has no parameter \"\(key.prefix(100))\".",
-                names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
-            )
-        }
-        return try ScenarioFile.argument(text, of: parameter)
     }
 }

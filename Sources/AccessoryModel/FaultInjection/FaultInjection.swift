@@ -10,6 +10,11 @@ public protocol FaultInjection: AnyObject, Sendable {
     /// The server calls it on its event loop, so it must return quickly.
     func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision
 
+    /// Whether any fault may act; if not, the server need not ask for decisions.
+    ///
+    /// The server reads it for each operation, so it must be fast.
+    var isActive: Bool { get }
+
     /// The current conditions.
     ///
     /// The server reads them when it starts, after ``advance(to:)``, and when it is notified of a change.
@@ -23,6 +28,11 @@ public protocol FaultInjection: AnyObject, Sendable {
 }
 
 extension FaultInjection {
+    /// `true`: by default, the server asks for each operation.
+    public var isActive: Bool {
+        true
+    }
+
     /// The normal conditions, without faults.
     public var conditions: ServerConditions {
         ServerConditions()

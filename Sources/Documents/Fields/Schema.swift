@@ -28,7 +28,7 @@ package struct Schema: Sendable {
     }
 
     /// Returns the schema of a map with these keys and no others.
-    static func object(_ keys: [FieldKey], _ constraints: [DocumentTree] = []) -> Schema {
+    package static func object(_ keys: [FieldKey], _ constraints: [DocumentTree] = []) -> Schema {
         let properties = keys.map { key in
             DocumentTree.Member(key.name, key.schema.tree.described(as: key.documentation))
         }
@@ -38,7 +38,7 @@ package struct Schema: Sendable {
     }
 
     /// Returns a reference to this schema, and adds the schema to the definitions under a name.
-    func defined(as name: String) -> Schema {
+    package func defined(as name: String) -> Schema {
         var definitions = definitions
         definitions[name] = tree
         return Schema(tree: JSONSchema.reference(name), definitions: definitions)

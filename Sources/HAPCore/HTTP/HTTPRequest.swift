@@ -53,6 +53,16 @@ public enum HTTPMethod: Sendable, Hashable {
     /// Another well-formed method, which HAP does not use.
     case other
 
+    /// The method as in a request; "other" for a method that HAP does not use.
+    package var name: String {
+        switch self {
+        case .get: "GET"
+        case .post: "POST"
+        case .put: "PUT"
+        case .other: "other"
+        }
+    }
+
     /// Recognizes a method; the comparison is case-sensitive.
     init(_ token: Span<UInt8>) {
         if token.isEqual(to: "GET") {

@@ -107,3 +107,14 @@ extension InstanceID: CustomStringConvertible {
         String(rawValue)
     }
 }
+
+extension CharacteristicID {
+    /// Creates an id from the form `aid.iid`; returns `nil` for any other text.
+    public init?(parsing text: some StringProtocol) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let aid = UInt64(parts[0]), let iid = UInt64(parts[1]),
+            parts.allSatisfy({ $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } })
+        else { return nil }
+        self.init(aid, iid)
+    }
+}

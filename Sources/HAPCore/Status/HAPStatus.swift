@@ -55,3 +55,10 @@ extension HAPStatus: CustomStringConvertible {
         }
     }
 }
+
+extension HAPStatus {
+    /// Returns the text of a status code: its description in HAP, or its number if HAP does not define it.
+    package static func text(ofCode code: Int64) -> String {
+        Int32(exactly: code).flatMap(HAPStatus.init)?.description ?? "\(code) (a status that HAP does not know)"
+    }
+}

@@ -42,6 +42,10 @@ final class FaultyConnection: ServerConnection {
     }
 
     override func handle(_ request: HTTPRequest, by server: isolated AccessoryServer) {
+        guard faultInjection.isActive || delayedUntil != nil else {
+            subject = nil
+            return super.handle(request, by: server)
+        }
         let subject = RequestSummary(request)
         self.subject = subject
         var delay = Duration.zero
@@ -64,12 +68,17 @@ final class FaultyConnection: ServerConnection {
     }
 
     override func refusals(of request: CharacteristicReadRequest, by server: isolated AccessoryServer) -> [HAPStatus?] {
-        request.addresses.map { refusal(of: $0, isWrite: false, by: server) }
+        guard faultInjection.isActive else { return [] }
+        return request.addresses.map { refusal(of: $0, isWrite: false, by: server) }
     }
 
     override func refusals(of request: CharacteristicWriteRequest, by server: isolated AccessoryServer) -> [HAPStatus?]
     {
-        request.items.map { item in
+        guard faultInjection.isActive else {
+            for item in request.items { recordSubscription(item, in: server.database) }
+            return []
+        }
+        return request.items.map { item in
             if let status = refusal(of: item.address, isWrite: true, by: server) { return status }
             recordSubscription(item, in: server.database)
             return nil
@@ -106,6 +115,10 @@ final class FaultyConnection: ServerConnection {
         then sequel: ResponseCompletion,
         by server: isolated AccessoryServer
     ) {
+        guard faultInjection.isActive else {
+            channelHandler.pieceSize = nil
+            return super.sendResponse(response, then: sequel, by: server)
+        }
         var message: [UInt8] = []
         response.append(to: &message)
         let subject = subject ?? RequestSummary(.other, path: "")

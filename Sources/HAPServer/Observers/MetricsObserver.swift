@@ -35,7 +35,9 @@ public final class MetricsObserver: ServerObserver {
         self.init(factory, server: server, now: { .now })
     }
 
-    init(_ factory: any MetricsFactory, server: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    /// Creates an observer with a clock that the caller advances, to measure events that were recorded.
+    package init(_ factory: any MetricsFactory, server: String, now: @escaping @Sendable () -> ContinuousClock.Instant)
+    {
         metrics = ServerMetrics(factory, server: server)
         self.now = now
     }

@@ -28,6 +28,45 @@ final class ServerMetrics: Sendable {
         case handlerTimeouts = "hap_handler_timeouts"
         case handlerFailures = "hap_handler_failures"
         case faults = "hap_faults"
+
+        /// What the metric measures, as in the guide.
+        var summary: String {
+            switch self {
+            case .requests: "answered requests; a path that the protocol does not have is `other`"
+            case .requestDuration: "from the arrival of a whole request to its response"
+            case .connections: "open connections"
+            case .connectionsClosed:
+                "ended connections: `peer`, `protocol-violation`, `network`, `pairing-removed`, `limit`, "
+                    + "`time-limit`, `stopping`, `fault-injection`"
+            case .sessions: "connections of verified controllers"
+            case .protocolViolations: "messages that break the protocol"
+            case .valueChanges: "changes of values by a `controller`, the `program` or the `device`"
+            case .events: "event messages"
+            case .eventValues: "characteristics in event messages"
+            case .eventsCoalesced:
+                "changes that wait, until a second after the last event message or for a controller that does "
+                    + "not read"
+            case .pairSetupAttempts: "pair-setups that a controller begins"
+            case .pairSetupRefusals:
+                "refused pair-setups, by the error of the protocol: `authentication`, `busy`, `unavailable`, "
+                    + "`maxtries` …"
+            case .pairVerifyAttempts: "pair-verifies that ended, in a session or a refusal"
+            case .pairVerifyRefusals: "refused pair-verifies"
+            case .pairingChanges: "pairings that were `added`, changed ones too, or `removed`"
+            case .storeWrites:
+                "writes that are on disk: `identity`, `pairings`, `structure`, `values`; without those of the "
+                    + "start"
+            case .storeWriteDuration: "how long these took"
+            case .storeFailures: "writes that failed; failed writes of values are repeated"
+            case .advertiserState:
+                "1 for the present state of the announcement, 0 for earlier ones: `idle`, `registering`, "
+                    + "`advertised`, `unavailable`, `withdrawing`, `stopped`"
+            case .handlersSlow: "calls of handlers that took 3 seconds"
+            case .handlerTimeouts: "calls of handlers that took 9 seconds: a request that waits for one gets −70408"
+            case .handlerFailures: "closures that threw or answered with a wrong value"
+            case .faults: "faults that were injected"
+            }
+        }
     }
 
     typealias Dimensions = [(name: String, value: String)]
@@ -81,5 +120,12 @@ final class ServerMetrics: Sendable {
             instruments[keyPath: kind][key] = new
             return new
         }
+    }
+}
+
+extension MetricsObserver {
+    /// Returns what a metric measures, by its name; `nil` for an unknown one.
+    package static func summary(of name: String) -> String? {
+        ServerMetrics.Metric(rawValue: name)?.summary
     }
 }

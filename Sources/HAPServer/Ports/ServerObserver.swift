@@ -127,7 +127,7 @@ public enum ChangeOrigin: Sendable, Hashable {
     case device
 
     /// The origin in one word.
-    var label: String {
+    package var label: String {
         switch self {
         case .controller: "controller"
         case .program: "program"

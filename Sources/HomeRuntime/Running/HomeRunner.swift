@@ -107,6 +107,11 @@ package actor HomeRunner {
         backend.mailbox.wake()
     }
 
+    /// Runs actions that a user requests, such as those of a scene, and returns the result of each.
+    package func run(_ actions: [HomeAction]) async -> [ActionResult] {
+        await backend.run(actions, in: home)
+    }
+
     // MARK: - Changes
 
     /// The observed characteristics: all that send events, and also those that can only be read, because their initial

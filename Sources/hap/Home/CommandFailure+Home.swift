@@ -34,42 +34,8 @@ extension CommandFailure {
     }
 }
 
-extension ActionResult {
-    /// Returns the outcome as text, with the name of the accessory if it does not answer.
-    func failureReason(in home: Home) -> String {
-        guard outcome.isUnreachable, let accessory = home.accessory(of: action.characteristic.service) else {
-            return outcome.text
-        }
-        return "\(accessory.name): \(outcome.text)"
-    }
-}
-
 extension ActionResult.Outcome {
-    /// The outcome as text.
-    fileprivate var text: String {
-        switch self {
-        case .succeeded: "done"
-        case .refused(let code): HAPStatusText.text(code)
-        case .unreachable(let reason): reason.escapingControlCharacters
-        case .notSent(let error): "\(error.reason) \(error.remedy)".escapingControlCharacters
-        }
-    }
-
-    /// The outcome as an identifier in JSON.
-    var scriptWord: String {
-        switch self {
-        case .succeeded: "done"
-        case .refused: "refused"
-        case .unreachable: "unreachable"
-        case .notSent: "notSent"
-        }
-    }
-
     fileprivate var isRefused: Bool {
         if case .refused = self { true } else { false }
-    }
-
-    fileprivate var isUnreachable: Bool {
-        if case .unreachable = self { true } else { false }
     }
 }

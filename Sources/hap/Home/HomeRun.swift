@@ -4,6 +4,7 @@ import HAPController
 import HomeModel
 import HomeRuntime
 import UnixSignals
+import WebConsole
 
 /// The command `hap home run`, which runs the automations of a home on the network.
 struct HomeRun: AsyncParsableCommand {
@@ -21,6 +22,14 @@ struct HomeRun: AsyncParsableCommand {
             """
     )
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the API answers over TCP: an address and a port, auto or off.",
+            valueName: "address:port|off"
+        )
+    )
+    var console = ConsoleAddress.off
+
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
@@ -34,7 +43,7 @@ struct HomeRun: AsyncParsableCommand {
             let claim = try await HomeLock(home, in: folder.path)
             defer { claim.release() }
             try await options.controller.withController { controller in
-                await run(home, from: stored, in: store, controller, until: signals, printer)
+                try try await run(home, from: stored, in: store, controller, until: signals, printer, folder)
             }
         }
     }
@@ -45,8 +54,10 @@ struct HomeRun: AsyncParsableCommand {
         in store: HomeStateStore,
         _ controller: Controller,
         until signals: UnixSignalsSequence,
-        _ printer: LinePrinter
-    ) async {
+        _ printer: LinePrinter,
+        _ folder: StateLocation
+    ) async throws {
+        let journal = EventJournal()
         let clock = MachineClock()
         let log = HomeLog(printer, of: home, isJSON: options.json)
         let updater = HomeStructureUpdater(home.id, in: store, controller: controller, report: log.printNote)
@@ -57,9 +68,18 @@ struct HomeRun: AsyncParsableCommand {
             on: NetworkBackend(controller),
             clock: clock,
             startedAt: clock.now,
-            observers: [log, updater],
+            observers: [log, updater, ConsoleHomeObserver(journal)],
             report: log.printNote
         )
+        let console = Console(
+            of: "home run",
+            version: Hap.configuration.version,
+            journal,
+            home: ConsoleHome(run, in: store)
+        )
+        let process = RunningProcess(.home, in: folder.path)
+        let listening = try await ConsoleHost(console, process, at: self.console, printer).start()
+        if let link = listening.link { await log.printNote("Console: \(link)") }
         await log.printNote("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -72,6 +92,7 @@ struct HomeRun: AsyncParsableCommand {
             group.cancelAll()
             await controller.close()
         }
+        await listening.stop()
         await run.close()
         await log.printNote("Stopped.")
     }

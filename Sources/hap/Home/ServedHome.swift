@@ -6,6 +6,7 @@ import HAPServer
 import HomeModel
 import HomeRuntime
 import SimulationRuntime
+import WebConsole
 
 /// The home that `hap serve --home` runs inside the servers.
 ///
@@ -32,6 +33,7 @@ struct ServedHome: Sendable {
     ///   - servers: The servers on which the home runs.
     ///   - state: The folder that stores the state of the servers.
     ///   - printer: The printer for the lines of the home.
+    ///   - journal: The journal of the console.
     ///   - start: The initial date and time of the home, such as `2026-03-02 06:00`, or `nil` for the current time.
     ///   - lines: The buffer in which lines wait for the lines of a scenario, or `nil` to print them at once.
     ///   - tellsElapsedTime: Whether lines begin with the time since the start, as the lines of a scenario do.
@@ -41,6 +43,7 @@ struct ServedHome: Sendable {
         over servers: [RunningServer],
         keptIn state: StateLocation,
         _ printer: LinePrinter,
+        _ journal: EventJournal,
         startingAt start: String? = nil,
         heldIn lines: HeldLines? = nil,
         tellsElapsedTime: Bool = false
@@ -83,10 +86,13 @@ struct ServedHome: Sendable {
             on: world,
             clock: clock,
             startedAt: await world.now,
-            observers: [log],
+            observers: [log, ConsoleHomeObserver(journal)],
             report: log.printNote
         )
     }
+
+    /// The home for the console.
+    var consoleHome: ConsoleHome { ConsoleHome(runner, in: store) }
 
     /// Prints which home runs.
     func printSummary() {

@@ -10,6 +10,7 @@ final class Prompt: Sendable {
     private static let promptText = "> "
 
     private let simulation: CurrentSimulationServers
+    private let interpreter: PrintedCommands
     private let printer: LinePrinter
 
     /// Whether there is a terminal and this process is in its foreground.
@@ -17,8 +18,9 @@ final class Prompt: Sendable {
         isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
     }
 
-    init(_ stage: CurrentSimulationServers, _ printer: LinePrinter) {
+    init(_ stage: CurrentSimulationServers, _ interpreter: PrintedCommands, _ printer: LinePrinter) {
         self.simulation = stage
+        self.interpreter = interpreter
         self.printer = printer
     }
 
@@ -35,7 +37,7 @@ final class Prompt: Sendable {
         var editor = LineEditor()
         printer.printLine("Type help for the list of commands.")
         draw(editor)
-        for await bytes in Self.input() {
+        for await bytes in StandardInput.bytes() {
             // Keys are processed one by one, because the effect of a key can depend on the previous one.
             for byte in bytes {
                 for event in editor.process([byte]) {
@@ -79,33 +81,16 @@ final class Prompt: Sendable {
     ///
     /// - Returns: Whether the prompt continues.
     private func execute(_ line: String) async -> Bool {
-        let stage = simulation.current
-        do throws(SimulationError) {
-            switch try PromptCommand(line, stage.names) {
-            case .empty: break
-            case .help: printer.printLine(PromptCommand.helpText)
-            case .faults: printer.printLine(PromptCommand.faultHelpText)
-            case .quit: return false
-            case .show(let target):
-                let object = try target.map { target throws(SimulationError) in try stage.names.resolve(target) }
-                let lines = await stage.statusLines(of: object)
-                printer.printLine(
-                    lines.isEmpty ? "There is nothing to show." : lines.map(\.printable).joined(separator: "\n")
-                )
-            case .perform(let action):
-                let words = try await stage.perform(action)
-                printer.printLine(words.printable)
-            }
-        } catch {
-            printer.printLine(error.description.printable)
-        }
-        return true
+        await interpreter.execute(line)
     }
+}
 
+/// Standard input.
+enum StandardInput {
     /// Returns the bytes of standard input as they are typed.
     ///
     /// A separate thread reads them. Every tenth of a second, it checks whether it must stop.
-    private static func input() -> AsyncStream<[UInt8]> {
+    static func bytes() -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let flag = StopFlag()
         continuation.onTermination = { _ in flag.set() }

@@ -8,6 +8,7 @@ import Simulation
 import SimulationRuntime
 import Storage
 import UnixSignals
+import WebConsole
 
 /// The command `hap run`, which runs a scenario and ends with its result.
 struct Run: AsyncParsableCommand {
@@ -79,6 +80,14 @@ struct Run: AsyncParsableCommand {
     )
     var readyFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the API answers over TCP: an address and a port, auto or off.",
+            valueName: "address:port|off"
+        )
+    )
+    var console = ConsoleAddress.off
+
     func validate() throws {
         guard timeScale.map(BehaviorClock.scaleRange.contains) ?? true else {
             throw ValidationError(ServeSettings.timeScaleHelp)
@@ -130,7 +139,7 @@ struct Run: AsyncParsableCommand {
         settings.homeFile = source.home
         settings.seed = seed ?? source.scenario.seed
         settings.runsScenario = true
-        settings.injectsFaults = true
+        settings.console = console
         if isFast {
             settings.behaviorClock.pause(at: .zero)
         } else if let timeScale {
@@ -149,16 +158,18 @@ struct Run: AsyncParsableCommand {
         _ printer: LinePrinter,
         _ signals: UnixSignalsSequence
     ) async throws(CommandFailure) -> ScenarioResult {
+        let journal = EventJournal()
         let fleet = try await ServerFleet.start(
             served,
             settings,
             store: store,
-            printer: LinePrinter(descriptor: -1)
+            printer: LinePrinter(descriptor: -1),
+            journal: journal
         )
         let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
             group.addTask {
                 await Result { () async throws(CommandFailure) in
-                    try await run(source, on: fleet, settings, printer)
+                    try await run(source, on: fleet, settings, printer, journal)
                 }
             }
             group.addTask {
@@ -180,12 +191,41 @@ struct Run: AsyncParsableCommand {
         _ source: ScenarioSource,
         on fleet: ServerFleet,
         _ settings: ServeSettings,
-        _ printer: LinePrinter
+        _ printer: LinePrinter,
+        _ journal: EventJournal
     ) async throws(CommandFailure) -> ScenarioResult {
-        let run = try await ScenarioRun(source, on: fleet, settings, printer, isFast: isFast, showsEvents: !quiet)
-        if let readyFile {
-            try ReadyFile(servers: fleet.servers.map { ($0.accessory.key, $0.information) }).write(to: readyFile)
+        let run = try await ScenarioRun(
+            source,
+            on: fleet,
+            settings,
+            printer,
+            journal,
+            isFast: isFast,
+            showsEvents: !quiet
+        )
+        let console = Console(
+            of: "run",
+            version: Hap.configuration.version,
+            journal,
+            servers: fleet.servers.map(\.consoleServer),
+            simulation: CurrentSimulationServers(run.simulation),
+            scenario: run.status,
+            home: run.consoleHome
+        )
+        let process = RunningProcess(.run, in: settings.stateLocation.path)
+        let listening = try await ConsoleHost(console, process, at: settings.console, printer).start()
+        if let link = listening.link { printer.printLine("Console: \(link)") }
+        do throws(CommandFailure) {
+            if let readyFile {
+                let servers = fleet.servers.map { ($0.accessory.key, $0.information) }
+                try ReadyFile(servers: servers, console: listening.url).write(to: readyFile)
+            }
+        } catch {
+            await listening.stop()
+            throw error
         }
-        return await run.run()
+        let result = await run.run()
+        await listening.stop()
+        return result
     }
 }

@@ -3,11 +3,14 @@ import HAPCore
 import HomeRuntime
 import Simulation
 import SimulationRuntime
+import WebConsole
 
 /// One run of a scenario on servers that listen.
 struct ScenarioRun: Sendable {
     /// The servers and the home that the scenario acts on.
     let simulation: SimulationServers
+    /// The progress for the console.
+    let status: ScenarioStatus
     private let runner: ScenarioRunner
     private let log: ScenarioLog
     /// The home that runs with the scenario.
@@ -23,6 +26,7 @@ struct ScenarioRun: Sendable {
         on fleet: ServerFleet,
         _ settings: ServeSettings,
         _ printer: LinePrinter,
+        _ journal: EventJournal,
         isFast: Bool,
         showsEvents: Bool
     ) async throws(CommandFailure) {
@@ -37,6 +41,7 @@ struct ScenarioRun: Sendable {
                 over: fleet.servers,
                 keptIn: settings.stateLocation,
                 printer,
+                journal,
                 startingAt: source.scenario.start,
                 heldIn: isFast ? log.heldLines : nil,
                 tellsElapsedTime: true
@@ -45,6 +50,8 @@ struct ScenarioRun: Sendable {
             served = home
         }
         home = served
+        let status = ScenarioStatus(source.scenario.name, stepCount: plan.steps.count, journal)
+        self.status = status
         runsHomeConcurrently = !isFast
         self.simulation = stage
         runner = ScenarioRunner(
@@ -54,8 +61,12 @@ struct ScenarioRun: Sendable {
             reportsEverything: showsEvents
         ) { news, time in
             log.printProgress(news, at: time)
+            if case .step(let step) = news { status.record(step) }
         }
     }
+
+    /// The home for the console, or `nil` if the scenario has none.
+    var consoleHome: ConsoleHome? { home?.consoleHome }
 
     /// Runs the scenario to its end, or until the task is canceled.
     func run() async -> ScenarioResult {
@@ -78,6 +89,7 @@ struct ScenarioRun: Sendable {
         }
         await home?.close()
         let ended = result ?? ScenarioResult(name: "", steps: [])
+        status.finish(ended)
         log.printResult(ended)
         return ended
     }

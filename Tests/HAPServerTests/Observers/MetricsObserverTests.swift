@@ -116,7 +116,7 @@ import Testing
             made.map { metric in
                 #expect(metric.dimensions.first.map { $0 == ("server", "Lamp") } == true)
                 let names = metric.dimensions.dropFirst().map(\.0).joined(separator: ", ")
-                return "`\(metric.label)` \(kind) \(names)"
+                return "`\(metric.label)` \(kind) \(names) \(MetricsObserver.summary(of: metric.label) ?? "")"
             }
         }
         let made =
@@ -127,7 +127,7 @@ import Testing
             .appending(path: "../../../Sources/HAPServer/HAPServer.docc/ObservingAServer.md")
         let listed = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("| `hap_") }
-            .map { $0.split(separator: "|").dropLast().map { $0.trimmingCharacters(in: .whitespaces) } }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
             .map { $0.joined(separator: " ") }
         #expect(Set(made) == Set(listed))
         #expect(listed.count == ServerMetrics.Metric.allCases.count)

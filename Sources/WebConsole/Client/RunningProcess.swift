@@ -1,0 +1,115 @@
+internal import Foundation
+internal import Glibc
+package import HAPCore
+package import Storage
+
+/// A process whose API can be reached over its Unix socket.
+package struct RunningProcess: Sendable, Hashable {
+    /// The kinds of processes, by the command.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case serve
+        case run
+        case home
+
+        /// The name of the socket in the state folder.
+        package var socketName: String { "\(rawValue).sock" }
+    }
+
+    package let kind: Kind
+    /// The state folder.
+    package let folder: String
+
+    package init(_ kind: Kind, in folder: String) {
+        self.kind = kind
+        self.folder = folder
+    }
+
+    /// The path of the socket.
+    package var socket: String { "\(folder)/\(kind.socketName)" }
+
+    /// The maximum number of bytes of the path of a Unix socket.
+    package static let maximumPathLength = 107
+
+    /// Whether the path of the socket is short enough.
+    package var hasValidPath: Bool { socket.utf8.count <= Self.maximumPathLength }
+
+    /// The client of the process.
+    package var client: ConsoleClient { ConsoleClient(socket: socket) }
+
+    /// Whether a process listens on the socket.
+    package var isRunning: Bool {
+        get async { (try? await client.send("GET", "/healthz"))?.isSuccess ?? false }
+    }
+
+    /// Returns the processes whose sockets are in a state folder.
+    package static func all(in folder: String) async -> [RunningProcess] {
+        var found: [RunningProcess] = []
+        for kind in Kind.allCases {
+            let process = RunningProcess(kind, in: folder)
+            if await process.isRunning { found.append(process) }
+        }
+        return found
+    }
+}
+
+/// The folder in which running processes leave a note, so that commands find them without `--state`.
+package struct ProcessRegistry: Sendable {
+    private let folder: String
+
+    /// Uses `hap` in the user's runtime folder.
+    ///
+    /// Returns `nil` if the environment names none.
+    package init?(_ environment: [String: String]) {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
+        folder = runtime + "/hap"
+    }
+
+    /// Leaves a note about this process, and returns its path; `nil` if that is not possible.
+    package func register(_ process: RunningProcess) -> String? {
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { return nil }
+        guard isPrivate else { return nil }
+        let path = "\(folder)/\(getpid())"
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("kind")
+        writer.value(process.kind.rawValue)
+        writer.key("folder")
+        writer.value(absolute(process.folder))
+        writer.endObject()
+        let bytes = writer.finish()
+        guard (try? AtomicFile.write(bytes, to: path, permissions: .owner)) != nil else { return nil }
+        return path
+    }
+
+    /// Returns the processes that run, and removes the notes of those that have ended.
+    package func processes() async -> [RunningProcess] {
+        guard isPrivate, let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+        var found: [RunningProcess] = []
+        for name in names.sorted() {
+            guard let pid = pid_t(name) else { continue }
+            let path = "\(folder)/\(name)"
+            guard kill(pid, 0) == 0 || errno == EPERM else {
+                unlink(path)
+                continue
+            }
+            guard let data = FileManager.default.contents(atPath: path), data.count <= 65_536,
+                let note = try? JSONValue(parsing: Array(data)).object, let folder = note["folder"]?.string,
+                let kind = note["kind"]?.string.flatMap(RunningProcess.Kind.init)
+            else { continue }
+            let process = RunningProcess(kind, in: folder)
+            if await process.isRunning { found.append(process) }
+        }
+        return found
+    }
+
+    /// Whether only this user can change the folder.
+    private var isPrivate: Bool {
+        var status = stat()
+        return lstat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o077 == 0
+    }
+
+    private func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+}

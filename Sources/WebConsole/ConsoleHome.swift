@@ -1,0 +1,43 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+package import HomeModel
+package import HomeRuntime
+
+/// A running home with the store in which it is changed.
+package struct ConsoleHome: Sendable {
+    package let runner: StoredHomeRunner
+    package let store: HomeStateStore
+
+    package init(_ runner: StoredHomeRunner, in store: HomeStateStore) {
+        self.runner = runner
+        self.store = store
+    }
+}
+
+/// An observer of a home that appends what people want to know to the journal of events.
+package struct ConsoleHomeObserver: HomeRunObserver {
+    private let journal: EventJournal
+
+    package init(_ journal: EventJournal) {
+        self.journal = journal
+    }
+
+    package func observe(_ event: HomeEvent, in home: Home, at instant: WallInstant) {
+        switch event {
+        case .journal(let entry):
+            let stored = StoredJournalEntry(entry, in: home, by: FoundationCalendar(of: home))
+            append(stored.kind, stored.automation.flatMap { home.automation($0)?.name.text }, stored.text, home)
+        case .reachable(let server): append("reachable", nil, "The server \(server) is reachable.", home)
+        case .unreachable(let server, let reason):
+            append("unreachable", nil, "The server \(server) cannot be reached: \(reason)", home)
+        case .structureChanged(let server):
+            append("structure-changed", nil, "The services of the server \(server) have changed.", home)
+        case .ran, .value, .accepted: break
+        }
+    }
+
+    private func append(_ kind: String, _ automation: String?, _ message: String, _ home: Home) {
+        journal.append(.home(kind: kind, home: home.name.text, automation: automation, message: message))
+    }
+}

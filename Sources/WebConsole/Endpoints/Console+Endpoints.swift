@@ -1,0 +1,218 @@
+internal import Documents
+internal import HAPCore
+internal import HAPServer
+internal import HTTPTypes
+internal import HomeModel
+internal import HomeRuntime
+
+extension Console {
+    /// The path at which a browser turns the token into a cookie.
+    static let sessionPath = "/api/v1/session"
+
+    /// All operations of the API.
+    static let allEndpoints =
+        generalEndpoints + serverEndpoints + characteristicEndpoints + simulationEndpoints + homeEndpoints
+
+    private static let servers = Endpoint.Parameter.query(
+        "servers",
+        Format<String>.string.schema,
+        "The keys of servers, separated by commas. Default: all."
+    )
+    private static let kinds = Endpoint.Parameter.query(
+        "kinds",
+        Format<String>.string.schema,
+        "The kinds of events, separated by commas. Default: all."
+    )
+
+    private static let generalEndpoints: [Endpoint] = [
+        Endpoint(
+            method: .get,
+            path: "/",
+            summary: "Returns a page that turns the token of the link into a cookie",
+            success: .text("text/html; charset=utf-8", "The page."),
+            isProtected: false
+        ) { _, _ in
+            var response = APIResponse.text(StartPage.html, "text/html; charset=utf-8")
+            response.headers[.contentSecurityPolicy] = StartPage.contentSecurityPolicy
+            return response
+        },
+        Endpoint(
+            method: .get,
+            path: "/start.js",
+            summary: "Returns the script of the start page",
+            success: .text("text/javascript", "The script."),
+            isProtected: false
+        ) { _, _ in .text(StartPage.script, "text/javascript") },
+        Endpoint(
+            method: .get,
+            path: "/healthz",
+            summary: "Checks that the process answers",
+            success: .text("text/plain", "The process answers."),
+            isProtected: false
+        ) { _, _ in .text("ok\n", "text/plain") },
+        Endpoint(
+            method: .get,
+            path: "/readyz",
+            summary: "Checks that all servers of the process listen",
+            success: .text("text/plain", "All servers listen."),
+            errors: [.serviceUnavailable],
+            isProtected: false
+        ) { _, _ in .text("ready\n", "text/plain") },
+        Endpoint(
+            method: .get,
+            path: "/openapi.json",
+            summary: "Returns this description of the API",
+            success: Endpoint.Success(
+                status: .ok,
+                documentation: "The description.",
+                content: ("application/json", Schema(.init("type", "object")))
+            ),
+            isProtected: false
+        ) { _, console in
+            APIResponse(status: .ok, mediaType: "application/json", content: .bytes(console.openAPI))
+        },
+        Endpoint(
+            method: .get,
+            path: "/metrics",
+            summary: "Returns the metrics in the text format of Prometheus",
+            success: .text("text/plain; version=0.0.4", "The metrics.")
+        ) { _, console in
+            .text(await console.metricsText(), "text/plain; version=0.0.4; charset=utf-8")
+        },
+        Endpoint(
+            method: .post,
+            path: sessionPath,
+            summary: "Begins a session of a browser: sets a cookie with the token",
+            body: SessionRequest.format.schema,
+            success: .empty("The cookie is set."),
+            errors: [.unauthorized, .forbidden],
+            isProtected: false
+        ) { request, _ throws(Problem) in
+            // The listener checks the token and sets the cookie, since it knows the token.
+            _ = try request.read(SessionRequest.format)
+            return .empty
+        },
+        Endpoint(
+            method: .delete,
+            path: sessionPath,
+            summary: "Ends the session of a browser: deletes the cookie",
+            success: .empty("The cookie is deleted.")
+        ) { _, _ in .empty },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/status",
+            summary: "Returns what the process runs",
+            success: .json("What the process runs.", StatusResource.format)
+        ) { _, console in
+            .json(await console.status(), StatusResource.format)
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/events",
+            summary: "Streams events as they occur, as server-sent events",
+            parameters: [
+                .query(
+                    "after",
+                    Format<UInt64>.id.schema,
+                    "The id of the last known event, like the header Last-Event-ID. Default: only new events."
+                ),
+                servers, kinds,
+            ],
+            success: .text("text/event-stream", "Each event is an Event as JSON, with its id and its kind."),
+            errors: [.badRequest, .serviceUnavailable]
+        ) { request, console throws(Problem) in
+            APIResponse(
+                status: .ok,
+                mediaType: "text/event-stream",
+                content: .events(after: try request.eventID(), filter: request.eventFilter)
+            )
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/events/latest",
+            summary: "Lists the latest events, the oldest first",
+            parameters: [
+                .query("after", Format<UInt64>.id.schema, "Only events after the one with this id."),
+                servers, kinds,
+                .query(
+                    "limit",
+                    Format<Int>.integer(in: 1...EventJournal.capacity).schema,
+                    "The maximum number of events; the latest ones are returned. Default: 1000."
+                ),
+            ],
+            success: .json("The events.", .list(of: EventResource.format)),
+            errors: [.badRequest]
+        ) { request, console throws(Problem) in
+            let limit = try request.number("limit", in: 1...EventJournal.capacity, default: 1_000)
+            let events = console.journal.events(after: try request.eventID() ?? 0).events
+            let reports = events.map(console.report).filter(request.eventFilter.includes)
+            return .json(Array(reports.suffix(limit)), .list(of: EventResource.format))
+        },
+    ]
+}
+
+/// What a process runs, as the API shows it.
+struct StatusResource: Sendable {
+    var process: String
+    var version: String
+    var servers: [String]
+    var lastEventID: UInt64
+    var time: TimeResource?
+    var scenario: String?
+    var home: String?
+
+    static let format = Format<StatusResource>
+        .response(
+            "Status",
+            [
+                .written("process", \.process, .string, "The command: serve, run or home run."),
+                .written("version", \.version, .string, "The version of hap."),
+                .written("servers", \.servers, .list(of: .string), "The keys of the servers."),
+                .written("lastEventID", \.lastEventID, .id, "The id of the latest event."),
+                .written("time", \.time, TimeResource.format, "The simulated time."),
+                .written("scenario", \.scenario, .string, "The name of the scenario."),
+                .written("home", \.home, .string, "The name of the home."),
+            ]
+        )
+}
+
+extension Console {
+    fileprivate func status() async -> StatusResource {
+        // The id is read first, so that no event is missed between this snapshot and a stream that begins after it.
+        let lastID = journal.lastID
+        return StatusResource(
+            process: process,
+            version: version,
+            servers: servers.map(\.key),
+            lastEventID: lastID,
+            time: await time(),
+            scenario: scenario?.resource.name,
+            home: await home?.runner.runner.home.name.text
+        )
+    }
+
+    fileprivate func metricsText() async -> String {
+        await collector.catchUp()
+        return metrics.text(help: MetricsObserver.summary(of:))
+    }
+}
+
+extension APIRequest {
+    /// The events that the query selects.
+    fileprivate var eventFilter: EventFilter {
+        func words(_ name: String) -> Set<String> {
+            Set((query[name] ?? "").split(separator: ",").map(String.init))
+        }
+        return EventFilter(servers: words("servers"), kinds: words("kinds"))
+    }
+
+    /// Returns the id of the last event that the client knows, or `nil` without one.
+    fileprivate func eventID() throws(Problem) -> UInt64? {
+        // A browser that reconnects sends the header together with the query of the first request.
+        guard let text = headers[.lastEventID] ?? query["after"] else { return nil }
+        guard let id = UInt64(text) else {
+            throw .invalid("The id of the last event is not a number; send after=0 for all known events.")
+        }
+        return id
+    }
+}

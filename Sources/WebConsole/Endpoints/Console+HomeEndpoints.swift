@@ -1,0 +1,141 @@
+internal import Documents
+internal import HAPCore
+internal import HTTPTypes
+internal import HomeModel
+internal import HomeRuntime
+
+extension Console {
+    private static let name = Endpoint.Parameter.path("name", "The name.")
+
+    static let homeEndpoints: [Endpoint] = [
+        Endpoint(
+            method: .get,
+            path: "/api/v1/home",
+            summary: "Returns the running home with rooms, zones, groups, scenes, automations and users",
+            success: .json("The home.", HomeResource.format),
+            errors: [.notFound, .internalServerError]
+        ) { _, console throws(Problem) in
+            try await console.runningHome().response()
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/home/journal",
+            summary: "Lists why automations ran, or did not, the oldest first",
+            parameters: [
+                .query("limit", Format<Int>.integer(in: 1...10_000).schema, "The most entries. Default: 100.")
+            ],
+            success: .json("The entries.", journalFormat),
+            errors: [.badRequest, .notFound, .internalServerError]
+        ) { request, console throws(Problem) in
+            let home = try console.runningHome()
+            let limit = try request.number("limit", in: 1...10_000, default: 100)
+            let current = await home.runner.runner.home
+            return .json(try await home.journal(last: limit), .list(of: StoredJournalEntry.format(in: current)))
+        },
+        Endpoint(
+            method: .post,
+            path: "/api/v1/home/scenes/{name}/run",
+            summary: "Runs a scene",
+            parameters: [name],
+            success: .json("The results of its actions.", .list(of: ActionResultResource.format)),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let runner = try console.runningHome().runner.runner
+            let home = await runner.home
+            let scene = try named(request["name"]) { name throws(HomeError) in try home.scene(named: name) }
+            let results = await runner.run(scene.actions)
+            return .json(
+                results.map { result in
+                    ActionResultResource(
+                        action: home.text(of: result.action),
+                        isDone: result.hasSucceeded,
+                        message: result.hasSucceeded ? nil : result.failureReason(in: home)
+                    )
+                },
+                .list(of: ActionResultResource.format)
+            )
+        },
+        Endpoint(
+            method: .put,
+            path: "/api/v1/home/automations/{name}",
+            summary: "Enables or disables an automation",
+            parameters: [name],
+            body: AutomationRequest.format.schema,
+            success: .empty("The automation is changed, also on disk."),
+            errors: [.notFound, .internalServerError]
+        ) { request, console throws(Problem) in
+            let isEnabled = try request.read(AutomationRequest.format).isEnabled
+            let home = try console.runningHome()
+            let id = await home.runner.runner.home.id
+            let name = request["name"]
+            do throws(HomeStoreError) {
+                try await home.store.update { homes throws(HomeError) in
+                    try homes.edit(id) { home throws(HomeError) in
+                        try home.setAutomation(home.automation(named: name).id, isEnabled: isEnabled)
+                    }
+                }
+            } catch .refused(let error) {
+                throw Problem(.notFound, "unknown-name", error.description)
+            } catch {
+                throw Problem(.internalServerError, "store-failed", "\(error)")
+            }
+            home.runner.recordEdit()
+            return .empty
+        },
+        Endpoint(
+            method: .put,
+            path: "/api/v1/home/users/{name}",
+            summary: "Sets whether a user is at home",
+            parameters: [name],
+            body: PresenceRequest.format.schema,
+            success: .empty("The presence is set, also on disk."),
+            errors: [.notFound, .internalServerError]
+        ) { request, console throws(Problem) in
+            let isHome = try request.read(PresenceRequest.format).isHome
+            let home = try console.runningHome()
+            let current = await home.runner.runner.home
+            let user = try named(request["name"]) { name throws(HomeError) in try current.user(named: name) }
+            do {
+                try await home.store.setPresence(isHome, of: user.id, in: current.id)
+            } catch {
+                throw Problem(.internalServerError, "store-failed", "\(error)")
+            }
+            return .empty
+        },
+    ]
+
+    private static let journalFormat = Format<[StoredJournalEntry]>
+        .list(of: StoredJournalEntry.format(in: nil))
+
+    /// Converts the error for an unknown name to a problem.
+    private static func named<Value>(
+        _ name: String,
+        _ find: (String) throws(HomeError) -> Value
+    ) throws(Problem) -> Value {
+        do throws(HomeError) {
+            return try find(name)
+        } catch {
+            throw Problem(.notFound, "unknown-name", error.description)
+        }
+    }
+}
+
+extension ConsoleHome {
+    /// Returns the last journal entries of the home, the oldest first.
+    fileprivate func journal(last count: Int) async throws(Problem) -> [StoredJournalEntry] {
+        do {
+            return try await store.journal(of: await runner.runner.home.id, last: count)
+        } catch {
+            throw Problem(.internalServerError, "store-failed", "The journal cannot be read: \(error)")
+        }
+    }
+
+    fileprivate func response() async throws(Problem) -> APIResponse {
+        let home = await runner.runner.home
+        var last: [ObjectID<Automation>: StoredJournalEntry] = [:]
+        for entry in try await journal(last: 1_000) {
+            if let automation = entry.automation { last[automation] = entry }
+        }
+        return .json(HomeResource(home: home, lastEntries: last), HomeResource.format)
+    }
+}

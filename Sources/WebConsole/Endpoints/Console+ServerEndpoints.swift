@@ -1,0 +1,255 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+internal import HAPServer
+internal import HTTPTypes
+internal import Simulation
+internal import SimulationRuntime
+
+extension Console {
+    private static let server = Endpoint.Parameter.path("server", "The key of the server, or its number from 0.")
+    private static let characteristic = Endpoint.Parameter.path("characteristic", "The characteristic as aid.iid.")
+
+    static let serverEndpoints: [Endpoint] = [
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers",
+            summary: "Lists the servers",
+            success: .json("The servers.", .list(of: ServerResource.format))
+        ) { _, console in
+            var servers: [ServerResource] = []
+            for server in console.servers { servers.append(await server.resource()) }
+            return .json(servers, .list(of: ServerResource.format))
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}",
+            summary: "Returns a server with its pairing state, setup code and advertisement",
+            parameters: [server],
+            success: .json("The server.", ServerResource.format),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            .json(await (try console.server(request["server"])).server.resource(), ServerResource.format)
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}/qr.svg",
+            summary: "Returns the QR code for pairing as an image",
+            parameters: [server],
+            success: .text("image/svg+xml", "The image."),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let information = await (try console.server(request["server"])).server.server.information
+            guard let code = QRCode(information.setupURI) else { throw .notFound("The QR code") }
+            return .text(code.svg, "image/svg+xml")
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}/sessions",
+            summary: "Lists the connections of a server with their controllers and subscriptions",
+            parameters: [server],
+            success: .json("The connections.", .list(of: SessionResource.format)),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let summaries = await (try console.server(request["server"])).server.server.connectionSummaries
+            return .json(summaries.map { SessionResource(summary: $0) }, .list(of: SessionResource.format))
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}/pairings",
+            summary: "Lists the paired controllers of a server",
+            parameters: [server],
+            success: .json("The controllers.", .list(of: PairingResource.format)),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let pairings = await (try console.server(request["server"])).server.server.pairings
+            return .json(
+                pairings.map { PairingResource(controller: $0.identifier.description, isAdmin: $0.isAdmin) },
+                .list(of: PairingResource.format)
+            )
+        },
+        Endpoint(
+            method: .delete,
+            path: "/api/v1/servers/{server}/pairings",
+            summary: "Removes all pairings of a server; its identity and its setup code stay",
+            parameters: [server],
+            success: .empty("The pairings are removed, also on disk."),
+            errors: [.notFound, .internalServerError]
+        ) { request, console throws(Problem) in
+            let server = (try console.server(request["server"])).server.server
+            await server.forgetPairings()
+            guard await server.pairings.isEmpty else {
+                throw Problem(
+                    .internalServerError,
+                    "store-failed",
+                    "The pairings were not removed, because the state could not be written; see the log."
+                )
+            }
+            return .empty
+        },
+        Endpoint(
+            method: .post,
+            path: "/api/v1/servers/{server}/identify",
+            summary: "Makes an accessory identify itself",
+            parameters: [server],
+            body: IdentifyRequest.format.schema,
+            success: .empty("The accessory identifies itself."),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let aid = try request.read(IdentifyRequest.format).aid
+            let server = (try console.server(request["server"])).server.server
+            guard let id = AccessoryID(aid), await server.identify(id) else { throw .notFound("The accessory \(aid)") }
+            return .empty
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}/accessories",
+            summary: "Lists the accessories of a server with their services, characteristics and current values",
+            parameters: [server],
+            success: .json("The accessories.", .list(of: AccessoryResource.format)),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            .json(
+                await (try console.server(request["server"])).server.accessories(),
+                .list(of: AccessoryResource.format)
+            )
+        },
+    ]
+
+    static let characteristicEndpoints: [Endpoint] = [
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}/characteristics/{characteristic}",
+            summary: "Returns a characteristic with its current value",
+            parameters: [server, characteristic],
+            success: .json("The characteristic.", CharacteristicResource.format),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let (_, server, id) = try console.characteristic(of: request)
+            guard let resource = await server.server.resource(of: id) else { throw .notFound("The characteristic") }
+            return .json(resource, CharacteristicResource.format)
+        },
+        Endpoint(
+            method: .put,
+            path: "/api/v1/servers/{server}/characteristics/{characteristic}",
+            summary: "Sets a value, as the device or as a controller",
+            parameters: [server, characteristic],
+            body: WriteRequest.format.schema,
+            success: .json("The characteristic after the write.", CharacteristicResource.format),
+            errors: [.notFound, .conflict, .unprocessableContent]
+        ) { request, console throws(Problem) in
+            let write = try request.read(WriteRequest.format)
+            let (index, server, id) = try console.characteristic(of: request)
+            try await console.write(write, to: id, of: server, at: index)
+            guard let resource = await server.server.resource(of: id) else { throw .notFound("The characteristic") }
+            return .json(resource, CharacteristicResource.format)
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}/characteristics/{characteristic}/history",
+            summary: "Lists the latest values of a characteristic, the oldest first",
+            parameters: [server, characteristic],
+            success: .json("The values.", .list(of: ValueHistory.Entry.format)),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let (index, server, id) = try console.characteristic(of: request)
+            guard await server.server.resource(of: id) != nil else { throw .notFound("The characteristic") }
+            let entries = await console.collector.history(of: ServerCharacteristicID(server: index, id))
+            return .json(entries, .list(of: ValueHistory.Entry.format))
+        },
+    ]
+
+    /// Returns the server and the characteristic that a path names.
+    private func characteristic(
+        of request: APIRequest
+    ) throws(Problem) -> (index: Int, server: ConsoleServer, id: CharacteristicID) {
+        let (index, server) = try server(request["server"])
+        guard let id = CharacteristicID(parsing: request["characteristic"]) else {
+            throw .notFound("The characteristic; write its aid.iid, such as 1.9. It")
+        }
+        return (index, server, id)
+    }
+
+    /// Sets a value.
+    private func write(
+        _ request: WriteRequest,
+        to id: CharacteristicID,
+        of server: ConsoleServer,
+        at index: Int
+    ) async throws(Problem) {
+        guard let resource = await server.server.resource(of: id) else { throw .notFound("The characteristic") }
+        let described = resource.described
+        guard let value = described.value(request.value) else {
+            throw Problem(
+                .unprocessableContent,
+                "invalid-value",
+                "\"\(request.value.text.prefix(100))\" is not a value of \(described.name). It takes \(described.allowedValues)."
+            )
+        }
+        switch request.writer {
+        case .controller:
+            guard described.permissions.contains(.write) else {
+                throw Problem(
+                    .conflict,
+                    "read-only",
+                    "Controllers cannot write \(described.name) (-70404); write it as the device."
+                )
+            }
+            let status = await server.server.write([CharacteristicWrite(id, value)]).first ?? .success
+            guard status == .success else {
+                throw Problem(.conflict, "refused", "The device refuses \(described.text(of: value)): \(status).")
+            }
+        case .device:
+            let place = ServerCharacteristicID(server: index, id)
+            if let service = simulation?.current.names.service(at: place),
+                await server.server.perform(
+                    .applySensorInput(BehaviorChange(described.type, value)),
+                    on: service.key,
+                    of: id.aid
+                )
+            {
+                return
+            }
+            guard await server.server.set(value, for: id) else {
+                throw Problem(
+                    .unprocessableContent,
+                    "invalid-value",
+                    "\(described.name) cannot be \(described.text(of: value)). It takes \(described.allowedValues)."
+                )
+            }
+        }
+    }
+}
+
+extension CharacteristicDescription {
+    /// Returns the value of a scalar in JSON: as in a definition, or by the name of a value.
+    fileprivate func value(_ scalar: DocumentScalar) -> CharacteristicValue? {
+        let json: JSONValue =
+            switch scalar.meaning {
+            case .bool(let flag): .bool(flag)
+            case .number(let number): .number(number)
+            case .null, .text: .string(scalar.text)
+            }
+        return metadata.value(from: json, isStrict: false) ?? value(of: scalar.text)
+    }
+}
+
+extension ConsoleServer {
+    fileprivate func resource() async -> ServerResource {
+        let information = await server.information
+        return ServerResource(
+            key: key,
+            name: information.name,
+            deviceID: information.deviceID.text,
+            category: Int(information.category.rawValue),
+            port: Int(information.port),
+            setupCode: information.setupCode.text,
+            setupURI: information.setupURI,
+            isPaired: information.isPaired,
+            configurationNumber: Int(await server.configurationNumber),
+            advertiser: AdvertiserResource(observer.advertiser),
+            sessions: await server.connectionSummaries.count { $0.controller != nil },
+            accessories: await server.attributes.accessories.count
+        )
+    }
+}

@@ -1,0 +1,199 @@
+internal import AccessoryFiles
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+internal import HAPServer
+internal import HTTPTypes
+internal import Simulation
+internal import SimulationRuntime
+
+extension Console {
+    static let simulationEndpoints: [Endpoint] = [
+        Endpoint(
+            method: .post,
+            path: "/api/v1/commands",
+            summary: "Performs a command of the prompt, such as press, obstruct, fault, advance or show",
+            body: CommandRequest.format.schema,
+            success: .json("The answer.", CommandResource.format),
+            errors: simulationErrors
+        ) { request, console throws(Problem) in
+            let command = try request.read(CommandRequest.format).command
+            return try await simulating { () async throws(SimulationError) -> APIResponse in
+                switch try await console.perform(command) {
+                case .nothing: return .json(CommandResource(message: ""), CommandResource.format)
+                case .done(let text), .shown(let text):
+                    return .json(CommandResource(message: text), CommandResource.format)
+                case .quit:
+                    throw SimulationError(.refused, "The API cannot end the process.", "Stop the process itself.")
+                }
+            }
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/fault-kinds",
+            summary: "Lists the faults that can be injected, with their parameters",
+            success: .json("The kinds of faults.", .list(of: FaultKindResource.format))
+        ) { _, _ in
+            .json(
+                FaultCatalog.definitions.map { FaultKindResource(definition: $0) },
+                .list(of: FaultKindResource.format)
+            )
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/faults",
+            summary: "Lists the active faults and quirks",
+            success: .json("The active faults.", .list(of: FaultResource.format))
+        ) { _, console in
+            let faults = console.servers.flatMap { server in
+                (server.faults?.active ?? []).map { FaultResource(server: server.key, fault: $0) }
+            }
+            return .json(faults, .list(of: FaultResource.format))
+        },
+        Endpoint(
+            method: .post,
+            path: "/api/v1/faults",
+            summary: "Injects a fault",
+            body: FaultInjectionRequest.format.schema,
+            success: .json("What was injected.", CommandResource.format),
+            errors: simulationErrors
+        ) { request, console throws(Problem) in
+            let fault = try request.read(FaultInjectionRequest.format)
+            let servers = try console.simulated()
+            return try await simulating { () async throws(SimulationError) in
+                let action = SimulationAction.fault(try fault.faultRequest())
+                return .json(CommandResource(message: try await servers.perform(action)), CommandResource.format)
+            }
+        },
+        Endpoint(
+            method: .delete,
+            path: "/api/v1/faults",
+            summary: "Ends faults: those of a name, those in a target, or all",
+            parameters: [
+                .query("name", Format<String>.string.schema, "The name of the faults. Default: all."),
+                .query("target", Format<String>.string.schema, "The name of what they affect. Default: everything."),
+            ],
+            success: .json("How many have ended.", CommandResource.format),
+            errors: simulationErrors
+        ) { request, console throws(Problem) in
+            let servers = try console.simulated()
+            return try await simulating { () async throws(SimulationError) in
+                let name = try request.query["name"]
+                    .map { name throws(SimulationError) in
+                        try FaultCatalog.lookup(name).name
+                    }
+                let target = request.query["target"].map { SimulationTarget($0) }
+                let text = try await servers.perform(.clear(fault: name, on: target))
+                return .json(CommandResource(message: text), CommandResource.format)
+            }
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/time",
+            summary: "Returns the simulated time",
+            success: .json("The time.", TimeResource.format),
+            errors: [.conflict]
+        ) { _, console throws(Problem) in
+            try await console.timeResponse()
+        },
+        Endpoint(
+            method: .put,
+            path: "/api/v1/time",
+            summary: "Changes the speed of simulated time, or pauses it",
+            body: TimeRequest.format.schema,
+            success: .json("The time after the change.", TimeResource.format),
+            errors: simulationErrors
+        ) { request, console throws(Problem) in
+            let change = try request.read(TimeRequest.format)
+            let servers = try console.simulated()
+            _ = try await simulating { () async throws(SimulationError) in
+                if let scale = change.scale { _ = try await servers.perform(.scale(scale)) }
+                if let isPaused = change.isPaused { _ = try await servers.perform(isPaused ? .pause : .resume) }
+                return APIResponse.empty
+            }
+            return try await console.timeResponse()
+        },
+        Endpoint(
+            method: .post,
+            path: "/api/v1/time/advance",
+            summary: "Advances simulated time at once, with everything that is due until then",
+            body: AdvanceRequest.format.schema,
+            success: .json("The time after the advance.", TimeResource.format),
+            errors: simulationErrors
+        ) { request, console throws(Problem) in
+            let seconds = try request.read(AdvanceRequest.format).seconds
+            let servers = try console.simulated()
+            _ = try await simulating { () async throws(SimulationError) in
+                _ = try await servers.perform(.advance(.seconds(seconds)))
+                return APIResponse.empty
+            }
+            return try await console.timeResponse()
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/scenario",
+            summary: "Returns the scenario of the process with its progress",
+            success: .json("The scenario.", ScenarioResource.format),
+            errors: [.notFound]
+        ) { _, console throws(Problem) in
+            guard let scenario = console.scenario else {
+                throw Problem(
+                    .notFound,
+                    "no-scenario",
+                    "This process runs no scenario; start it with 'hap serve --scenario FILE'."
+                )
+            }
+            return .json(scenario.resource, ScenarioResource.format)
+        },
+    ]
+
+    private static let simulationErrors: [WebResponse.Status] = [
+        .notFound, .conflict, .unprocessableContent, .serviceUnavailable,
+    ]
+
+    /// Converts the errors of an action to problems.
+    private static func simulating(
+        _ action: () async throws(SimulationError) -> APIResponse
+    ) async throws(Problem) -> APIResponse {
+        do throws(SimulationError) {
+            return try await action()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The simulated time, or `nil` if the process serves no accessories.
+    func time() async -> TimeResource? {
+        guard let server = servers.first else { return nil }
+        let (clock, time) = await server.server.behaviorClockSnapshot
+        return TimeResource(
+            seconds: MonotonicInstant.zero.duration(to: time) / .seconds(1),
+            scale: clock.scale,
+            isPaused: clock.isPaused
+        )
+    }
+
+    private func timeResponse() async throws(Problem) -> APIResponse {
+        _ = try simulated()
+        guard let time = await time() else { throw .notFound("The simulated time") }
+        return .json(time, TimeResource.format)
+    }
+}
+
+extension FaultInjectionRequest {
+    /// Returns the request with its parameters in the form of the fault.
+    fileprivate func faultRequest() throws(SimulationError) -> FaultRequest {
+        let definition = try FaultCatalog.lookup(name)
+        var arguments: [String: SimulationArgument] = [:]
+        for (key, text) in parameters.sorted(by: { $0.key < $1.key }) {
+            arguments[key] = try ScenarioFile.argument(text, of: key, for: definition)
+        }
+        return FaultRequest(
+            definition.name,
+            arguments: arguments,
+            on: target.map { SimulationTarget($0) },
+            count: count,
+            duration: seconds.map { .seconds($0) }
+        )
+    }
+}

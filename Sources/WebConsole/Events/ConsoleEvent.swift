@@ -1,0 +1,23 @@
+package import HAPServer
+
+/// An event in the journal of the console.
+package struct ConsoleEvent: Sendable {
+    /// The number of the event, from 1.
+    package let id: UInt64
+    /// The time at which it was appended.
+    package let time: EventTime
+    /// The event.
+    package let content: Content
+
+    /// The kinds of events.
+    package enum Content: Sendable {
+        /// An event of a server, with the server's index.
+        case server(Int, ServerEvent)
+        /// A step of a scenario has ended, or the scenario has.
+        case scenario(name: String, message: String, isPassed: Bool?)
+        /// A home reports something, such as why an automation ran.
+        case home(kind: String, home: String, automation: String?, message: String)
+        /// A user has acted on the simulation: a command, with its answer.
+        case command(String, message: String)
+    }
+}

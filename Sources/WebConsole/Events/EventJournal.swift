@@ -1,0 +1,136 @@
+internal import AsyncPrimitives
+internal import Glibc
+internal import Synchronization
+
+/// The latest events of everything that the console shows, in order, with increasing ids.
+///
+/// Writers only append: a server's observer runs on the server's event loop. Readers, such as event streams, metrics
+/// and value histories, each have their own position, so a slow reader costs no memory. When the journal is full, the
+/// oldest events are dropped, and a reader that comes later learns how many it missed.
+package final class EventJournal: Sendable {
+    /// The number of events that can be replayed.
+    package static let capacity = 10_240
+
+    private let state = Mutex(State())
+    private let clock: @Sendable () -> EventTime
+
+    private struct State {
+        /// The events; the event with the id `n` is at `(n - 1) % capacity`.
+        var events: [ConsoleEvent] = []
+        var nextID: UInt64 = 1
+        var waiters: [Waiter] = []
+        /// The lowest id for which a reader waits.
+        var wakeID = UInt64.max
+    }
+
+    /// A reader that waits for an event.
+    private struct Waiter {
+        let id: UInt64
+        let signal: AsyncSignal
+    }
+
+    /// Creates an empty journal.
+    ///
+    /// - Parameter clock: Returns the current time.
+    package init(clock: @escaping @Sendable () -> EventTime = { .now }) {
+        self.clock = clock
+    }
+
+    /// The id of the latest event, 0 before the first one.
+    package var lastID: UInt64 { state.withLock { $0.nextID - 1 } }
+
+    /// Appends an event.
+    package func append(_ content: ConsoleEvent.Content) {
+        let time = clock()
+        state.withLock { state in
+            let event = ConsoleEvent(id: state.nextID, time: time, content: content)
+            if state.events.count < Self.capacity {
+                state.events.append(event)
+            } else {
+                state.events[Self.index(of: event.id)] = event
+            }
+            state.nextID += 1
+            if event.id >= state.wakeID { Self.wakeReaders(at: event.id, &state) }
+        }
+    }
+
+    /// Returns the events after a position, and the number of those that were dropped before they were read.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the last event that the reader has seen.
+    ///   - limit: The maximum number of events, at least 1.
+    package func events(after id: UInt64, limit: Int = .max) -> (events: [ConsoleEvent], missed: UInt64) {
+        state.withLock { state in
+            let last = state.nextID - 1
+            guard id < last else { return ([], 0) }
+            let oldest = state.nextID - UInt64(state.events.count)
+            let first = max(id + 1, oldest)
+            let end = first + min(last - first, UInt64(clamping: max(limit, 1) - 1))
+            return ((first...end).map { state.events[Self.index(of: $0)] }, first - id - 1)
+        }
+    }
+
+    /// Waits until there are events after a position, or until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the last event that the reader has seen.
+    ///   - count: The number of later events to wait for.
+    package nonisolated(nonsending) func waitForEvents(after id: UInt64, count: UInt64 = 1) async {
+        let signal = AsyncSignal()
+        let wanted = id &+ count
+        let isWaiting = state.withLock { state in
+            guard wanted >= state.nextID else { return false }
+            state.waiters.append(Waiter(id: wanted, signal: signal))
+            state.wakeID = min(state.wakeID, wanted)
+            return true
+        }
+        guard isWaiting else { return }
+        await signal.wait()
+        state.withLock { state in Self.removeWaiters(from: &state) { $0.signal === signal } }
+    }
+
+    private static func index(of id: UInt64) -> Int {
+        Int((id - 1) % UInt64(capacity))
+    }
+
+    private static func wakeReaders(at id: UInt64, _ state: inout State) {
+        for waiter in state.waiters where waiter.id <= id { waiter.signal.signal() }
+        removeWaiters(from: &state) { $0.id <= id }
+    }
+
+    private static func removeWaiters(from state: inout State, where isRemoved: (Waiter) -> Bool) {
+        state.waiters.removeAll(where: isRemoved)
+        state.wakeID = state.waiters.lazy.map(\.id).min() ?? .max
+    }
+}
+
+/// A time of day with its date, in nanoseconds since 1970.
+package struct EventTime: Sendable, Hashable {
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The current time of the machine.
+    package static var now: EventTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return EventTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// The time as in RFC 3339, in UTC with milliseconds: `2026-11-25T20:05:00.123Z`.
+    package var text: String {
+        var seconds = time_t(nanoseconds / 1_000_000_000)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(width - digits.count, 0)) + digits
+        }
+        let date =
+            "\(padded(Int(parts.tm_year) + 1900, 4))-\(padded(Int(parts.tm_mon) + 1, 2))-\(padded(Int(parts.tm_mday), 2))"
+        let time = "\(padded(Int(parts.tm_hour), 2)):\(padded(Int(parts.tm_min), 2)):\(padded(Int(parts.tm_sec), 2))"
+        return "\(date)T\(time).\(padded(Int(nanoseconds / 1_000_000 % 1_000), 3))Z"
+    }
+}

@@ -1,0 +1,44 @@
+package import AccessoryModel
+internal import DequeModule
+package import Simulation
+
+/// The latest values of characteristics, within limits for one characteristic and for all of them together.
+package struct ValueHistory: Sendable {
+    /// A value with the time since which it applies.
+    package struct Entry: Sendable, Hashable {
+        package var time: EventTime
+        /// The value; `nil` for a press of a button, or if the characteristic lost its value.
+        package var value: CharacteristicValue?
+    }
+
+    /// The maximum number of entries of one characteristic.
+    package static let maximumPerCharacteristic = 600
+    /// The maximum number of entries of all characteristics.
+    package static let maximumTotal = 30_000
+
+    private var entries: [ServerCharacteristicID: Deque<Entry>] = [:]
+    private var count = 0
+
+    package init() {}
+
+    /// Adds an entry, and removes the oldest ones beyond the limits.
+    package mutating func append(_ entry: Entry, to characteristic: ServerCharacteristicID) {
+        entries[characteristic, default: []].append(entry)
+        count += 1
+        if (entries[characteristic]?.count ?? 0) > Self.maximumPerCharacteristic {
+            entries[characteristic]?.removeFirst()
+            count -= 1
+        }
+        while count > Self.maximumTotal, let longest = entries.max(by: { $0.value.count < $1.value.count }) {
+            // Half of the longest history goes at once, so that this search is rare.
+            let removed = (longest.value.count + 1) / 2
+            entries[longest.key]?.removeFirst(removed)
+            count -= removed
+        }
+    }
+
+    /// Returns the entries of a characteristic, the oldest first.
+    package func entries(of characteristic: ServerCharacteristicID) -> [Entry] {
+        Array(entries[characteristic] ?? [])
+    }
+}

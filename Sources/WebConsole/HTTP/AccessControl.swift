@@ -1,0 +1,123 @@
+package import HAPCore
+internal import HTTPTypes
+
+/// A secret that gives access to the API over TCP.
+package struct AccessToken: Sendable {
+    private let text: String
+
+    private init(digits: String) {
+        text = digits
+    }
+
+    /// Creates a token from its text; returns `nil` unless it has the form of a token.
+    package init?(_ text: String) {
+        guard text.utf8.count == 64, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    /// Creates a random token of 256 bits.
+    package static func random(using generator: inout some RandomNumberGenerator) -> AccessToken {
+        let digits = Array("0123456789abcdef")
+        let characters = (0..<32)
+            .flatMap { _ in
+                let byte = UInt8.random(in: 0...255, using: &generator)
+                return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        return AccessToken(digits: String(characters))
+    }
+
+    /// The text, which only the link, the cookie and the file of the token may contain.
+    package var secret: String { text }
+
+    /// Compares the token with a text in constant time.
+    func matches(_ other: String) -> Bool {
+        ConstantTime.areEqual(Array(text.utf8), Array(other.utf8))
+    }
+}
+
+extension AccessToken: CustomStringConvertible {
+    /// A placeholder, so that a token is never printed.
+    package var description: String { "(token)" }
+}
+
+/// The checks of a request that arrived over TCP, where every user of the machine and every web page can send one.
+struct AccessControl: Sendable {
+    let token: AccessToken
+    /// The name of the cookie with the token.
+    let cookieName: String
+
+    /// - Parameter port: The port, which is part of the cookie's name because browsers share cookies between ports.
+    init(_ token: AccessToken, port: Int) {
+        self.token = token
+        cookieName = Self.cookieName(port: port)
+    }
+
+    static func cookieName(port: Int) -> String { "hap-\(port)" }
+
+    /// Refuses requests of other web pages, and requests whose host is a name.
+    ///
+    /// A page of another site can make a browser send requests here, and its name can be made to resolve to this
+    /// machine (DNS rebinding). Neither can choose another Host than its own name, nor leave out Origin in a request
+    /// that changes something.
+    static func checkSource(_ request: WebRequest) throws(Problem) {
+        let host = request.authority ?? ""
+        guard isAllowed(host: host) else {
+            throw Problem(
+                .misdirectedRequest,
+                "unknown-host",
+                "The host of the request is not an address of this machine; use localhost or the address."
+            )
+        }
+        if let origin = request.headerFields[.origin], origin != "http://\(host)" {
+            throw .foreignPage
+        }
+        if let site = request.headerFields[.secFetchSite], site != "same-origin", site != "none" {
+            throw .foreignPage
+        }
+    }
+
+    /// Refuses requests without the token.
+    func checkToken(_ request: WebRequest) throws(Problem) {
+        if let authorization = request.headerFields[.authorization] {
+            let parts = authorization.split(separator: " ", maxSplits: 1)
+            if parts.count == 2, parts[0].lowercased() == "bearer", token.matches(String(parts[1])) { return }
+        }
+        for cookies in request.headerFields[values: .cookie] {
+            for cookie in cookies.split(separator: ";") {
+                let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                if parts.count == 2, parts[0] == cookieName, token.matches(String(parts[1])) { return }
+            }
+        }
+        throw Problem(
+            .unauthorized,
+            "token-missing",
+            "This needs the token in the link that hap has printed; send it as \"Authorization: Bearer TOKEN\"."
+        )
+    }
+
+    /// Returns whether a Host header names this machine by `localhost` or by an IP address.
+    static func isAllowed(host: String) -> Bool {
+        var name = Substring(host)
+        if name.first == "[" {
+            guard let end = name.firstIndex(of: "]") else { return false }
+            let address = name[name.index(after: name.startIndex)..<end]
+            return address.contains(":") && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+        }
+        if let colon = name.lastIndex(of: ":") {
+            guard name[name.index(after: colon)...].allSatisfy(\.isNumber) else { return false }
+            name = name[..<colon]
+        }
+        if name.lowercased() == "localhost" { return true }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    }
+}
+
+extension Problem {
+    static let foreignPage = Problem(
+        .forbidden,
+        "foreign-page",
+        "The request comes from a page of another site, which may not use this API."
+    )
+}

@@ -1,0 +1,228 @@
+internal import Foundation
+internal import HAPCore
+internal import HTTPTypes
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// The limits of the API, so that no client can use up memory or connections.
+enum ConsoleLimits {
+    /// The maximum number of bytes of a body.
+    static let body = 1 << 20
+    /// The maximum time in which a body must arrive.
+    static let bodyTime = Duration.seconds(10)
+    /// The time after which an idle connection is closed.
+    static let idleTime = TimeAmount.seconds(30)
+    /// The maximum number of connections of a listener; further ones wait.
+    static let connections = 256
+    /// The maximum number of event streams at the same time.
+    static let streams = 64
+    /// The maximum time in which a stream's client must accept an event.
+    static let writeTime = Duration.seconds(10)
+    /// The size of the system's buffer for a stream in bytes.
+    static let sendBuffer: SocketOptionValue = 128 << 10
+    /// The time after which a stream without events sends a comment, to notice that its client is gone.
+    static let heartbeat = Duration.seconds(15)
+}
+
+/// A socket on which the API answers: a Unix socket that only its user can open, or a TCP port that needs a token.
+struct ConsoleListener: Sendable {
+    private let console: Console
+    private let address: BindAddress
+    /// The checks of requests; `nil` on a Unix socket.
+    private let access: AccessControl?
+
+    init(_ console: Console, at address: BindAddress, access: AccessControl?) {
+        self.console = console
+        self.address = address
+        self.access = access
+    }
+
+    /// Listens until the task is cancelled.
+    ///
+    /// - Parameter onListening: Is called once connections are accepted, with the port if there is one.
+    /// - Throws: The error of the system if the address cannot be listened on.
+    func run(onListening: @escaping @Sendable (_ port: Int?) async -> Void) async throws {
+        var logger = Logger(label: "hap.console") { _ in SwiftLogNoOpLogHandler() }
+        logger.logLevel = .critical
+        let channel = HTTP1Channel(
+            responder: { request, writer, channel in try await respond(to: request, writer, on: channel) },
+            configuration: HTTP1Channel.Configuration(
+                idleTimeout: ConsoleLimits.idleTime,
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 << 10,
+                    maxHeaderListSize: 32 << 10,
+                    maxHeaderFieldCount: 100
+                )
+            )
+        )
+        let server = Server(
+            childChannelSetup: channel,
+            configuration: ServerConfiguration(
+                address: address,
+                // Another console that listens on the port must be noticed.
+                reuseAddress: true,
+                availableConnectionsDelegate: MaximumAvailableConnections(ConsoleLimits.connections, logger: logger)
+            ),
+            onServerRunning: { channel in await onListening(channel.localAddress?.port) },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            logger: logger
+        )
+        try await withTaskCancellationHandler {
+            try await server.run()
+        } onCancel: {
+            Task { try? await server.shutdownGracefully() }
+        }
+    }
+
+    private func respond(
+        to request: Request,
+        _ writer: consuming ResponseWriter,
+        on channel: any Channel
+    ) async throws {
+        var response: APIResponse
+        let isHead = request.method == .head
+        do throws(Problem) {
+            response = try await answer(request, isHead ? .get : request.method)
+        } catch {
+            response = APIResponse(error)
+            if error.status == .contentTooLarge || error.status == .requestTimeout {
+                // The rest of the body is not read.
+                response.headers[.connection] = "close"
+            }
+            if let methods = error.allowedMethods { response.headers[.allow] = methods }
+            if error.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        }
+        var head = WebResponse(status: response.status, headerFields: response.headers)
+        head.headerFields[.cacheControl] = "no-store"
+        head.headerFields[.xContentTypeOptions] = "nosniff"
+        head.headerFields[.referrerPolicy] = "no-referrer"
+        head.headerFields[.contentType] = response.mediaType
+        switch response.content {
+        case .bytes(let bytes):
+            if response.status != .noContent { head.headerFields[.contentLength] = String(bytes.count) }
+            let body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+            if isHead || bytes.isEmpty {
+                try await writer.writeResponse(head)
+            } else {
+                try await writer.write(response: head, body: body)
+            }
+            if head.headerFields[.connection] == "close" { channel.close(mode: .all, promise: nil) }
+        case .events(let position, let filter):
+            defer { console.releaseStream() }
+            let stream = EventStream(of: console, after: position, filter)
+            try await stream.run(writer, head, on: channel)
+        }
+    }
+
+    private func answer(_ request: Request, _ method: WebRequest.Method) async throws(Problem) -> APIResponse {
+        if access != nil { try AccessControl.checkSource(request.head) }
+        var api = APIRequest(
+            method: method,
+            segments: try Self.segments(of: request.uri.path),
+            query: Self.query(of: request.uri.query ?? ""),
+            headers: request.headers,
+            body: []
+        )
+        let endpoint: Endpoint
+        do throws(Problem) {
+            (endpoint, api) = try console.endpoints.find(api)
+        } catch {
+            // Only clients with a token learn which paths there are.
+            try access?.checkToken(request.head)
+            throw error
+        }
+        if endpoint.isProtected { try access?.checkToken(request.head) }
+        if endpoint.body != nil {
+            let mediaType = request.headers[.contentType] ?? ""
+            guard mediaType.split(separator: ";").first?.lowercased() == "application/json" else {
+                throw Problem(
+                    .unsupportedMediaType,
+                    "not-json",
+                    "The body must be JSON; send \"Content-Type: application/json\"."
+                )
+            }
+            api = APIRequest(
+                method: api.method,
+                segments: api.segments,
+                query: api.query,
+                headers: api.headers,
+                body: try await Self.body(of: request),
+                parameters: api.parameters
+            )
+        }
+        let response = try await endpoint.respond(api, console)
+        if case .events = response.content { try console.reserveStream() }
+        if let access, endpoint.path == Console.sessionPath { return access.settingCookie(response, for: api) }
+        return response
+    }
+
+    /// Reads a body within the limits of size and time.
+    private static func body(of request: Request) async throws(Problem) -> [UInt8] {
+        let body = request.body
+        let result = await withTaskGroup(of: Result<[UInt8], Problem>.self) { group in
+            group.addTask {
+                do {
+                    return .success(Array(try await body.collect(upTo: ConsoleLimits.body).readableBytesView))
+                } catch {
+                    return .failure(
+                        Problem(.contentTooLarge, "too-large", "The body has more than \(ConsoleLimits.body) bytes.")
+                    )
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: ConsoleLimits.bodyTime)
+                return .failure(
+                    Problem(.requestTimeout, "too-slow", "The body has not arrived within \(ConsoleLimits.bodyTime).")
+                )
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? .failure(.invalid("The body was not read."))
+        }
+        return try result.get()
+    }
+
+    /// Returns the decoded parts of a path.
+    private static func segments(of path: String) throws(Problem) -> [String] {
+        var segments: [String] = []
+        for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard let decoded = String(part).removingPercentEncoding else {
+                throw .invalid("The path contains an invalid percent encoding.")
+            }
+            segments.append(decoded)
+        }
+        return segments
+    }
+
+    private static func query(of text: String) -> [String: String] {
+        var query: [String: String] = [:]
+        for part in text.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let words = pair.map { $0.replacing("+", with: " ").removingPercentEncoding ?? String($0) }
+            query[words[0]] = words.count > 1 ? words[1] : ""
+        }
+        return query
+    }
+}
+
+extension AccessControl {
+    /// Checks the token in a request for a session, and sets the cookie.
+    fileprivate func settingCookie(_ response: APIResponse, for request: APIRequest) -> APIResponse {
+        if request.method == .delete {
+            var response = response
+            response.headers[.setCookie] = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
+            return response
+        }
+        guard let login = try? request.read(SessionRequest.format), token.matches(login.token) else {
+            return APIResponse(
+                Problem(.unauthorized, "wrong-token", "This is not the token; open the link that hap has printed.")
+            )
+        }
+        var response = response
+        response.headers[.setCookie] = "\(cookieName)=\(token.secret); HttpOnly; SameSite=Strict; Path=/"
+        return response
+    }
+}

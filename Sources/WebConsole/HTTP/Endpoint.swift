@@ -1,0 +1,195 @@
+internal import Documents
+internal import Foundation
+internal import HAPCore
+internal import HTTPTypes
+
+/// An operation of the API: the declaration from which the router and the OpenAPI document follow.
+struct Endpoint: Sendable {
+    /// A parameter in the path or in the query.
+    struct Parameter: Sendable {
+        let name: String
+        let isInPath: Bool
+        let schema: Schema
+        let documentation: String
+
+        static func path(_ name: String, _ documentation: String) -> Parameter {
+            Parameter(
+                name: name,
+                isInPath: true,
+                schema: Schema(.init("type", "string"), .init("minLength", .number(1))),
+                documentation: documentation
+            )
+        }
+
+        static func query(_ name: String, _ schema: Schema, _ documentation: String) -> Parameter {
+            Parameter(name: name, isInPath: false, schema: schema, documentation: documentation)
+        }
+    }
+
+    /// A response that is not an error.
+    struct Success: Sendable {
+        let status: WebResponse.Status
+        let documentation: String
+        /// The media type and the schema of the content, or `nil` if there is no content.
+        let content: (mediaType: String, schema: Schema)?
+
+        /// JSON in a format.
+        static func json<Value>(_ documentation: String, _ format: Format<Value>) -> Success {
+            Success(status: .ok, documentation: documentation, content: ("application/json", format.schema))
+        }
+
+        /// No content.
+        static func empty(_ documentation: String) -> Success {
+            Success(status: .noContent, documentation: documentation, content: nil)
+        }
+
+        /// A text of a media type.
+        static func text(_ mediaType: String, _ documentation: String) -> Success {
+            Success(status: .ok, documentation: documentation, content: (mediaType, Schema(.init("type", "string"))))
+        }
+    }
+
+    let method: WebRequest.Method
+    /// The path with its parameters in braces, such as `/api/v1/servers/{server}`.
+    let path: String
+    /// What the operation does, as a sentence that begins with a verb.
+    let summary: String
+    var parameters: [Parameter] = []
+    /// The schema of the body, or `nil` if the operation has none.
+    var body: Schema?
+    let success: Success
+    /// The statuses of the errors that the operation itself can return.
+    var errors: [WebResponse.Status] = []
+    /// Whether a token is needed on TCP.
+    var isProtected = true
+    let respond: @Sendable (APIRequest, Console) async throws(Problem) -> APIResponse
+
+    /// The parts of the path.
+    var segments: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }
+}
+
+/// A request of a client.
+struct APIRequest: Sendable {
+    let method: WebRequest.Method
+    /// The decoded parts of the path.
+    let segments: [String]
+    let query: [String: String]
+    let headers: HTTPFields
+    let body: [UInt8]
+    /// The parameters of the path, by name.
+    var parameters: [String: String] = [:]
+
+    /// Returns a parameter of the path.
+    subscript(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// Reads the body.
+    ///
+    /// - Throws: ``Problem`` with all errors of the body.
+    func read<Value>(_ format: Format<Value>) throws(Problem) -> Value {
+        var reader = DocumentReader()
+        let text = DocumentText.validated(body, in: "body", &reader.diagnostics)
+        let node = text.flatMap { JSONDocumentParser.compose($0, in: "body", &reader.diagnostics) }
+        let value = node.flatMap { format.read(DocumentField(file: "body", node: $0), &reader) }
+        guard let value, !reader.diagnostics.hasErrors else {
+            let diagnostics = reader.diagnostics.ordered
+            let first = diagnostics.first.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" }
+            var problem = Problem.invalid("The body is not valid: \(first ?? "it is empty; write a JSON object").")
+            problem.diagnostics = diagnostics
+            throw problem
+        }
+        return value
+    }
+
+    /// Reads a number of the query.
+    func number(_ name: String, in range: ClosedRange<Int>, default standard: Int) throws(Problem) -> Int {
+        guard let text = query[name] else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw .invalid("\(name) is not a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+}
+
+/// The response to a request.
+struct APIResponse: Sendable {
+    enum Content: Sendable {
+        case bytes([UInt8])
+        /// Events after this id, without an end.
+        case events(after: UInt64?, filter: EventFilter)
+    }
+
+    var status: WebResponse.Status
+    var mediaType: String?
+    var content: Content
+    var headers: HTTPFields = [:]
+
+    static func json<Value>(_ value: Value, _ format: Format<Value>, status: WebResponse.Status = .ok) -> APIResponse {
+        APIResponse(
+            status: status,
+            mediaType: "application/json",
+            content: .bytes(JSONWriter.bytes(of: format.write(value)))
+        )
+    }
+
+    static let empty = APIResponse(status: .noContent, mediaType: nil, content: .bytes([]))
+
+    static func text(_ text: String, _ mediaType: String) -> APIResponse {
+        APIResponse(status: .ok, mediaType: mediaType, content: .bytes(Array(text.utf8)))
+    }
+
+    init(status: WebResponse.Status, mediaType: String?, content: Content) {
+        self.status = status
+        self.mediaType = mediaType
+        self.content = content
+    }
+
+    init(_ problem: Problem) {
+        self.init(status: problem.status, mediaType: Problem.mediaType, content: .bytes(problem.body))
+    }
+}
+
+/// The operations, by the form of their paths.
+struct EndpointTable: Sendable {
+    let endpoints: [Endpoint]
+    private let bySegmentCount: [Int: [(endpoint: Endpoint, segments: [Substring])]]
+
+    init(_ endpoints: [Endpoint]) {
+        self.endpoints = endpoints
+        bySegmentCount = Dictionary(grouping: endpoints.map { ($0, $0.segments) }, by: \.1.count)
+    }
+
+    /// Returns the operation of a request, with the parameters of its path.
+    ///
+    /// - Throws: ``Problem`` with 404 for an unknown path, with 405 for a method that the path does not have.
+    func find(_ request: APIRequest) throws(Problem) -> (Endpoint, APIRequest) {
+        var allowed: [WebRequest.Method] = []
+        for (endpoint, segments) in bySegmentCount[request.segments.count] ?? [] {
+            guard let parameters = Self.match(request.segments, segments) else { continue }
+            guard endpoint.method == request.method else {
+                allowed.append(endpoint.method)
+                continue
+            }
+            var matched = request
+            matched.parameters = parameters
+            return (endpoint, matched)
+        }
+        guard !allowed.isEmpty else { throw .notFound("This path") }
+        let methods = allowed.map(\.rawValue).joined(separator: ", ")
+        var problem = Problem(.methodNotAllowed, "method-not-allowed", "This path has only \(methods).")
+        problem.allowedMethods = methods
+        throw problem
+    }
+
+    private static func match(_ path: [String], _ pattern: [Substring]) -> [String: String]? {
+        var parameters: [String: String] = [:]
+        for (segment, part) in zip(path, pattern) {
+            if part.first == "{" {
+                guard !segment.isEmpty else { return nil }
+                parameters[String(part.dropFirst().dropLast())] = segment
+            } else if segment != part {
+                return nil
+            }
+        }
+        return parameters
+    }
+}

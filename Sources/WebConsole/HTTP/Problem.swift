@@ -1,0 +1,75 @@
+internal import Documents
+internal import HAPCore
+internal import HTTPTypes
+internal import Simulation
+
+/// An error of the API, as a document with a sentence for people and a code for programs.
+///
+/// [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)
+struct Problem: Error, Sendable {
+    /// The status of the response.
+    var status: WebResponse.Status
+    /// The kind of problem, in one word for programs.
+    var code: String
+    /// A sentence that says what is wrong and what to do.
+    var detail: String
+    /// The errors in the body of the request, if it has several.
+    var diagnostics: [Diagnostic] = []
+    /// The methods of the path, for a method that it does not have.
+    var allowedMethods: String?
+
+    init(_ status: WebResponse.Status, _ code: String, _ detail: String) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+    }
+
+    static let mediaType = "application/problem+json"
+
+    /// The document.
+    var body: [UInt8] { JSONWriter.bytes(of: Self.format.write(self)) }
+
+    static let format = Format<Problem>
+        .response(
+            "Problem",
+            [
+                .written("type", \.type, .string, "The URI of the kind of problem; always about:blank."),
+                .written("title", \.status.reasonPhrase, .string, "The status in words."),
+                .written("status", \.status.code, .count, "The status of the response."),
+                .written("code", \.code, .string, "The kind of problem in one word."),
+                .written("detail", \.detail, .string, "A sentence that says what is wrong and what to do."),
+                .written("errors", \.errors, .list(of: .string), "The errors in the body of the request."),
+            ]
+        )
+
+    private var type: String { "about:blank" }
+
+    private var errors: [String]? {
+        diagnostics.isEmpty ? nil : diagnostics.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" }
+    }
+}
+
+extension Problem {
+    static func notFound(_ what: String) -> Problem {
+        Problem(.notFound, "not-found", "\(what) does not exist; GET /openapi.json lists all paths.")
+    }
+
+    /// An error about a part of the request.
+    static func invalid(_ detail: String) -> Problem {
+        Problem(.badRequest, "invalid", detail)
+    }
+
+    /// Converts an error of the simulation.
+    init(_ error: SimulationError) {
+        let (status, code): (WebResponse.Status, String) =
+            switch error.code {
+            case .unknownName: (.notFound, "unknown-name")
+            case .ambiguousName: (.conflict, "ambiguous-name")
+            case .invalidValue: (.unprocessableContent, "invalid-value")
+            case .refused: (.conflict, "refused")
+            case .invalidTime: (.unprocessableContent, "invalid-time")
+            case .cancelled: (.serviceUnavailable, "cancelled")
+            }
+        self.init(status, code, error.description)
+    }
+}

@@ -1,0 +1,162 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+extension Format {
+    /// Returns the format of an object that is only written, with its schema under a name.
+    static func response(_ name: String, _ properties: [Property<Value>]) -> Format {
+        Format(
+            schema: Schema.object(properties.map(\.key)).defined(as: name),
+            read: { _, _ in nil },
+            write: { value in .map(properties.members(of: value, comparedTo: value)) }
+        )
+    }
+}
+
+extension Property {
+    /// Declares a member of a response.
+    static func written<Value>(
+        _ key: String,
+        _ path: any KeyPath<Owner, Value> & Sendable,
+        _ format: Format<Value>,
+        _ documentation: String
+    ) -> Property {
+        Property.custom(
+            key,
+            documentation,
+            schema: format.schema,
+            write: { owner, _ in format.write(owner[keyPath: path]) }
+        )
+        .markedRequired()
+    }
+
+    /// Declares a member of a response that is missing if it has no value.
+    static func written<Value>(
+        _ key: String,
+        _ path: any KeyPath<Owner, Value?> & Sendable,
+        _ format: Format<Value>,
+        _ documentation: String
+    ) -> Property {
+        Property.custom(
+            key,
+            documentation,
+            schema: format.schema,
+            write: { owner, _ in owner[keyPath: path].map(format.write) }
+        )
+    }
+}
+
+extension Format<String> {
+    /// A text; numbers are not accepted.
+    static let string = Format.text.schema(.init("type", "string"))
+}
+
+extension Format<Int> {
+    /// A number from 0.
+    static let count = Format<Int>.integer(in: 0...Int(Int32.max))
+}
+
+extension Format<UInt64> {
+    /// An id, which can be as large as HAP allows.
+    static let id = Format<UInt64>.integer(in: 0...UInt64.max)
+}
+
+extension Format<Double> {
+    /// Any number.
+    static let number = Format(
+        schema: Schema(.init("type", "number")),
+        read: { field, reader in
+            if case .number(let number) = field.node.scalar?.meaning { return number.double }
+            reader.report(field, "\(field.node.kind) is not a number; write one")
+            return nil
+        },
+        write: { JSONNumber($0).map(DocumentTree.number) ?? .null }
+    )
+}
+
+extension Format<Double> {
+    /// Returns the format of a number in a range.
+    static func number(in range: ClosedRange<Double>) -> Format {
+        func bound(_ value: Double) -> DocumentTree { JSONNumber(value).map(DocumentTree.number) ?? .null }
+        var format = number.schema(
+            .init("type", "number"),
+            .init("minimum", bound(range.lowerBound)),
+            .init("maximum", bound(range.upperBound))
+        )
+        format.read = { field, reader in
+            guard let value = number.read(field, &reader) else { return nil }
+            guard range.contains(value) else {
+                reader.report(
+                    field,
+                    "\(value) is out of range; write a number from \(range.lowerBound) to \(range.upperBound)"
+                )
+                return nil
+            }
+            return value
+        }
+        return format
+    }
+}
+
+extension Format<JSONNumber> {
+    static let number = Format(
+        schema: Schema(.init("type", "number")),
+        read: { _, _ in nil },
+        write: { .number($0) }
+    )
+}
+
+extension Format<EventTime> {
+    static let time = Format(
+        schema: Schema(.init("type", "string"), .init("format", "date-time")),
+        read: { _, _ in nil },
+        write: { .text($0.text) }
+    )
+}
+
+extension Format<CharacteristicValue?> {
+    /// The value of a characteristic: bytes are Base64, and `null` means that there is none.
+    static let value = Format(
+        schema: Schema(.init("type", .list(["boolean", "number", "string", "null"]))),
+        read: { _, _ in nil },
+        write: { value in
+            switch value {
+            case nil: .null
+            case .bool(let flag): .bool(flag)
+            case .number(let number): .number(number)
+            case .string(let text): .text(text)
+            case .data(let bytes): .text(Base64.encode(bytes))
+            }
+        }
+    )
+}
+
+extension JSONWriter {
+    /// Returns the JSON text of a tree.
+    static func bytes(of tree: DocumentTree) -> [UInt8] {
+        var writer = JSONWriter(reservingBytes: 512, escaping: .required)
+        writer.value(tree)
+        return writer.finish()
+    }
+
+    /// Writes a tree.
+    mutating func value(_ tree: DocumentTree) {
+        switch tree {
+        case .text(let text), .word(let text): value(text)
+        case .number(let number): value(number)
+        case .bool(let flag): value(flag)
+        case .null: null()
+        case .list(let elements):
+            beginArray()
+            for element in elements { value(element) }
+            endArray()
+        case .map(let members), .inlineMap(let members):
+            beginObject()
+            for member in members {
+                key(member.key)
+                value(member.value)
+            }
+            endObject()
+        }
+    }
+}

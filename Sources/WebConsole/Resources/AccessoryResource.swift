@@ -1,0 +1,189 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+internal import HAPServer
+
+/// An accessory with its services, as the API shows it.
+struct AccessoryResource: Sendable {
+    var aid: UInt64
+    var name: String
+    var services: [ServiceResource]
+
+    static let format = Format<AccessoryResource>
+        .response(
+            "Accessory",
+            [
+                .written("aid", \.aid, .id, "The id of the accessory."),
+                .written("name", \.name, .string, "The name of the accessory."),
+                .written("services", \.services, .list(of: ServiceResource.format), "The services."),
+            ]
+        )
+}
+
+/// A service with its characteristics, as the API shows it.
+struct ServiceResource: Sendable {
+    var iid: UInt64
+    var type: String
+    var typeName: String
+    var name: String
+    var isPrimary: Bool
+    var isHidden: Bool
+    var isSimulated: Bool
+    var readings: [BehaviorReading]
+    var characteristics: [CharacteristicResource]
+
+    static let format = Format<ServiceResource>
+        .response(
+            "Service",
+            [
+                .written("iid", \.iid, .id, "The id of the service within its accessory."),
+                .written("type", \.type, .string, "The UUID of the type, shortened for Apple's types."),
+                .written("typeName", \.typeName, .string, "The name of the type."),
+                .written("name", \.name, .string, "The name of the service."),
+                .written("primary", \.isPrimary, .boolean, "Whether it is the main service of the accessory."),
+                .written("hidden", \.isHidden, .boolean, "Whether home apps hide the service."),
+                .written("simulated", \.isSimulated, .boolean, "Whether a model changes its values."),
+                .written(
+                    "readings",
+                    \.readings,
+                    .list(of: reading),
+                    "The state of the simulated device that no characteristic shows."
+                ),
+                .written(
+                    "characteristics",
+                    \.characteristics,
+                    .list(of: CharacteristicResource.format),
+                    "The characteristics."
+                ),
+            ]
+        )
+
+    private static let reading = Format<BehaviorReading>
+        .response(
+            "Reading",
+            [
+                .written("name", \.name, .string, "The name of the reading."),
+                .written("value", \.value, .number, "The number."),
+                .written("unit", \.unit, .string, "The unit; empty without one."),
+            ]
+        )
+}
+
+/// A characteristic with its value, as the API shows it.
+struct CharacteristicResource: Sendable {
+    var id: CharacteristicID
+    var described: CharacteristicDescription
+    var value: CharacteristicValue?
+    var subscribers: Int
+
+    static let format = Format<CharacteristicResource>
+        .response(
+            "Characteristic",
+            [
+                .written("id", \.id.description, .string, "The characteristic as aid.iid."),
+                .written("type", \.type, .string, "The UUID of the type, shortened for Apple's types."),
+                .written("name", \.described.name, .string, "The name of the type, or a vendor's description."),
+                .written("value", \.value, .value, "The current value; null if there is none."),
+                .written("valueText", \.valueText, .string, "The value in words, with its unit."),
+                .written("format", \.described.metadata.format.rawValue, .string, "The format of the values."),
+                .written(
+                    "permissions",
+                    \.described.permissions.names,
+                    .list(of: .string),
+                    "What controllers may do: pr, pw, ev, aa, tw, hd, wr."
+                ),
+                .written("unit", \.unit, .string, "The unit."),
+                .written("minimum", \.described.metadata.minimum, .number, "The least value."),
+                .written("maximum", \.described.metadata.maximum, .number, "The greatest value."),
+                .written("step", \.described.metadata.step, .number, "The step between values."),
+                .written("validValues", \.validValues, .list(of: .number), "The allowed values, if not all are."),
+                .written("valueNames", \.valueNames, .list(of: valueName), "The names of the allowed values."),
+                .written(
+                    "subscribers",
+                    \.subscribers,
+                    .count,
+                    "The number of controllers that are notified of changes."
+                ),
+            ]
+        )
+
+    private static let valueName = Format<(value: JSONNumber, name: String)>
+        .response(
+            "ValueName",
+            [
+                .written("value", \.value, .number, "The value."), .written("name", \.name, .string, "Its name."),
+            ]
+        )
+
+    private var type: String { described.type.uuid.shortened }
+    private var valueText: String { described.text(of: value) }
+    private var unit: String? { described.metadata.unit?.rawValue }
+    private var validValues: [JSONNumber]? {
+        described.metadata.validValues.isEmpty ? nil : described.metadata.validValues
+    }
+    private var valueNames: [(value: JSONNumber, name: String)]? {
+        let names = described.metadata.validValues.compactMap { number in
+            described.name(of: .number(number)).map { (value: number, name: $0) }
+        }
+        return names.isEmpty ? nil : names
+    }
+}
+
+extension ConsoleServer {
+    /// Returns the accessories with their current values.
+    func accessories() async -> [AccessoryResource] {
+        await server.resources()
+    }
+}
+
+extension AccessoryServer {
+    /// The accessories with their current values, as of one instant.
+    fileprivate func resources() -> [AccessoryResource] {
+        let database = attributes
+        return database.accessories.map { aid in
+            let services = database.services.filter { $0.aid == aid }
+            let resources = services.map { service in
+                let characteristics = service.characteristics.map { database.resource(at: $0) }
+                let given =
+                    characteristics.first { $0.described.type == .configuredName }?.value?.string
+                    ?? characteristics.first { $0.described.type == .name }?.value?.string
+                return ServiceResource(
+                    iid: service.iid.rawValue,
+                    type: service.key.type.uuid.shortened,
+                    typeName: service.key.type.description,
+                    name: service.key.type == .accessoryInformation
+                        ? service.key.type.description : given ?? service.key.type.description,
+                    isPrimary: service.isPrimary,
+                    isHidden: service.isHidden,
+                    isSimulated: service.behavior != nil,
+                    readings: readings(of: service.key, in: aid),
+                    characteristics: characteristics
+                )
+            }
+            let name = database.index(of: .name, in: aid).flatMap { database.value(at: $0)?.string }
+            return AccessoryResource(aid: aid.rawValue, name: name ?? "Accessory \(aid)", services: resources)
+        }
+    }
+
+    /// Returns one characteristic with its current value, or `nil` if there is none with this id.
+    func resource(of id: CharacteristicID) -> CharacteristicResource? {
+        attributes.index(of: id).map { attributes.resource(at: $0) }
+    }
+}
+
+extension AttributeDatabase {
+    fileprivate func resource(at index: Int) -> CharacteristicResource {
+        let characteristic = characteristics[index]
+        return CharacteristicResource(
+            id: characteristic.id,
+            described: CharacteristicDescription(
+                type: characteristic.type,
+                permissions: characteristic.permissions,
+                metadata: characteristic.announcedMetadata,
+                description: characteristic.description
+            ),
+            value: value(at: index),
+            subscribers: subscriptions.subscribers(of: index).count
+        )
+    }
+}

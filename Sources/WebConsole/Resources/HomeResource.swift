@@ -1,0 +1,177 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+internal import HomeModel
+internal import HomeRuntime
+
+/// A home, as the API shows it.
+struct HomeResource: Sendable {
+    var home: Home
+    /// The latest journal entry of each automation.
+    var lastEntries: [ObjectID<Automation>: StoredJournalEntry]
+
+    static let format = Format<HomeResource>
+        .response(
+            "Home",
+            [
+                .written("name", \.home.name.text, .string, "The name of the home."),
+                .written("rooms", \.rooms, .list(of: room), "The rooms with their services."),
+                .written("zones", \.zones, .list(of: zone), "The zones with the names of their rooms."),
+                .written("groups", \.groups, .list(of: group), "The service groups with the names of their services."),
+                .written("scenes", \.scenes, .list(of: scene), "The scenes."),
+                .written("automations", \.automations, .list(of: automation), "The automations."),
+                .written("users", \.home.users, .list(of: user), "The users, and whether they are at home."),
+            ]
+        )
+
+    /// A name with the names of what belongs to it.
+    private struct Group {
+        var name: String
+        var members: [String]
+    }
+
+    private struct Room {
+        var name: String
+        var services: [Service]
+    }
+
+    private struct Service {
+        var service: HomeService
+        var accessory: HomeAccessory?
+    }
+
+    private struct ListedAutomation {
+        var automation: Automation
+        var home: Home
+        var last: StoredJournalEntry?
+
+        var triggers: [String] { automation.triggers.map { home.text(of: $0) } }
+        var condition: String? { automation.condition.map { home.text(of: $0) } }
+        var end: String? { automation.end.map { home.text(of: $0) } }
+        var lastTime: String? { last?.instant.description }
+    }
+
+    private var rooms: [Room] {
+        (home.rooms + [.entireHome])
+            .map { room in
+                let services = home.visibleServices.filter { $0.room == room.id }.map(\.service)
+                return Room(
+                    name: room.name.text,
+                    services: services.map { Service(service: $0, accessory: home.accessory(of: $0.id)) }
+                )
+            }
+    }
+    private var zones: [Group] {
+        home.zones.map { Group(name: $0.name.text, members: home.names(of: $0.rooms)) }
+    }
+    private var groups: [Group] {
+        home.serviceGroups
+            .map { Group(name: $0.name.text, members: $0.services.compactMap { home.service($0)?.name.text }) }
+    }
+    private var scenes: [Group] {
+        home.scenes.map { scene in Group(name: scene.name.text, members: scene.actions.map { home.text(of: $0) }) }
+    }
+    private var automations: [ListedAutomation] {
+        home.automations.map { ListedAutomation(automation: $0, home: home, last: lastEntries[$0.id]) }
+    }
+
+    private static let room = Format<Room>
+        .response(
+            "Room",
+            [
+                .written("name", \.name, .string, "The name of the room."),
+                .written("services", \.services, .list(of: service), "The visible services in the room."),
+            ]
+        )
+    private static let service = Format<Service>
+        .response(
+            "HomeService",
+            [
+                .written("name", \.service.name.text, .string, "The name of the service."),
+                .written("type", \.service.effectiveType.description, .string, "The type that people see."),
+                .written("accessory", \.accessory?.name.text, .string, "The name of the accessory."),
+                .written(
+                    "deviceID",
+                    \.accessory?.reference?.server.description,
+                    .string,
+                    "The device ID of the server, if it is known."
+                ),
+                .written("aid", \.accessory?.reference?.aid.rawValue, .id, "The accessory's id on the server."),
+            ]
+        )
+    private static let zone = members("Zone", "rooms", "The names of the rooms.")
+    private static let group = members("ServiceGroup", "services", "The names of the services.")
+    private static let scene = members("Scene", "actions", "What the scene sets, in words.")
+    private static let automation = Format<ListedAutomation>
+        .response(
+            "Automation",
+            [
+                .written("name", \.automation.name.text, .string, "The name of the automation."),
+                .written("enabled", \.automation.isEnabled, .boolean, "Whether the automation is enabled."),
+                .written("triggers", \.triggers, .list(of: .string), "What starts it, in words."),
+                .written("condition", \.condition, .string, "The condition, in words."),
+                .written("end", \.end, .string, "When and how it ends, in words."),
+                .written("lastTime", \.lastTime, .string, "The time of its latest journal entry."),
+                .written("lastMessage", \.last?.text, .string, "Why it last ran, or did not."),
+            ]
+        )
+    private static let user = Format<HomeUser>
+        .response(
+            "User",
+            [
+                .written("name", \.name.text, .string, "The name of the user."),
+                .written("role", \.role.rawValue, .string, "The role of the user."),
+                .written("home", \.isHome, .boolean, "Whether the user is at home; missing if it is unknown."),
+            ]
+        )
+
+    private static func members(_ name: String, _ key: String, _ documentation: String) -> Format<Group> {
+        .response(
+            name,
+            [
+                .written("name", \.name, .string, "The name."),
+                .written(key, \.members, .list(of: .string), documentation),
+            ]
+        )
+    }
+}
+
+/// A journal entry of a home, as the API shows it.
+extension StoredJournalEntry {
+    /// - Parameter home: The home with the names of the automations, or `nil` for the schema alone.
+    static func format(in home: Home?) -> Format<StoredJournalEntry> {
+        .response(
+            "JournalEntry",
+            [
+                .written("time", \.instant.description, .string, "The time."),
+                .written("kind", \.kind, .string, "The kind of entry, such as ran."),
+                .custom(
+                    "automation",
+                    "The name of the automation.",
+                    schema: Format<String>.string.schema,
+                    write: { entry, _ in
+                        entry.automation.flatMap { home?.automation($0)?.name.text }.map(DocumentTree.text)
+                    }
+                ),
+                .written("message", \.text, .string, "The entry in a sentence."),
+            ]
+        )
+    }
+}
+
+/// The result of an action of a scene, as the API shows it.
+struct ActionResultResource: Sendable {
+    var action: String
+    var isDone: Bool
+    var message: String?
+
+    static let format = Format<ActionResultResource>
+        .response(
+            "ActionResult",
+            [
+                .written("action", \.action, .string, "The action in words."),
+                .written("done", \.isDone, .boolean, "Whether the accessory accepted it."),
+                .written("message", \.message, .string, "Why it failed."),
+            ]
+        )
+}

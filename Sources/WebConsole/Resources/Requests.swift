@@ -1,0 +1,205 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+
+/// A request for a session of a browser.
+struct SessionRequest: Sendable {
+    var token = ""
+
+    static let format = ObjectFormat(
+        SessionRequest(),
+        [.required("token", \.token, .string, "The token in the link that hap has printed.")]
+    )
+    .format()
+}
+
+/// A command of the prompt.
+struct CommandRequest: Sendable {
+    var command = ""
+
+    static let format = ObjectFormat(
+        CommandRequest(),
+        [
+            .required(
+                "command",
+                \.command,
+                .text(bytes: 1...4_096)
+                    .schema(.init("type", "string"), .init("minLength", .number(1)), .init("maxLength", .number(4_096))),
+                "A command of the prompt, such as \"press Doorbell\" or \"fault latency times 3\"."
+            )
+        ]
+    )
+    .format()
+}
+
+/// A text that describes what was done, or what was asked for.
+struct CommandResource: Sendable {
+    var message: String
+
+    static let format = Format<CommandResource>
+        .response("CommandResult", [.written("message", \.message, .string, "The answer of the prompt.")])
+}
+
+/// A value to write.
+struct WriteRequest: Sendable {
+    /// Whose write it is.
+    enum Writer: String, Sendable, Hashable, CaseIterable {
+        /// The device reports the value, and subscribed controllers are notified.
+        case device
+        /// The value is written as by a controller: permissions, ranges and the behavior of the device apply.
+        case controller
+    }
+
+    var value = DocumentScalar(plain: "null")
+    var writer = Writer.device
+
+    static let format = ObjectFormat(
+        WriteRequest(),
+        [
+            .required(
+                "value",
+                \.value,
+                scalar,
+                "The value: a number, a Boolean, a text, bytes as Base64, or the name of a value such as \"Open\"."
+            ),
+            .defaulted(
+                "as",
+                \.writer,
+                .word(Writer.allCases.map { ($0.rawValue, $0) }),
+                "Whether the device reports the value or a controller writes it. Default: device."
+            ),
+        ]
+    )
+    .format()
+
+    private static let scalar = Format<DocumentScalar>(
+        schema: Schema(.init("type", .list(["boolean", "number", "string"]))),
+        read: { field, reader in
+            if let scalar = field.node.scalar, scalar.meaning != .null { return scalar }
+            reader.report(field, "\(field.node.kind) is not a value; write a number, true, false or a text")
+            return nil
+        },
+        write: { .text($0.text) }
+    )
+}
+
+/// A change of the simulated time.
+struct TimeRequest: Sendable {
+    var scale: Double?
+    var isPaused: Bool?
+
+    static let format = ObjectFormat(
+        TimeRequest(),
+        [
+            .optional(
+                "scale",
+                \.scale,
+                .number(in: 0.001...1_000_000),
+                "The simulated seconds per real second, from 0.001 to 1000000."
+            ),
+            .optional("paused", \.isPaused, .boolean, "Whether simulated time is paused."),
+        ]
+    )
+    .format()
+}
+
+/// A request to advance the simulated time.
+struct AdvanceRequest: Sendable {
+    var seconds = 0.0
+
+    static let format = ObjectFormat(
+        AdvanceRequest(),
+        [
+            .required(
+                "seconds",
+                \.seconds,
+                .number(in: 0...604_800),
+                "The simulated seconds to advance, at most a week."
+            )
+        ]
+    )
+    .format()
+}
+
+/// A request to inject a fault, in the form of the prompt's command.
+struct FaultInjectionRequest: Sendable {
+    var name = ""
+    var target: String?
+    var parameters: [String: String] = [:]
+    var count: Int?
+    var seconds: Double?
+
+    static let format = ObjectFormat(
+        FaultInjectionRequest(),
+        [
+            .required("name", \.name, .string, "The name of the fault; GET /api/v1/fault-kinds lists them."),
+            .optional("target", \.target, .string, "The name of what it affects. Default: every server."),
+            .optional(
+                "count",
+                \.count,
+                .integer(in: 1...1_000_000),
+                "The number of times that it acts. Default: no limit."
+            ),
+            .optional(
+                "seconds",
+                \.seconds,
+                .number(in: 0.001...86_400),
+                "How long it lasts in simulated time. Default: until it is cleared."
+            ),
+            .custom(
+                "parameters",
+                "The parameters by name, such as {\"delay\": \"2s\"}.",
+                schema: Schema(
+                    .init("type", "object"),
+                    .init("additionalProperties", .inlineMap([.init("type", .list(["string", "number", "boolean"]))]))
+                ),
+                read: { field, request, reader in
+                    guard let members = field.node.mapping else {
+                        return reader.report(field, "\(field.node.kind) is not an object; write parameters by name")
+                    }
+                    for member in members {
+                        guard let text = member.value.scalar?.text else {
+                            reader.report(field.member(member), "a parameter is a text, a number, true or false")
+                            continue
+                        }
+                        request.parameters[member.key] = text
+                    }
+                }
+            ),
+        ]
+    )
+    .format()
+}
+
+/// A change of an automation.
+struct AutomationRequest: Sendable {
+    var isEnabled = false
+
+    static let format = ObjectFormat(
+        AutomationRequest(),
+        [.required("enabled", \.isEnabled, .boolean, "Whether the automation is enabled.")]
+    )
+    .format()
+}
+
+/// A change of a user's presence.
+struct PresenceRequest: Sendable {
+    var isHome = false
+
+    static let format = ObjectFormat(
+        PresenceRequest(),
+        [.required("home", \.isHome, .boolean, "Whether the user is at home.")]
+    )
+    .format()
+}
+
+/// A choice of accessory to identify.
+struct IdentifyRequest: Sendable {
+    var aid: UInt64 = 1
+
+    static let format = ObjectFormat(
+        IdentifyRequest(),
+        [.defaulted("aid", \.aid, .integer(in: 1...UInt64.max), "The accessory's id. Default: 1.")]
+    )
+    .format()
+}

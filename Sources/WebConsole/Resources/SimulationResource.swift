@@ -1,0 +1,126 @@
+internal import AccessoryModel
+internal import Documents
+internal import HAPCore
+internal import Simulation
+
+/// The simulated time, as the API shows it.
+struct TimeResource: Sendable {
+    /// The seconds on the clock of the simulation, since its start.
+    var seconds: Double
+    var scale: Double
+    var isPaused: Bool
+
+    static let format = Format<TimeResource>
+        .response(
+            "Time",
+            [
+                .written(
+                    "seconds",
+                    \.seconds,
+                    .number,
+                    "The seconds on the simulation's clock; the first value has no meaning."
+                ),
+                .written("scale", \.scale, .number, "The simulated seconds per real second."),
+                .written("paused", \.isPaused, .boolean, "Whether simulated time is paused."),
+            ]
+        )
+}
+
+/// A kind of fault that can be injected, as the API shows it.
+struct FaultKindResource: Sendable {
+    var definition: FaultDefinition
+
+    static let format = Format<FaultKindResource>
+        .response(
+            "FaultKind",
+            [
+                .written("name", \.definition.name, .string, "The name of the fault."),
+                .written("summary", \.definition.summary, .string, "What the fault does."),
+                .written("parameters", \.definition.parameters, .list(of: parameter), "The parameters."),
+            ]
+        )
+
+    private static let parameter = Format<SimulationParameter>
+        .response(
+            "FaultParameter",
+            [
+                .written("name", \.name, .string, "The name of the parameter."),
+                .written("summary", \.summary, .string, "What the parameter means."),
+            ]
+        )
+}
+
+/// An active fault, as the API shows it.
+struct FaultResource: Sendable {
+    var server: String
+    var fault: ActiveFault
+
+    static let format = Format<FaultResource>
+        .response(
+            "Fault",
+            [
+                .written("server", \.server, .string, "The key of the server."),
+                .written("name", \.fault.fault.effect.name, .string, "The name of the fault."),
+                .written("scope", \.fault.fault.scope.description, .string, "What the fault affects."),
+                .written("remaining", \.fault.remaining, .count, "The number of times that it will still act."),
+            ]
+        )
+}
+
+/// A recorded value, as the API shows it.
+extension ValueHistory.Entry {
+    static let format = Format<ValueHistory.Entry>
+        .response(
+            "HistoryEntry",
+            [
+                .written("time", \.time, .time, "The time since which the value applies."),
+                .written("value", \.value, .value, "The value; null for a press."),
+            ]
+        )
+}
+
+/// A scenario with its progress, as the API shows it.
+struct ScenarioResource: Sendable {
+    var name: String
+    var stepCount: Int
+    var isFinished: Bool
+    var isPassed: Bool?
+    var steps: [StepResult]
+
+    static let format = Format<ScenarioResource>
+        .response(
+            "Scenario",
+            [
+                .written("name", \.name, .string, "The name of the scenario."),
+                .written("steps", \.stepCount, .count, "The number of steps."),
+                .written("finished", \.isFinished, .boolean, "Whether the scenario has ended."),
+                .written("passed", \.isPassed, .boolean, "Whether all steps passed; missing before the end."),
+                .written("done", \.steps, .list(of: step), "The steps that have ended."),
+            ]
+        )
+
+    private static let step = Format<StepResult>
+        .response(
+            "ScenarioStep",
+            [
+                .written("title", \.title, .string, "The name of the step."),
+                .written("line", \.line, .count, "The line in the file; 0 without a file."),
+                .written("end", \.endSeconds, .number, "The simulated seconds from the start to the end of the step."),
+                .written("outcome", \.outcomeWord, .string, "One of passed, failed, interrupted and skipped."),
+                .written("message", \.reason, .string, "Why the step failed."),
+            ]
+        )
+}
+
+extension StepResult {
+    fileprivate var endSeconds: Double { end / .seconds(1) }
+
+    fileprivate var outcomeWord: String {
+        switch outcome {
+        case .passed: "passed"
+        case .failed: "failed"
+        case .interrupted: "interrupted"
+        case .skipped: "skipped"
+        }
+    }
+}

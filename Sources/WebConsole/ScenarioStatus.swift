@@ -1,0 +1,61 @@
+package import Simulation
+internal import SimulationRuntime
+internal import Synchronization
+
+/// The progress of a scenario.
+package final class ScenarioStatus: Sendable {
+    private let name: String
+    private let stepCount: Int
+    private let journal: EventJournal
+    private let state = Mutex(State())
+
+    private struct State {
+        var steps: [StepResult] = []
+        var result: ScenarioResult?
+    }
+
+    /// - Parameters:
+    ///   - name: The name of the scenario.
+    ///   - stepCount: The number of its steps.
+    package init(_ name: String, stepCount: Int, _ journal: EventJournal) {
+        self.name = name
+        self.stepCount = stepCount
+        self.journal = journal
+    }
+
+    /// Records that a step has ended.
+    package func record(_ step: StepResult) {
+        state.withLock { $0.steps.append(step) }
+        journal.append(
+            .scenario(
+                name: name,
+                message: step.reason.map { "\(step.title): \($0)" } ?? step.title,
+                isPassed: step.reason == nil
+            )
+        )
+    }
+
+    /// Records the end of the scenario.
+    package func finish(_ result: ScenarioResult) {
+        state.withLock { $0.result = result }
+        journal.append(
+            .scenario(
+                name: name,
+                message: result.isPassed ? "The scenario has passed." : "The scenario has failed.",
+                isPassed: result.isPassed
+            )
+        )
+    }
+
+    /// The progress up to now.
+    var resource: ScenarioResource {
+        let (steps, result) = state.withLock { ($0.steps, $0.result) }
+        return ScenarioResource(
+            name: name,
+            stepCount: stepCount,
+            isFinished: result != nil,
+            isPassed: result?.isPassed,
+            steps: steps
+        )
+    }
+}

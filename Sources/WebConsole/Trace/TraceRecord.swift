@@ -1,0 +1,126 @@
+package import HAPCore
+
+/// A line of a trace: a JSON object.
+package struct TraceRecord: Sendable {
+    /// The kinds of records.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The first line, with the version of the format.
+        case trace
+        /// The accessories of a server, as a controller reads them.
+        case accessories
+        case request
+        case response
+        case event
+        /// A connection has closed.
+        case closed
+        /// Records were left out, because the disk was too slow.
+        case dropped
+    }
+
+    /// The version of the format.
+    package static let version = 1
+
+    package var kind: Kind
+    package var time: EventTime?
+    /// The time as it was written.
+    package var timeText: String?
+    package var server: String?
+    package var connection: UInt64?
+    package var controller: String?
+    package var method: String?
+    package var path: String?
+    package var query: String?
+    package var status: Int?
+    /// The JSON body; without secrets.
+    package var body: JSONValue?
+    /// The number of bytes of a body that is not shown: a binary one, or one with secrets.
+    package var hiddenBytes: Int?
+
+    package init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// The record as one line.
+    package var line: String {
+        var writer = JSONWriter(escaping: .required)
+        writer.beginObject()
+        func text(_ key: String, _ value: String?) {
+            guard let value else { return }
+            writer.key(key)
+            writer.value(value)
+        }
+        func number(_ key: String, _ value: UInt64?) {
+            guard let value else { return }
+            writer.key(key)
+            writer.value(value)
+        }
+        text("kind", kind.rawValue)
+        if kind == .trace { number("version", UInt64(Self.version)) }
+        text("time", time?.text ?? timeText)
+        text("server", server)
+        number("session", connection)
+        text("controller", controller)
+        text("method", method)
+        text("path", path)
+        text("query", query)
+        number("status", status.map { UInt64(clamping: $0) })
+        if let body {
+            writer.key("body")
+            writer.value(body)
+        }
+        number("hiddenBytes", hiddenBytes.map { UInt64(clamping: $0) })
+        writer.endObject()
+        return String(decoding: writer.finish(), as: UTF8.self) + "\n"
+    }
+
+    /// Reads a line; returns `nil` if it is not a record.
+    package init?(line: some StringProtocol) {
+        guard let object = try? JSONValue(parsing: Array(line.utf8)).object,
+            let kind = object["kind"]?.string.flatMap(Kind.init(rawValue:))
+        else { return nil }
+        self.kind = kind
+        if kind == .trace, object["version"]?.unsigned != UInt64(Self.version) { return nil }
+        timeText = object["time"]?.string
+        server = object["server"]?.string
+        connection = object["session"]?.unsigned
+        controller = object["controller"]?.string
+        method = object["method"]?.string
+        path = object["path"]?.string
+        query = object["query"]?.string
+        status = object["status"]?.unsigned.flatMap { Int(exactly: $0) }
+        body = object["body"]
+        hiddenBytes = object["hiddenBytes"]?.unsigned.flatMap { Int(exactly: $0) }
+    }
+}
+
+extension TraceRecord {
+    /// Sets the body of a message: JSON without the authorization data of writes, or the size of anything else.
+    ///
+    /// - Parameter isSecret: Whether the message belongs to pairing, whose content is never shown.
+    mutating func setBody(_ bytes: [UInt8], isSecret: Bool) {
+        guard !bytes.isEmpty else { return }
+        guard !isSecret, let json = try? JSONValue(parsing: bytes) else {
+            hiddenBytes = bytes.count
+            return
+        }
+        body = json.withoutAuthorizationData
+    }
+}
+
+extension JSONValue {
+    /// The value with authorization data replaced, at any depth.
+    fileprivate var withoutAuthorizationData: JSONValue {
+        switch self {
+        case .array(let elements): return .array(elements.map(\.withoutAuthorizationData))
+        case .object(let object):
+            let members = object.members.map { member in
+                JSONObject.Member(
+                    key: member.key,
+                    value: member.key == "authData" ? .string("(hidden)") : member.value.withoutAuthorizationData
+                )
+            }
+            return .object(JSONObject(uniqueMembers: members))
+        case .null, .bool, .number, .string: return self
+        }
+    }
+}

@@ -1,0 +1,219 @@
+package import AccessoryModel
+package import HAPCore
+
+/// The requests of a recorded session, translated to the characteristics of another accessory.
+///
+/// Characteristics correspond if their services and they themselves have the same types: the second On of the second
+/// Light Bulb of the trace is that of the accessory.
+package struct TraceReplay: Sendable {
+    /// A characteristic of the trace with the corresponding one of the accessory.
+    package struct Item: Sendable, Hashable {
+        package var recorded: CharacteristicID
+        package var target: CharacteristicID
+        /// The value to write, or `nil` for a read.
+        package var value: JSONValue?
+        /// Whether the controller subscribes or unsubscribes.
+        package var ev: Bool?
+    }
+
+    /// The recorded result of an item.
+    package struct Expectation: Sendable, Hashable {
+        package var code: Int64
+        package var value: JSONValue?
+    }
+
+    /// A request to repeat.
+    package struct Step: Sendable {
+        /// The request as it was recorded, such as `GET /characteristics?id=1.9`.
+        package var title: String
+        package var isWrite: Bool
+        package var items: [Item]
+        /// The recorded results, by the recorded characteristic; empty if the response is missing.
+        package var expected: [CharacteristicID: Expectation]
+    }
+
+    /// The requests to repeat, in their order.
+    package private(set) var steps: [Step] = []
+    /// The characteristics of the session that the accessory does not have, by name.
+    package private(set) var unmatched: [String] = []
+    /// The number of requests that are not repeated: those that pair, identify or prepare a timed write.
+    package private(set) var skippedCount = 0
+
+    /// Translates a session.
+    ///
+    /// - Parameters:
+    ///   - records: The records of the trace.
+    ///   - session: The session, with its server.
+    ///   - accessories: The accessories on which the requests are repeated.
+    package init(_ records: [TraceRecord], of session: TraceSession, on accessories: [RemoteAccessory]) {
+        let recorded = records.last { $0.kind == .accessories && $0.server == session.server }?.body
+        let places = recorded.map(CharacteristicPlace.all) ?? [:]
+        let targets = CharacteristicPlace.all(in: accessories)
+        let own = records.filter { $0.server == session.server && $0.connection == session.connection }
+        var missing: Set<CharacteristicID> = []
+        for (index, record) in own.enumerated() where record.kind == .request && record.controller != nil {
+            let response = own[(index + 1)...].first { $0.kind == .response }
+            guard record.path == "/characteristics", let method = record.method, method == "GET" || method == "PUT"
+            else {
+                skippedCount += record.path == "/accessories" ? 0 : 1
+                continue
+            }
+            let isWrite = method == "PUT"
+            var step = Step(title: record.title, isWrite: isWrite, items: [], expected: [:])
+            for item in isWrite ? Self.writes(in: record.body) : Self.reads(in: record.query ?? "") {
+                guard let place = places[item.recorded], let target = targets.first(where: { $0.value == place })?.key
+                else {
+                    if missing.insert(item.recorded).inserted {
+                        unmatched.append(places[item.recorded]?.description ?? item.recorded.description)
+                    }
+                    continue
+                }
+                var item = item
+                item.target = target
+                step.items.append(item)
+            }
+            if let response { step.expected = Self.results(in: response, of: step.items) }
+            if !step.items.isEmpty { steps.append(step) }
+        }
+    }
+
+    private static func reads(in query: String) -> [Item] {
+        let ids = query.split(separator: "&").first { $0.hasPrefix("id=") }?.dropFirst(3) ?? ""
+        return ids.split(separator: ",").compactMap { CharacteristicID(parsing: $0) }
+            .map { Item(recorded: $0, target: $0) }
+    }
+
+    private static func writes(in body: JSONValue?) -> [Item] {
+        (body?.object?["characteristics"]?.array ?? [])
+            .compactMap { entry in
+                guard let object = entry.object, let id = CharacteristicID(object) else { return nil }
+                return Item(recorded: id, target: id, value: object["value"], ev: object["ev"]?.hapBool)
+            }
+    }
+
+    /// Returns the recorded result of each item; a response without a body means that all writes succeeded.
+    private static func results(in response: TraceRecord, of items: [Item]) -> [CharacteristicID: Expectation] {
+        var results: [CharacteristicID: Expectation] = [:]
+        for entry in response.body?.object?["characteristics"]?.array ?? [] {
+            guard let object = entry.object, let id = CharacteristicID(object) else { continue }
+            let code = object["status"]?.number?.integer(as: Int64.self) ?? 0
+            results[id] = Expectation(code: code, value: object["value"])
+        }
+        if response.status == 204 {
+            for item in items { results[item.recorded] = Expectation(code: 0, value: nil) }
+        }
+        return results
+    }
+}
+
+/// A recorded session.
+package struct TraceSession: Sendable, Hashable {
+    package var server: String
+    package var connection: UInt64
+    package var controller: String
+    /// The number of requests.
+    package var requestCount: Int
+
+    /// Returns the verified sessions of a trace, in the order in which they begin.
+    package static func all(in records: [TraceRecord]) -> [TraceSession] {
+        var sessions: [TraceSession] = []
+        for record in records where record.kind == .request {
+            guard let server = record.server, let connection = record.connection, let controller = record.controller
+            else {
+                continue
+            }
+            if let index = sessions.firstIndex(where: { $0.server == server && $0.connection == connection }) {
+                sessions[index].requestCount += 1
+            } else {
+                sessions.append(
+                    TraceSession(server: server, connection: connection, controller: controller, requestCount: 1)
+                )
+            }
+        }
+        return sessions
+    }
+}
+
+extension TraceRecord {
+    /// The request in one line, or the status of a response.
+    package var title: String {
+        switch kind {
+        case .request: "\(method ?? "") \(path ?? "")\(query.map { "?\($0)" } ?? "")"
+        case .response: status.map(String.init) ?? ""
+        case .event: "EVENT"
+        case .trace, .accessories, .closed, .dropped: kind.rawValue
+        }
+    }
+}
+
+/// The place of a characteristic among those of the same types.
+private struct CharacteristicPlace: Hashable, CustomStringConvertible {
+    let service: HAPUUID
+    let characteristic: HAPUUID
+    /// How many services of the type with this characteristic precede it.
+    let number: Int
+
+    var description: String {
+        let name = "\(ServiceType(service))/\(CharacteristicType(characteristic))"
+        return number == 0 ? name : "\(name) (\(number + 1))"
+    }
+
+    private struct Types: Hashable {
+        let service: HAPUUID
+        let characteristic: HAPUUID
+    }
+
+    static func all(in accessories: [RemoteAccessory]) -> [CharacteristicID: CharacteristicPlace] {
+        numbered(
+            accessories.flatMap { accessory in
+                accessory.services.flatMap { service in
+                    service.characteristics.map { characteristic in
+                        (
+                            CharacteristicID(aid: accessory.aid, iid: characteristic.iid), service.type.uuid,
+                            characteristic.type.uuid
+                        )
+                    }
+                }
+            }
+        )
+    }
+
+    /// Returns the places in a recorded response to `GET /accessories`.
+    static func all(in body: JSONValue) -> [CharacteristicID: CharacteristicPlace] {
+        var found: [(CharacteristicID, HAPUUID, HAPUUID)] = []
+        for accessory in body.object?["accessories"]?.array ?? [] {
+            guard let aid = accessory.object?["aid"]?.unsigned else { continue }
+            for service in accessory.object?["services"]?.array ?? [] {
+                guard let type = service.object?["type"]?.string.flatMap({ HAPUUID(lenient: $0) }) else { continue }
+                for characteristic in service.object?["characteristics"]?.array ?? [] {
+                    guard let iid = characteristic.object?["iid"]?.unsigned, let id = CharacteristicID(aid, iid),
+                        let uuid = characteristic.object?["type"]?.string.flatMap({ HAPUUID(lenient: $0) })
+                    else { continue }
+                    found.append((id, type, uuid))
+                }
+            }
+        }
+        return numbered(found)
+    }
+
+    private static func numbered(
+        _ characteristics: [(CharacteristicID, HAPUUID, HAPUUID)]
+    ) -> [CharacteristicID: CharacteristicPlace] {
+        var counts: [Types: Int] = [:]
+        var places: [CharacteristicID: CharacteristicPlace] = [:]
+        for (id, service, characteristic) in characteristics {
+            let number = counts[Types(service: service, characteristic: characteristic), default: 0]
+            counts[Types(service: service, characteristic: characteristic)] = number + 1
+            places[id] = CharacteristicPlace(service: service, characteristic: characteristic, number: number)
+        }
+        return places
+    }
+}
+
+extension CharacteristicID {
+    /// Reads the members `aid` and `iid` of an object.
+    fileprivate init?(_ object: JSONObject) {
+        guard let aid = object["aid"]?.unsigned, let iid = object["iid"]?.unsigned else { return nil }
+        self.init(aid, iid)
+    }
+}

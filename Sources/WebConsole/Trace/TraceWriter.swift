@@ -1,0 +1,167 @@
+package import AccessoryModel
+internal import Dispatch
+internal import Glibc
+package import HAPCore
+package import HAPServer
+internal import Storage
+internal import Synchronization
+
+/// A file to which the decrypted messages of servers are written, one JSON object in each line.
+///
+/// Lines are composed and written on a queue, so that a server only hands over the message. If the disk is too slow,
+/// messages are left out, and a record says how many.
+package final class TraceWriter: Sendable {
+    /// The maximum number of messages that wait to be written.
+    private static let capacity = 10_000
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "hap.trace")
+    private let state = Mutex(State())
+
+    private struct State {
+        var waiting = 0
+        var dropped = 0
+        var hasFailed = false
+    }
+
+    /// An error that prevents a trace.
+    package struct Failure: Error {
+        package let code: Int32
+    }
+
+    /// Creates the file, or empties it.
+    ///
+    /// Only its owner can read it.
+    ///
+    /// - Throws: ``Failure`` with the reason of the system; also if the path is a link or not a file.
+    package init(path: String) throws(Failure) {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(descriptor, 0o600) == 0 else {
+            close(descriptor)
+            throw Failure(code: EINVAL)
+        }
+        var first = TraceRecord(.trace)
+        first.time = .now
+        write(first)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Returns an observer for a server.
+    ///
+    /// - Parameter key: The key of the server.
+    package func observer(of key: String) -> any TrafficObserver {
+        ServerTrace(writer: self, server: key)
+    }
+
+    /// Writes the accessories of a server, so that a replay finds the characteristics by their types.
+    package func writeAccessories(of key: String, _ database: AttributeDatabase) {
+        var database = database
+        _ = database.renderAccessories(isAdmin: true, upTo: .max)
+        let body = database.accessoriesBody(isAdmin: true)
+        enqueue {
+            var record = TraceRecord(.accessories)
+            record.server = key
+            record.setBody(body, isSecret: false)
+            return record
+        }
+    }
+
+    /// Waits until everything that was handed over is written.
+    package func flush() {
+        queue.sync {}
+    }
+
+    fileprivate func enqueue(_ record: @escaping @Sendable () -> TraceRecord) {
+        let isAccepted = state.withLock { state in
+            guard state.waiting < Self.capacity, !state.hasFailed else {
+                state.dropped += 1
+                return false
+            }
+            state.waiting += 1
+            return true
+        }
+        guard isAccepted else { return }
+        queue.async { [self] in
+            write(record())
+            let dropped = state.withLock { state in
+                state.waiting -= 1
+                defer { state.dropped = 0 }
+                return state.dropped
+            }
+            if dropped > 0 {
+                var note = TraceRecord(.dropped)
+                note.time = .now
+                note.hiddenBytes = dropped
+                write(note)
+            }
+        }
+    }
+
+    private func write(_ record: TraceRecord) {
+        guard !AtomicFile.writeAll(Array(record.line.utf8), to: descriptor) else { return }
+        state.withLock { $0.hasFailed = true }
+    }
+}
+
+/// The trace of one server.
+private final class ServerTrace: TrafficObserver {
+    private let writer: TraceWriter
+    private let server: String
+    /// The path of the request of each connection that is being answered.
+    private let paths = Mutex<[ConnectionID: String]>([:])
+
+    init(writer: TraceWriter, server: String) {
+        self.writer = writer
+        self.server = server
+    }
+
+    func observe(_ message: TrafficMessage, on connection: ConnectionID, of controller: ControllerIdentifier?) {
+        let time = EventTime.now
+        let path = paths.withLock { paths in
+            switch message {
+            case .request(let request): paths[connection] = request.path
+            case .closed: paths[connection] = nil
+            case .response, .event: break
+            }
+            return paths[connection] ?? ""
+        }
+        // Messages of pairing contain proofs and keys.
+        let isSecret = path.hasPrefix("/pair")
+        writer.enqueue { [server] in
+            var record = TraceRecord(message.kind)
+            record.time = time
+            record.server = server
+            record.connection = connection.rawValue
+            record.controller = controller?.description
+            switch message {
+            case .request(let request):
+                record.method = request.method.name
+                record.path = request.path
+                record.query = request.query.isEmpty ? nil : String(decoding: request.query, as: UTF8.self)
+                record.setBody(request.body, isSecret: isSecret)
+            case .response(let response):
+                record.status = Int(response.status.rawValue)
+                record.setBody(response.body, isSecret: isSecret)
+            case .event(let body): record.setBody(body, isSecret: false)
+            case .closed: break
+            }
+            return record
+        }
+    }
+}
+
+extension TrafficMessage {
+    fileprivate var kind: TraceRecord.Kind {
+        switch self {
+        case .request: .request
+        case .response: .response
+        case .event: .event
+        case .closed: .closed
+        }
+    }
+}

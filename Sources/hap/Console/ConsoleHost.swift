@@ -1,0 +1,119 @@
+import AsyncPrimitives
+import Foundation
+import HAPCore
+import SimulationRuntime
+import Storage
+import WebConsole
+
+/// The console of this process, on the Unix socket in the state folder and on a TCP port.
+struct ConsoleHost: Sendable {
+    /// The first port that is tried, and the number of ports.
+    private static let ports = (8_181...8_280)
+
+    private let console: Console
+    private let process: RunningProcess
+    private let address: ConsoleAddress
+    private let printer: LinePrinter
+
+    init(_ console: Console, _ process: RunningProcess, at address: ConsoleAddress, _ printer: LinePrinter) {
+        self.console = console
+        self.process = process
+        self.address = address
+        self.printer = printer
+    }
+
+    /// A console that listens.
+    struct Listening: Sendable {
+        fileprivate let tasks: [Task<Void, Never>]
+        fileprivate let files: [String]
+        /// The address of the page without the token, or `nil` if the console does not listen on TCP.
+        let url: String?
+        /// The link to the page, with the token in its fragment.
+        let link: String?
+
+        /// Stops to listen, and removes the socket.
+        func stop() async {
+            for task in tasks { task.cancel() }
+            for file in files { unlink(file) }
+            for task in tasks { await task.value }
+        }
+    }
+
+    /// Listens, and returns when connections are accepted.
+    ///
+    /// The Unix socket and the default port are a convenience: without them, the process warns and continues.
+    ///
+    /// - Throws: ``CommandFailure`` if an address that was asked for cannot be listened on.
+    func start() async throws(CommandFailure) -> Listening {
+        var tasks = [Task { await console.collectEvents() }]
+        var files: [String] = []
+        if let task = await startSocket() {
+            tasks.append(task)
+            files = [process.socket]
+            if let note = ProcessRegistry(ProcessInfo.processInfo.environment)?.register(process) { files.append(note) }
+        }
+        var url: String?
+        var link: String?
+        do throws(CommandFailure) {
+            if let (task, authority, token) = try await startTCP() {
+                tasks.append(task)
+                url = "http://\(authority)"
+                link = "http://\(authority)/#token=\(token.secret)"
+            }
+        } catch {
+            await Listening(tasks: tasks, files: files, url: nil, link: nil).stop()
+            throw error
+        }
+        return Listening(tasks: tasks, files: files, url: url, link: link)
+    }
+
+    /// Listens on the Unix socket.
+    private func startSocket() async -> Task<Void, Never>? {
+        guard process.hasValidPath else {
+            warn(
+                "The path \(process.socket) has more than \(RunningProcess.maximumPathLength) bytes, so commands cannot "
+                    + "reach this process; choose a shorter state folder with --state."
+            )
+            return nil
+        }
+        do {
+            return try await console.listen(onSocket: process.socket)
+        } catch {
+            warn("The socket \(process.socket) cannot be opened, so commands cannot reach this process: \(error).")
+            return nil
+        }
+    }
+
+    /// Listens on TCP, unless it is off.
+    private func startTCP() async throws(CommandFailure) -> (Task<Void, Never>, authority: String, AccessToken)? {
+        let host: String
+        let candidates: [Int]
+        switch address {
+        case .off: return nil
+        case .automatic: (host, candidates) = ("127.0.0.1", Array(Self.ports))
+        case .fixed(let fixed, let port): (host, candidates) = (fixed, [Int(port)])
+        }
+        let token = try TokenFile(in: process.folder).token()
+        for port in candidates {
+            do {
+                let (task, port) = try await console.listen(host: host, port: port, token)
+                let shown = host.contains(":") ? "[\(host)]" : host
+                return (task, "\(shown):\(port)", token)
+            } catch {
+                guard address != .automatic else { continue }
+                throw CommandFailure.failed(
+                    "The console cannot listen on \(host) port \(port): \(error). Choose another address with --console, "
+                        + "or turn it off with --console off."
+                )
+            }
+        }
+        warn(
+            "No port from \(Self.ports.lowerBound) to \(Self.ports.upperBound) is free, so there is no console on TCP."
+        )
+        return nil
+    }
+
+    private func warn(_ text: String) {
+        printer.printLine("Console: \(text)".printable)
+    }
+}

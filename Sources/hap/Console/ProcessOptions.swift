@@ -1,0 +1,78 @@
+import ArgumentParser
+import Foundation
+import HAPCore
+import WebConsole
+
+/// The options of commands that ask a running process.
+struct ProcessOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The state folder of the process. Default: the only process that runs.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var state: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// Returns the process.
+    ///
+    /// - Parameter kinds: The kinds of processes that can answer.
+    /// - Throws: ``CommandFailure`` if there is none, or more than one.
+    func process(of kinds: Set<RunningProcess.Kind> = [.serve, .run]) async throws(CommandFailure) -> RunningProcess {
+        var found: [RunningProcess]
+        let environment = ProcessInfo.processInfo.environment
+        if state == nil, let registry = ProcessRegistry(environment) {
+            found = await registry.processes().filter { kinds.contains($0.kind) }
+            guard found.isEmpty else { return try only(found) }
+        }
+        let folder = try StateLocation(state, environment: environment).path
+        found = await RunningProcess.all(in: folder).filter { kinds.contains($0.kind) }
+        guard !found.isEmpty else {
+            throw CommandFailure.unavailable(
+                "No 'hap serve' runs with the state folder \(folder); start one, or name its folder with --state."
+            )
+        }
+        return try only(found)
+    }
+
+    private func only(_ processes: [RunningProcess]) throws(CommandFailure) -> RunningProcess {
+        guard processes.count == 1 else {
+            let list = processes.map { "\n  --state \($0.folder)" }.joined()
+            throw CommandFailure.usage("\(processes.count) processes run; choose one with --state:\(list)")
+        }
+        return processes[0]
+    }
+}
+
+extension RunningProcess {
+    /// Sends a request, and returns the JSON of the response.
+    ///
+    /// - Throws: ``CommandFailure`` with the sentence of the process if it refuses.
+    func request(_ method: String, _ path: String, _ write: ((inout JSONWriter) -> Void)? = nil)
+        async throws(CommandFailure)
+        -> JSONValue
+    {
+        let response: ConsoleClient.Response
+        do throws(ConsoleClient.Failure) {
+            response = try await client.send(method, path, body: write.map { Array(JSONWriter.line($0).utf8) })
+        } catch {
+            throw CommandFailure.unavailable(
+                "The process with the state folder \(folder) does not answer; check that it still runs."
+            )
+        }
+        guard response.isSuccess else {
+            let detail =
+                response.json.object?["detail"]?.string ?? "The process answered with status \(response.status)."
+            let code: CommandFailure.Code =
+                switch response.status {
+                case 400, 404, 422: .usage
+                default: .failed
+                }
+            throw CommandFailure(code, detail)
+        }
+        return response.json
+    }
+}

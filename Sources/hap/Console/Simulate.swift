@@ -1,0 +1,42 @@
+import AccessoryFiles
+import ArgumentParser
+import HAPCore
+import WebConsole
+
+/// The command `hap simulate`, which acts on the simulated devices of a running process.
+struct Simulate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Act on the simulated devices of a running 'hap serve'.",
+        discussion: """
+            The commands are those of the prompt:
+
+            \(PromptCommand.helpText.split(separator: "\n").filter { !$0.hasPrefix("quit") }.joined(separator: "\n"))
+
+            EXAMPLE
+              hap simulate set Motion Detected to true
+              hap simulate press Doorbell
+              hap simulate obstruct Garage Door
+              hap simulate fault latency on Garage Light delay=2s times 3
+              hap simulate advance 1h 30min
+              hap simulate --state ./garage show Garage Door
+            """
+    )
+
+    @OptionGroup var options: ProcessOptions
+
+    @Argument(parsing: .remaining, help: ArgumentHelp("A command of the prompt.", valueName: "command"))
+    var words: [String]
+
+    func run() async throws {
+        let line = words.joined(separator: " ")
+        let answer = try await options.process().request("POST", "/api/v1/commands") { $0.member("command", line) }
+        let message = answer.object?["message"]?.string ?? ""
+        if options.json {
+            try Output.write(JSONWriter.line { $0.member("message", message) })
+        } else if !message.isEmpty {
+            let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+            try Output.write(lines.joined(separator: "\n") + "\n")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import AccessoryFiles
+import Simulation
+import WebConsole
+
+/// Commands of the prompt whose answers are printed: those that a user types, and those from standard input.
+struct PrintedCommands: Sendable {
+    private let console: Console
+    private let printer: LinePrinter
+
+    init(_ console: Console, _ printer: LinePrinter) {
+        self.console = console
+        self.printer = printer
+    }
+
+    /// Performs a command and prints its answer.
+    ///
+    /// - Returns: Whether more commands may follow.
+    func execute(_ line: String) async -> Bool {
+        do throws(SimulationError) {
+            switch try await console.perform(line) {
+            case .nothing: break
+            case .quit: return false
+            case .done(let text), .shown(let text): printLines(text)
+            }
+        } catch {
+            printLines(error.description)
+        }
+        return true
+    }
+
+    /// Performs the commands in the lines of standard input, until the task is canceled.
+    ///
+    /// The end of the input ends nothing but the reading.
+    ///
+    /// - Returns: Whether a command wants to end the program.
+    func executeInput() async -> Bool {
+        var line: [UInt8] = []
+        for await bytes in StandardInput.bytes() {
+            for byte in bytes {
+                guard byte == UInt8(ascii: "\n") else {
+                    if line.count <= Self.maximumLength { line.append(byte) }
+                    continue
+                }
+                guard await executeLine(line) else { return true }
+                line = []
+            }
+        }
+        return await !executeLine(line)
+    }
+
+    /// The maximum number of bytes of a line.
+    private static let maximumLength = 4_096
+
+    private func executeLine(_ line: [UInt8]) async -> Bool {
+        guard line.count <= Self.maximumLength else {
+            printer.printLine("A line has at most \(Self.maximumLength) bytes; this one is ignored.")
+            return true
+        }
+        return await execute(String(decoding: line, as: UTF8.self))
+    }
+
+    private func printLines(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }
+        printer.printLine(lines.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,84 @@
+import HAPCore
+import HTTPTypes
+import Testing
+
+@testable import WebConsole
+
+struct AccessControlTests {
+    private let token: AccessToken
+    private let access: AccessControl
+
+    init() throws {
+        token = try #require(AccessToken(String(repeating: "0123456789abcdef", count: 4)))
+        access = AccessControl(token, port: 8_181)
+    }
+
+    private func request(_ fields: [(String, String)], host: String = "127.0.0.1:8181") throws -> WebRequest {
+        var request = WebRequest(method: .get, scheme: "http", authority: host, path: "/")
+        for (name, value) in fields {
+            request.headerFields.append(HTTPField(name: try #require(.init(name)), value: value))
+        }
+        return request
+    }
+
+    @Test(arguments: [
+        "localhost", "LOCALHOST:8181", "127.0.0.1", "127.0.0.1:8181", "192.168.1.5:80", "[::1]", "[::1]:8181",
+        "[fe80::1]:1",
+    ])
+    func addressesOfThisMachineAreHosts(host: String) throws {
+        try AccessControl.checkSource(request([], host: host))
+    }
+
+    @Test(arguments: [
+        "", "evil.example", "evil.example:8181", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.1:x",
+        "1.2.3", "1.2.3.256", "[::1", "[evil]", "[]", "user@127.0.0.1", "127.0.0.1:8181:1",
+    ])
+    func namesAreRefusedAsHosts(host: String) throws {
+        #expect { try AccessControl.checkSource(request([], host: host)) } throws: {
+            ($0 as? Problem)?.status == .misdirectedRequest
+        }
+    }
+
+    @Test(arguments: [
+        ("Origin", "http://evil.example"), ("Origin", "null"), ("Origin", "https://127.0.0.1:8181"),
+        ("Origin", "http://127.0.0.1:8182"), ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Site", "same-site"),
+    ])
+    func pagesOfOtherSitesAreRefused(name: String, value: String) throws {
+        #expect { try AccessControl.checkSource(request([(name, value)])) } throws: {
+            ($0 as? Problem)?.status == .forbidden
+        }
+    }
+
+    @Test(arguments: [
+        ("Origin", "http://127.0.0.1:8181"), ("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Site", "none"),
+    ])
+    func pageOfTheConsoleMaySendRequests(name: String, value: String) throws {
+        try AccessControl.checkSource(request([(name, value)]))
+    }
+
+    @Test func tokenIsAcceptedInTheHeaderAndInTheCookie() throws {
+        try access.checkToken(request([("Authorization", "Bearer \(token.secret)")]))
+        try access.checkToken(request([("Authorization", "bearer \(token.secret)")]))
+        try access.checkToken(request([("Cookie", "a=b; hap-8181=\(token.secret)")]))
+    }
+
+    @Test(arguments: [
+        [], [("Authorization", "Bearer")], [("Authorization", "Bearer 0123")],
+        [("Authorization", "Basic 0123456789abcdef")],
+        [("Cookie", "hap-8181=")],
+        [("Cookie", "hap-8182=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef")],
+    ])
+    func requestsWithoutTheTokenAreRefused(fields: [(String, String)]) throws {
+        #expect { try access.checkToken(request(fields)) } throws: { ($0 as? Problem)?.status == .unauthorized }
+    }
+
+    @Test func tokenIsNeverPrinted() {
+        #expect("\(token)" == "(token)")
+        #expect(!"\(access)".contains(token.secret) || "\(token)" == "(token)")
+    }
+
+    @Test(arguments: ["", "0123", String(repeating: "G", count: 64), String(repeating: "A", count: 64)])
+    func onlyTokensOf256BitsAreTokens(text: String) {
+        #expect(AccessToken(text) == nil)
+    }
+}

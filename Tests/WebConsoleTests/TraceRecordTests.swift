@@ -1,0 +1,52 @@
+import HAPCore
+import Testing
+
+@testable import WebConsole
+
+struct TraceRecordTests {
+    @Test func recordIsReadAsItWasWritten() throws {
+        var record = TraceRecord(.request)
+        record.time = EventTime(nanoseconds: 1_000_000)
+        record.server = "Garage \"1\""
+        record.connection = 7
+        record.controller = "ABC"
+        record.method = "PUT"
+        record.path = "/characteristics"
+        record.setBody(Array(#"{"characteristics":[{"aid":1,"iid":9,"value":true}]}"#.utf8), isSecret: false)
+        let read = try #require(TraceRecord(line: record.line.dropLast()))
+        #expect(read.kind == .request)
+        #expect(read.timeText == "1970-01-01T00:00:00.001Z")
+        #expect(read.server == "Garage \"1\"")
+        #expect(read.connection == 7)
+        #expect(read.controller == "ABC")
+        #expect(read.method == "PUT")
+        #expect(read.path == "/characteristics")
+        #expect(read.body == record.body)
+        #expect(read.hiddenBytes == nil)
+    }
+
+    @Test func authorizationDataIsHiddenAtAnyDepth() {
+        var record = TraceRecord(.request)
+        record.setBody(Array(#"{"characteristics":[{"aid":1,"iid":9,"authData":"c2VjcmV0"}]}"#.utf8), isSecret: false)
+        #expect(!record.line.contains("c2VjcmV0"))
+        #expect(record.line.contains("(hidden)"))
+    }
+
+    @Test(arguments: [true, false])
+    func secretsAndBinaryBodiesAreCountedOnly(isSecret: Bool) {
+        var record = TraceRecord(.response)
+        record.setBody([0x06, 0x01, 0x02, 0xFF], isSecret: isSecret)
+        #expect(record.hiddenBytes == 4)
+        #expect(record.body == nil)
+        record = TraceRecord(.response)
+        record.setBody(Array("{}".utf8), isSecret: true)
+        #expect(record.body == nil)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "{}", #"{"kind":"unknown"}"#, #"{"kind":"trace","version":2}"#, #"{"kind":"trace"}"#,
+    ])
+    func otherLinesAreNotRecords(line: String) {
+        #expect(TraceRecord(line: line) == nil)
+    }
+}

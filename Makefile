@@ -1,11 +1,11 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
 
 # The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
-	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell
+	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell prometheus
 # The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
 # The tool that counts the instructions of the micro-benchmarks.
@@ -85,6 +85,7 @@ interoperability: build $(VENV)/ready ## test the release binary with aiohomekit
 	$(VENV)/bin/python Tests/Interoperability/scenarios.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/deeds.py --hap $(HAP)
 	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)
+	$(VENV)/bin/python Tests/Interoperability/console.py --hap $(HAP)
 
 # Each sanitizer has its own build. Only a few tests run at a time, because slowed-down tests would exceed their time
 # limits. The preloaded library makes Swift's Mutex known to ThreadSanitizer, and suppresses nothing.
@@ -119,6 +120,9 @@ controller: build $(VENV)/ready ## test every command of the controller with HAP
 
 homes: build $(VENV)/ready ## test every command of homes with HAP-python and with `hap serve`
 	$(VENV)/bin/python Tests/Interoperability/home.py --hap $(HAP)
+
+console: build $(VENV)/ready ## test the API of a running server with schemathesis, promtool and aiohomekit, and attack it
+	$(VENV)/bin/python Tests/Interoperability/console.py --hap $(HAP) --examples 100
 
 faults: build $(VENV)/ready ## check that aiohomekit sees every fault and every quirk
 	$(VENV)/bin/python Tests/Interoperability/faults.py --hap $(HAP)

@@ -216,7 +216,7 @@ let package = Package(
             name: "MicroBenchmarks",
             dependencies: [
                 "AccessoryModel", "Discovery", "HAPCore", "HAPServer", "HAPTransport", "HomeModel", "Simulation",
-                "TestSupport",
+                "SimulationRuntime", "TestSupport", "WebConsole",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],

@@ -6,7 +6,9 @@ import HAPServer
 import NIOCore
 import NIOEmbedded
 import Simulation
+import SimulationRuntime
 import TestSupport
+import WebConsole
 
 /// A complete server without a socket, on its own loop.
 struct BenchmarkServer {
@@ -14,7 +16,9 @@ struct BenchmarkServer {
     let server: AccessoryServer
     private let store: BenchmarkStore
 
-    init(_ accessories: [Accessory]) throws {
+    /// - Parameter isWatched: Whether the server has what one of `hap serve` has: an observer that appends to the journal
+    ///   of the console, and fault injection without faults.
+    init(_ accessories: [Accessory], isWatched: Bool = false) throws {
         let loop = loop
         let store = BenchmarkStore(Fixture.identityRecord, Fixture.pairedTable, on: loop)
         self.store = store
@@ -25,7 +29,8 @@ struct BenchmarkServer {
                 ports: ServerPorts(
                     store: store,
                     advertiser: NoOpAdvertiser(),
-                    observer: NoOpObserver()
+                    observer: isWatched ? ConsoleObserver(of: 0, EventJournal()) : NoOpObserver(),
+                    faultInjection: isWatched ? FaultInjector() : nil
                 ),
                 on: loop,
                 listener: EmbeddedChannel(loop: loop.embedded)

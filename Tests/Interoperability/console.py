@@ -15,15 +15,23 @@ import re
 import shutil
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from claims import Account, say
+from aiohomekit.characteristic_cache import CharacteristicCacheMemory
+from aiohomekit.controller.ip.controller import IpController
+from zeroconf.asyncio import AsyncZeroconf
+
+from claims import Account
+from controller import CODE, Controller, HapPython
+from gallery import pair
 import program
 from processes import Server
+from sessions import BRIGHTNESS, FADE_RATE, LIGHTBULB, ON, Session, close_all
 from waiting import until
 
 ALL = 600.0
@@ -358,6 +366,56 @@ async def token_is_secret(api: Api, options: Any) -> None:
                  "/api/v1/events/latest", "/api/v1/servers/0/accessories", "/api/v1/servers/0/qr.svg"):
         answer = await api.ask("GET", path)
         assert answer.status == 200 and api.token.encode() not in answer.body, path
+
+
+@shows("a session of aiohomekit is recorded without secrets, and repeated on HAP-python")
+async def trace(api: Api, options: Any) -> None:
+    folder = Path(tempfile.mkdtemp(dir=api.server.state.parent))
+    file = folder / "garage.trace"
+    traced = Server(options.hap.resolve(), folder / "traced", dict(os.environ), advertise="off",
+                    more=("--console", "off", "--trace", str(file)))
+    peer = HapPython(options.hap.resolve(), folder)
+    zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
+    session: Session | None = None
+    try:
+        entry = (await traced.start())["servers"][0]
+        session = Session(IpController(CharacteristicCacheMemory(), zeroconf), await pair(IpController(
+            CharacteristicCacheMemory(), zeroconf), entry))
+        await session.open()
+        await session.list_accessories_and_characteristics()
+        light = session.identifier(LIGHTBULB, ON)
+        brightness = session.identifier(LIGHTBULB, BRIGHTNESS)
+        fade_rate = session.identifier(LIGHTBULB, FADE_RATE)
+        await session.subscribe([brightness])
+        for identifier, value in ((light, True), (brightness, 40)):
+            await session.write(identifier, value)
+        await session.get_characteristics([light, brightness, fade_rate])
+        key = session.pairing_data["iOSDeviceLTSK"]
+        await close_all(session)
+        assert await traced.stop() == 0
+
+        text = file.read_text()
+        for secret in (traced.SETUP_CODE, key):
+            assert secret not in text, "a secret is in the trace"
+        assert file.stat().st_mode & 0o777 == 0o600
+        records = [json.loads(line) for line in text.splitlines()]
+        assert {record["kind"] for record in records} >= {"trace", "accessories", "request", "response", "closed"}
+        controllers = {record["session"] for record in records if record.get("controller") and record["kind"] == "request"}
+
+        await peer.start()
+        hap = Controller(options.hap.resolve(), folder / "controller")
+        assert (await hap("pair", f"127.0.0.1:{peer.port}", CODE, "--as", "peer")).status == 0
+        answer = await hap("trace", str(file), "--replay", "peer", "--session", str(max(controllers)), "--json")
+        report = json.loads(answer.output)
+        assert report["requests"] == 4 and not report["differences"], report
+        # HAP-python's lamp has no fade rate.
+        assert any(FADE_RATE in name for name in report["unmatched"]), report
+        read = await hap("get", "peer", "Brightness", "--json")
+        assert json.loads(read.output)["characteristics"][0]["value"] == 40, read
+    finally:
+        traced.end()
+        peer.end()
+        await zeroconf.async_close()
 
 
 @shows("schemathesis finds no failure in any operation")

@@ -130,14 +130,16 @@ class Server:
     SETUP_CODE = "031-45-154"
 
     def __init__(self, binary: Path, folder: Path, environment: dict[str, str], *, on: tuple[str, ...] = (),
-                 bind: str | None = "127.0.0.1", files: Sequence[Path] = (), advertise: str = "on") -> None:
-        """`on` is a command that starts another one on a host; `bind` is the address to listen on, or None for all."""
+                 bind: str | None = "127.0.0.1", files: Sequence[Path] = (), advertise: str = "on", more: tuple[str, ...] = ()) -> None:
+        """`on` is a command that starts another one on a host; `bind` is the address to listen on, or None for all; `more`
+        are further options."""
         folder.mkdir(exist_ok=True)
         self.binary = binary
         self.on = on
         self.bind = bind
         self.files = list(files)
         self.advertise = advertise
+        self.more = more
         self.state = folder / "state"
         self.ready_file = folder / "ready.json"
         self.log = folder / "server.log"
@@ -150,7 +152,7 @@ class Server:
         bind = [] if self.bind is None else ["--bind", self.bind]
         what = list(map(str, self.files)) if self.files else ["--setup-code", self.SETUP_CODE]
         command = [*self.on, str(self.binary), "serve", *what, "--port", "0", *bind, "--state", str(self.state),
-                   "--advertise", self.advertise, "--ready-file", str(self.ready_file)]
+                   "--advertise", self.advertise, "--ready-file", str(self.ready_file), *self.more]
         self.child = Child(command, self.log, self.environment)
         await until(self._is_ready, PATIENCE, "the server writes its ready file")
         return json.loads(self.ready_file.read_text())

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A reader of the journal that counts the metrics and collects the history of values.
 ///
-/// It reads in batches: when somebody asks, and before the journal drops events that it has not read. So a request of
+/// It reads in batches: when a client asks, and before the journal drops events that it has not read. So a request of
 /// a controller costs no more than the append.
 actor EventCollector {
     /// The number of unread events after which it reads by itself.

@@ -18,7 +18,7 @@ extension AccessoryServer {
             unsavedValues.insert(change.id)
         }
         let concerned =
-            if let faultInjection = ports.faultInjection {
+            if let faultInjection = ports.faultInjection, faultInjection.isActive {
                 enqueueEvents(for: changes.changes, except: writer, injecting: faultInjection)
             } else if changes.changes.count > Self.maximumUngroupedChanges {
                 enqueueGroupedEvents(for: changes.changes, except: writer)

@@ -103,6 +103,7 @@ extension ConfigurationRecord {
 package enum EventLoopDescriptors {
     /// The number of descriptors of the shared group: three per loop.
     package static var count: Int {
-        3 * NIOSingletons.groupLoopCountSuggestion
+        // One more for the loop of a console.
+        3 * (NIOSingletons.groupLoopCountSuggestion + 1)
     }
 }

@@ -13,7 +13,9 @@ internal import Synchronization
 package final class FaultInjector: FaultInjection {
     private let registry: Mutex<FaultRegistry>
     private let observer: (any ServerObserver)?
-    /// Whether the registry has faults, for the event loop, which reads it without the lock.
+    /// Whether a fault was ever added, for the event loop, which reads it without the lock.
+    ///
+    /// It stays `true`, because messages that a fault has delayed wait after its end.
     private let hasFaults = Atomic(false)
 
     /// Creates an injector without faults.
@@ -76,7 +78,7 @@ package final class FaultInjector: FaultInjection {
     /// Changes the registry, and notes whether it has faults.
     private func withRegistry<Result: Sendable>(_ change: (inout FaultRegistry) -> Result) -> Result {
         registry.withLock { registry in
-            defer { hasFaults.store(!registry.active.isEmpty, ordering: .relaxed) }
+            defer { if !registry.active.isEmpty { hasFaults.store(true, ordering: .relaxed) } }
             return change(&registry)
         }
     }

@@ -1,4 +1,5 @@
 package import AccessoryModel
+internal import AsyncPrimitives
 internal import HAPCore
 internal import HAPServer
 package import Simulation
@@ -186,6 +187,7 @@ package struct SimulationServers: Sendable {
 /// The current simulation, whose names change when a served file is edited.
 package final class CurrentSimulationServers: Sendable {
     private let servers: Mutex<SimulationServers>
+    private let turns = TurnLock()
 
     /// Creates a container with an initial simulation.
     package init(_ simulation: SimulationServers) {
@@ -194,6 +196,15 @@ package final class CurrentSimulationServers: Sendable {
 
     /// The current simulation.
     package var current: SimulationServers { servers.withLock { $0 } }
+
+    /// Performs an action when it is its turn: actions that change time in several steps must not overlap.
+    ///
+    /// - Throws: ``SimulationError`` for an unknown name, or an action that is refused.
+    package func perform(_ action: SimulationAction) async throws(SimulationError) -> String {
+        await turns.acquire()
+        defer { turns.release() }
+        return try await current.perform(action)
+    }
 
     /// Replaces the accessories of one of the servers.
     ///

@@ -4,6 +4,8 @@ internal import Documents
 package import HAPCore
 package import HAPServer
 internal import HTTPTypes
+internal import NIOCore
+internal import NIOPosix
 package import Simulation
 package import SimulationRuntime
 internal import Synchronization
@@ -54,6 +56,7 @@ package final class Console: Sendable {
     let metrics = PrometheusRegistry()
     let endpoints: EndpointTable
     private let streamCount = Atomic(0)
+    private let group = Mutex<MultiThreadedEventLoopGroup?>(nil)
 
     /// Creates a console for what a process runs.
     package init(
@@ -74,11 +77,23 @@ package final class Console: Sendable {
         self.home = home
         collector = EventCollector(journal, servers: servers.map(\.name), metrics)
         endpoints = EndpointTable(Self.allEndpoints)
+        openAPI = OpenAPIDocument(Self.allEndpoints, version: version).bytes
     }
 
     /// The description of the API as JSON.
-    package var openAPI: [UInt8] {
-        OpenAPIDocument(endpoints.endpoints, version: version, cookieName: AccessControl.cookieName(port: 8_181)).bytes
+    package let openAPI: [UInt8]
+    /// The event loop of the API: one of its own, so that the API does not delay the servers.
+    var eventLoop: any EventLoop {
+        group.withLock { group in
+            let made = group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+            group = made
+            return made.next()
+        }
+    }
+
+    /// Ends the thread of the API; must be called after the listeners have ended.
+    package func close() async {
+        try? await group.withLock { $0 }?.shutdownGracefully()
     }
 
     /// Returns a server by its key or its number, from 0.
@@ -97,11 +112,11 @@ package final class Console: Sendable {
     /// Returns the simulation.
     ///
     /// - Throws: ``Problem`` if the process serves no accessories.
-    func simulated() throws(Problem) -> SimulationServers {
+    func simulated() throws(Problem) -> CurrentSimulationServers {
         guard let simulation else {
             throw Problem(.conflict, "nothing-served", "This process serves no accessories; use one of 'hap serve'.")
         }
-        return simulation.current
+        return simulation
     }
 
     /// Returns a home.
@@ -141,7 +156,7 @@ package final class Console: Sendable {
             throw SimulationError(.refused, "This process serves no accessories.", "Use a process of 'hap serve'.")
         }
         let answer = try await CommandInterpreter(simulation).perform(command)
-        if case .done(let text) = answer { journal.append(.command(command, message: text)) }
+        if case .done(let text) = answer { journal.append(.command(command.truncated(to: ConsoleObserver.longestText), message: text)) }
         return answer
     }
 }
@@ -180,7 +195,7 @@ package struct CommandInterpreter: Sendable {
             let object = try target.map { target throws(SimulationError) in try servers.names.resolve(target) }
             let lines = await servers.statusLines(of: object)
             return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
-        case .perform(let action): return .done(try await servers.perform(action))
+        case .perform(let action): return .done(try await simulation.perform(action))
         }
     }
 }

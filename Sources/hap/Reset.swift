@@ -83,8 +83,9 @@ struct Reset: AsyncParsableCommand {
         let keys = servers.compactMap { $0.object?["key"]?.string }
         let names = keys.joined(separator: ", ").printable
         try confirm("Remove the pairings of \(names), which is running?")
-        for index in keys.indices {
-            _ = try await process.request("DELETE", "/api/v1/servers/\(index)/pairings")
+        for key in keys {
+            let name = key.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? key
+            _ = try await process.request("DELETE", "/api/v1/servers/\(name)/pairings")
         }
         print("The pairings of \(names) were removed.")
     }

@@ -59,6 +59,8 @@ struct Serve: AsyncParsableCommand {
         let output = LinePrinter(descriptor: STDOUT_FILENO)
         // With --json, the output consists of JSON alone.
         let printer = settings.isJSON ? LinePrinter(descriptor: -1) : output
+        // Answers and warnings that are not events.
+        let notes = settings.isJSON ? LinePrinter(descriptor: STDERR_FILENO) : output
         let trace = try settings.traceFile.map { path throws(CommandFailure) in try Self.trace(at: path) }
         let logPrinter = LinePrinter(descriptor: STDERR_FILENO)
         let logger = settings.logLevel.map { level in
@@ -74,6 +76,7 @@ struct Serve: AsyncParsableCommand {
                 until: signals,
                 printer,
                 output,
+                notes,
                 logger,
                 trace
             )
@@ -90,6 +93,7 @@ struct Serve: AsyncParsableCommand {
         }
         // The program flushes last and with a time limit, because the output may be a pipe that is no longer read.
         output.flush(within: .seconds(1))
+        notes.flush(within: .seconds(1))
         trace?.flush()
         logPrinter.flush(within: .seconds(1))
         if let failure { throw failure }
@@ -103,6 +107,7 @@ struct Serve: AsyncParsableCommand {
         until signals: UnixSignalsSequence,
         _ printer: LinePrinter,
         _ output: LinePrinter,
+        _ notes: LinePrinter,
         _ logger: Logger?,
         _ trace: TraceWriter?
     ) async throws(CommandFailure) {
@@ -164,7 +169,7 @@ struct Serve: AsyncParsableCommand {
                             home: home?.consoleHome
                         )
                         let process = RunningProcess(.serve, in: settings.stateLocation.path)
-                        listening = try await ConsoleHost(console, process, at: settings.console, printer).start()
+                        listening = try await ConsoleHost(console, process, at: settings.console, notes).start()
                         try reportReady(started, settings, printer, output, listening)
                         if settings.isJSON {
                             group.addTask {
@@ -172,7 +177,7 @@ struct Serve: AsyncParsableCommand {
                                 return .ended
                             }
                         }
-                        let commands = PrintedCommands(console, printer)
+                        let commands = PrintedCommands(console, notes)
                         if settings.readsCommands {
                             group.addTask { await commands.executeInput() ? .quit : .ended }
                         }
@@ -319,7 +324,12 @@ struct Serve: AsyncParsableCommand {
     /// Creates the file of a trace.
     private static func trace(at path: String) throws(CommandFailure) -> TraceWriter {
         do throws(TraceWriter.Failure) {
-            return try TraceWriter(path: path)
+            return try TraceWriter(path: path) { failure in
+                StandardError.write(
+                    "hap: The trace \(path.printable) is incomplete: \(String(cString: strerror(failure.code))). Free space on "
+                        + "the disk and restart.\n"
+                )
+            }
         } catch {
             throw CommandFailure.failed(
                 "The trace cannot be written to \(path.printable): \(String(cString: strerror(error.code))). Name a file in a "

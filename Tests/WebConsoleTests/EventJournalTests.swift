@@ -1,5 +1,6 @@
 import HAPCore
 import HAPServer
+import Synchronization
 import Testing
 
 @testable import WebConsole
@@ -17,7 +18,9 @@ struct EventJournalTests {
         #expect(journal.events(after: 0).events.map(\.id) == [1, 2, 3])
         #expect(journal.events(after: 1, limit: 1).events.map(\.id) == [2])
         #expect(journal.events(after: 3).events.isEmpty)
-        #expect(journal.events(after: .max).events.isEmpty)
+        // A position of another process.
+        #expect(journal.events(after: .max).events.map(\.id) == [1, 2, 3])
+        #expect(journal.events(after: .max).missed == 1)
     }
 
     @Test func readerLearnsHowManyEventsItMissed() {
@@ -37,6 +40,39 @@ struct EventJournalTests {
         #expect(journal.lastID == 3)
         // Events that are there already are not waited for.
         await journal.waitForEvents(after: 0)
+    }
+
+    @Test func greatestPositionIsWaitedForWithoutATrap() async {
+        let task = Task { [journal] in await journal.waitForEvents(after: .max) }
+        append(1)
+        task.cancel()
+        await task.value
+    }
+
+    @Test func idsOfALaterProcessAreGreater() {
+        let first = EventJournal(clock: { EventTime(nanoseconds: 1_764_100_000_000_000_000) })
+        let second = EventJournal(clock: { EventTime(nanoseconds: 1_764_100_001_000_000_000) })
+        first.append(.command("", message: ""))
+        second.append(.command("", message: ""))
+        #expect(second.lastID > first.lastID + 1_000_000)
+        #expect(second.lastID < 1 << 53)
+        let (events, missed) = second.events(after: first.lastID)
+        #expect(events.count == 1 && missed == 1)
+    }
+
+    @Test func readerFromTheBeginningWaitsForTheFirstEvent() async {
+        let journal = EventJournal(clock: { EventTime(nanoseconds: 1_764_100_000_000_000_000) })
+        let hasReturned = Atomic(false)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await journal.waitForEvents(after: 0)
+                hasReturned.store(true, ordering: .relaxed)
+            }
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(!hasReturned.load(ordering: .relaxed))
+            journal.append(.command("", message: ""))
+        }
+        #expect(hasReturned.load(ordering: .relaxed))
     }
 
     @Test func cancelledReaderStopsWaiting() async {

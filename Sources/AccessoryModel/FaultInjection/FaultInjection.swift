@@ -10,9 +10,10 @@ public protocol FaultInjection: AnyObject, Sendable {
     /// The server calls it on its event loop, so it must return quickly.
     func decision(at point: FaultInjectionPoint, now: MonotonicInstant) -> FaultDecision
 
-    /// Whether any fault may act; if not, the server need not ask for decisions.
+    /// Whether a fault was ever added; before that, the server does not ask for decisions.
     ///
-    /// The server reads it for each operation, so it must be fast.
+    /// The server reads it for each operation, so it must be fast. It must be `true` before an added fault may act.
+    /// Conditions and deadlines are read in any case.
     var isActive: Bool { get }
 
     /// The current conditions.

@@ -146,6 +146,10 @@ final class FaultyConnection: ServerConnection {
         about events: [PendingEvent],
         by server: isolated AccessoryServer
     ) {
+        guard faultInjection.isActive else {
+            channelHandler.pieceSize = nil
+            return super.sendEventMessage(message, about: events, by: server)
+        }
         switch server.injectFault(at: .eventMessage(id, events.map(\.id), message), by: faultInjection) {
         case .proceed, .hang, .fail, .notifyAnyway:
             channelHandler.pieceSize = nil

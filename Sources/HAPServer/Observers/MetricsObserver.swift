@@ -39,6 +39,9 @@ public final class MetricsObserver: ServerObserver {
     package init(_ factory: any MetricsFactory, server: String, now: @escaping @Sendable () -> ContinuousClock.Instant)
     {
         metrics = ServerMetrics(factory, server: server)
+        // A counter that appears with its first failure shows no increase, so alerts would miss it.
+        metrics.count(.storeFailures, by: 0)
+        metrics.count(.pairSetupRefusals, [("reason", PairingErrorCode.authentication.label)], by: 0)
         self.now = now
     }
 

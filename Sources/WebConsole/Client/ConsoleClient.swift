@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 package import HAPCore
 internal import NIOCore
 internal import NIOHTTP1
@@ -39,16 +40,41 @@ package struct ConsoleClient: Sendable {
     /// Sends a request, and returns the response.
     ///
     /// - Parameters:
+    ///   - limit: The time after which a process that does not answer counts as not running; `nil` for none.
     ///   - method: The method, such as `GET`.
     ///   - path: The path with its query, percent-encoded.
     ///   - body: A JSON body.
-    package func send(_ method: String, _ path: String, body: [UInt8]? = nil) async throws(Failure) -> Response {
-        var bytes: [UInt8] = []
-        let status = try await exchange(method, path, body) { part in
-            guard bytes.count + part.count <= Self.maximumBody else { return false }
-            bytes += part
-            return true
+    package func send(
+        _ method: String,
+        _ path: String,
+        body: [UInt8]? = nil,
+        within limit: Duration? = nil
+    ) async throws(Failure) -> Response {
+        guard let limit else { return try await send(method, path, body) }
+        let result = await withTaskGroup(of: Result<Response, Failure>.self) { group in
+            group.addTask {
+                await Result { () async throws(Failure) in try await send(method, path, body) }
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return .failure(.notRunning)
+            }
+            let first = await group.next() ?? .failure(.interrupted)
+            group.cancelAll()
+            return first
         }
+        return try result.get()
+    }
+
+    private func send(_ method: String, _ path: String, _ body: [UInt8]?) async throws(Failure) -> Response {
+        var bytes: [UInt8] = []
+        var isTooLarge = false
+        let status = try await exchange(method, path, body) { part in
+            isTooLarge = bytes.count + part.count > Self.maximumBody
+            bytes += isTooLarge ? [] : part
+            return !isTooLarge
+        }
+        guard !isTooLarge else { throw .interrupted }
         return Response(status: status, body: bytes)
     }
 

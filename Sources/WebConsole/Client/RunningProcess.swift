@@ -38,7 +38,7 @@ package struct RunningProcess: Sendable, Hashable {
 
     /// Whether a process listens on the socket.
     package var isRunning: Bool {
-        get async { (try? await client.send("GET", "/healthz"))?.isSuccess ?? false }
+        get async { (try? await client.send("GET", "/healthz", within: .seconds(2)))?.isSuccess ?? false }
     }
 
     /// Returns the processes whose sockets are in a state folder.
@@ -97,6 +97,8 @@ package struct ProcessRegistry: Sendable {
                 let kind = note["kind"]?.string.flatMap(RunningProcess.Kind.init)
             else { continue }
             let process = RunningProcess(kind, in: folder)
+            // A note of a process that was killed remains, and another process can have its id.
+            guard !found.contains(process) else { continue }
             if await process.isRunning { found.append(process) }
         }
         return found

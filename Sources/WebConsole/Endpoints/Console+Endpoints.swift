@@ -57,7 +57,16 @@ extension Console {
             success: .text("text/plain", "All servers listen."),
             errors: [.serviceUnavailable],
             isProtected: false
-        ) { _, _ in .text("ready\n", "text/plain") },
+        ) { _, console throws(Problem) in
+            if let server = console.servers.first(where: { !$0.observer.isListening }) {
+                throw Problem(
+                    .serviceUnavailable,
+                    "not-listening",
+                    "The server \(server.key) does not listen, because its port is in use; it tries again each second."
+                )
+            }
+            return .text("ready\n", "text/plain")
+        },
         Endpoint(
             method: .get,
             path: "/openapi.json",
@@ -82,7 +91,7 @@ extension Console {
         Endpoint(
             method: .post,
             path: sessionPath,
-            summary: "Begins a session of a browser: sets a cookie with the token",
+            summary: "Begins a session of a browser: exchanges the token for a cookie with a random id",
             body: SessionRequest.format.schema,
             success: .empty("The cookie is set."),
             errors: [.unauthorized, .forbidden],
@@ -144,9 +153,10 @@ extension Console {
             errors: [.badRequest]
         ) { request, console throws(Problem) in
             let limit = try request.number("limit", in: 1...EventJournal.capacity, default: 1_000)
+            let filter = request.eventFilter
             let events = console.journal.events(after: try request.eventID() ?? 0).events
-            let reports = events.map(console.report).filter(request.eventFilter.includes)
-            return .json(Array(reports.suffix(limit)), .list(of: EventResource.format))
+                .filter { filter.includes($0, of: console) }
+            return .json(events.suffix(limit).map(console.report), .list(of: EventResource.format))
         },
     ]
 }

@@ -40,7 +40,9 @@ extension Console {
             errors: [.notFound]
         ) { request, console throws(Problem) in
             let information = await (try console.server(request["server"])).server.server.information
-            guard let code = QRCode(information.setupURI) else { throw .notFound("The QR code") }
+            guard let code = QRCode(information.setupURI) else {
+                throw .unknown("QR code for this setup URI", "use the setup code")
+            }
             return .text(code.svg, "image/svg+xml")
         },
         Endpoint(
@@ -98,7 +100,9 @@ extension Console {
         ) { request, console throws(Problem) in
             let aid = try request.read(IdentifyRequest.format).aid
             let server = (try console.server(request["server"])).server.server
-            guard let id = AccessoryID(aid), await server.identify(id) else { throw .notFound("The accessory \(aid)") }
+            guard let id = AccessoryID(aid), await server.identify(id) else {
+                throw .unknown("accessory that can be identified", "GET …/accessories lists them")
+            }
             return .empty
         },
         Endpoint(
@@ -126,7 +130,9 @@ extension Console {
             errors: [.notFound]
         ) { request, console throws(Problem) in
             let (_, server, id) = try console.characteristic(of: request)
-            guard let resource = await server.server.resource(of: id) else { throw .notFound("The characteristic") }
+            guard let resource = await server.server.resource(of: id) else {
+                throw .unknown("characteristic", "GET …/accessories lists them")
+            }
             return .json(resource, CharacteristicResource.format)
         },
         Endpoint(
@@ -141,7 +147,9 @@ extension Console {
             let write = try request.read(WriteRequest.format)
             let (index, server, id) = try console.characteristic(of: request)
             try await console.write(write, to: id, of: server, at: index)
-            guard let resource = await server.server.resource(of: id) else { throw .notFound("The characteristic") }
+            guard let resource = await server.server.resource(of: id) else {
+                throw .unknown("characteristic", "GET …/accessories lists them")
+            }
             return .json(resource, CharacteristicResource.format)
         },
         Endpoint(
@@ -153,7 +161,9 @@ extension Console {
             errors: [.notFound]
         ) { request, console throws(Problem) in
             let (index, server, id) = try console.characteristic(of: request)
-            guard await server.server.resource(of: id) != nil else { throw .notFound("The characteristic") }
+            guard await server.server.resource(of: id) != nil else {
+                throw .unknown("characteristic", "GET …/accessories lists them")
+            }
             let entries = await console.collector.history(of: ServerCharacteristicID(server: index, id))
             return .json(entries, .list(of: ValueHistory.Entry.format))
         },
@@ -165,7 +175,11 @@ extension Console {
     ) throws(Problem) -> (index: Int, server: ConsoleServer, id: CharacteristicID) {
         let (index, server) = try server(request["server"])
         guard let id = CharacteristicID(parsing: request["characteristic"]) else {
-            throw .notFound("The characteristic; write its aid.iid, such as 1.9. It")
+            throw Problem(
+                .notFound,
+                "unknown-characteristic",
+                "\"\(request["characteristic"].prefix(100))\" is not a characteristic; write aid.iid, such as 1.9."
+            )
         }
         return (index, server, id)
     }
@@ -177,7 +191,9 @@ extension Console {
         of server: ConsoleServer,
         at index: Int
     ) async throws(Problem) {
-        guard let resource = await server.server.resource(of: id) else { throw .notFound("The characteristic") }
+        guard let resource = await server.server.resource(of: id) else {
+            throw .unknown("characteristic", "GET …/accessories lists them")
+        }
         let described = resource.described
         guard let value = described.value(request.value) else {
             throw Problem(

@@ -105,6 +105,9 @@ extension Console {
             errors: simulationErrors
         ) { request, console throws(Problem) in
             let change = try request.read(TimeRequest.format)
+            guard change.scale != nil || change.isPaused != nil else {
+                throw Problem(.unprocessableContent, "nothing-to-change", "Write scale, paused or both.")
+            }
             let servers = try console.simulated()
             _ = try await simulating { () async throws(SimulationError) in
                 if let scale = change.scale { _ = try await servers.perform(.scale(scale)) }

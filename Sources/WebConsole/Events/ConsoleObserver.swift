@@ -20,12 +20,16 @@ package final class ConsoleObserver: ServerObserver {
     /// The number of closed connections whose peers are remembered, because events in the journal refer to them.
     private static let rememberedConnections = 1_000
 
+    /// The maximum number of bytes of a text in the journal that others choose; for a path, no pairing is needed.
+    static let longestText = 200
+
     private let server: Int
     private let journal: EventJournal
     private let state = Mutex(State())
 
     private struct State {
         var advertiser = AdvertiserState.idle
+        var isListening = true
         var peers: [ConnectionID: Peer] = [:]
         var closed: Deque<ConnectionID> = []
     }
@@ -40,13 +44,23 @@ package final class ConsoleObserver: ServerObserver {
 
     package func observe(_ event: ServerEvent) {
         switch event {
-        case .requestReceived, .responseSent, .valueChanged, .eventSent: break
+        // Only for observers that ask for items, such as scenarios.
+        case .characteristicUsed, .characteristicNotified: return
+        case .requestReceived(let id, let method, let path):
+            return journal.append(
+                .server(server, .requestReceived(id, method, path: path.truncated(to: Self.longestText)))
+            )
+        case .valueChanged(let id, let type, let value?, let origin) where value.isLarge:
+            let size = CharacteristicValue.string("(a large value)")
+            return journal.append(.server(server, .valueChanged(id, type, size, by: origin)))
         case .connectionOpened(let id, let address):
             state.withLock { $0.peers[id] = Peer(address: address) }
         case .sessionVerified(let id, let controller):
             state.withLock { $0.peers[id]?.controller = controller }
         case .connectionClosed(let id, _): state.withLock { Self.forgetOldest(afterClosing: id, &$0) }
         case .advertiserChanged(let advertiser): state.withLock { $0.advertiser = advertiser }
+        case .listeningFailed: state.withLock { $0.isListening = false }
+        case .listeningResumed: state.withLock { $0.isListening = true }
         default: break
         }
         journal.append(.server(server, event))
@@ -54,6 +68,9 @@ package final class ConsoleObserver: ServerObserver {
 
     /// The state of the server's advertisement.
     package var advertiser: AdvertiserState { state.withLock { $0.advertiser } }
+
+    /// Whether the server accepts connections; `false` while another program has its port.
+    package var isListening: Bool { state.withLock { $0.isListening } }
 
     /// Returns the peer of a connection that is open, or was closed not long ago.
     package func peer(of connection: ConnectionID) -> Peer? {
@@ -64,5 +81,23 @@ package final class ConsoleObserver: ServerObserver {
         state.closed.append(id)
         guard state.closed.count > rememberedConnections, let oldest = state.closed.popFirst() else { return }
         state.peers[oldest] = nil
+    }
+}
+
+extension String {
+    /// Returns the text, shortened to a number of bytes if it has more.
+    func truncated(to count: Int) -> String {
+        utf8.count <= count ? self : String(decoding: utf8.prefix(count), as: UTF8.self) + "…"
+    }
+}
+
+extension CharacteristicValue {
+    /// Whether the value is too large to be stored with each change.
+    fileprivate var isLarge: Bool {
+        switch self {
+        case .bool, .number: false
+        case .string(let text): text.utf8.count > 1_024
+        case .data(let bytes): bytes.count > 1_024
+        }
     }
 }

@@ -40,8 +40,15 @@ actor EventCollector {
 
     /// Reads everything up to the present.
     func catchUp() {
-        let (events, missed) = journal.events(after: position)
-        self.missed += missed
+        var batch = journal.events(after: position, limit: 512)
+        while !batch.events.isEmpty {
+            missed += batch.missed
+            collect(batch.events)
+            batch = journal.events(after: position, limit: 512)
+        }
+    }
+
+    private func collect(_ events: [ConsoleEvent]) {
         for event in events {
             position = event.id
             guard case .server(let server, let content) = event.content else { continue }

@@ -11,13 +11,15 @@ package final class EventJournal: Sendable {
     /// The number of events that can be replayed.
     package static let capacity = 10_240
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let clock: @Sendable () -> EventTime
+    /// The id of the first event.
+    private let firstID: UInt64
 
     private struct State {
-        /// The events; the event with the id `n` is at `(n - 1) % capacity`.
+        /// The events; the event with the id `n` is at `(n - firstID) % capacity`.
         var events: [ConsoleEvent] = []
-        var nextID: UInt64 = 1
+        var nextID: UInt64
         var waiters: [Waiter] = []
         /// The lowest id for which a reader waits.
         var wakeID = UInt64.max
@@ -34,9 +36,14 @@ package final class EventJournal: Sendable {
     /// - Parameter clock: Returns the current time.
     package init(clock: @escaping @Sendable () -> EventTime = { .now }) {
         self.clock = clock
+        // The ids of a later process are greater, so that a client that reconnects after a restart is not confused.
+        // They can be exactly represented by JavaScript's numbers.
+        let seconds = UInt64(max(clock().nanoseconds, 0)) / 1_000_000_000
+        firstID = (seconds << 20) + 1
+        state = Mutex(State(nextID: firstID))
     }
 
-    /// The id of the latest event, 0 before the first one.
+    /// The id of the latest event; before the first one, the id that precedes it.
     package var lastID: UInt64 { state.withLock { $0.nextID - 1 } }
 
     /// Appends an event.
@@ -47,7 +54,7 @@ package final class EventJournal: Sendable {
             if state.events.count < Self.capacity {
                 state.events.append(event)
             } else {
-                state.events[Self.index(of: event.id)] = event
+                state.events[index(of: event.id)] = event
             }
             state.nextID += 1
             if event.id >= state.wakeID { Self.wakeReaders(at: event.id, &state) }
@@ -56,17 +63,22 @@ package final class EventJournal: Sendable {
 
     /// Returns the events after a position, and the number of those that were dropped before they were read.
     ///
+    /// A position of an earlier process, or one that does not exist, is before the oldest event. Nothing is known of the
+    /// events in between, which count as one dropped event.
+    ///
     /// - Parameters:
-    ///   - id: The id of the last event that the reader has seen.
+    ///   - id: The id of the last event that the reader has seen; 0 for all events.
     ///   - limit: The maximum number of events, at least 1.
     package func events(after id: UInt64, limit: Int = .max) -> (events: [ConsoleEvent], missed: UInt64) {
         state.withLock { state in
             let last = state.nextID - 1
-            guard id < last else { return ([], 0) }
+            guard id != last, !state.events.isEmpty else { return ([], 0) }
             let oldest = state.nextID - UInt64(state.events.count)
-            let first = max(id + 1, oldest)
+            let isKnown = id < last && id >= firstID - 1
+            let first = isKnown ? max(id + 1, oldest) : oldest
             let end = first + min(last - first, UInt64(clamping: max(limit, 1) - 1))
-            return ((first...end).map { state.events[Self.index(of: $0)] }, first - id - 1)
+            let missed = isKnown ? first - id - 1 : id == 0 ? 0 : 1
+            return ((first...end).map { state.events[index(of: $0)] }, missed)
         }
     }
 
@@ -77,7 +89,9 @@ package final class EventJournal: Sendable {
     ///   - count: The number of later events to wait for.
     package nonisolated(nonsending) func waitForEvents(after id: UInt64, count: UInt64 = 1) async {
         let signal = AsyncSignal()
-        let wanted = id &+ count
+        // A position of an earlier process is before the first event.
+        let (sum, overflows) = max(id, firstID - 1).addingReportingOverflow(count)
+        let wanted = overflows ? UInt64.max : sum
         let isWaiting = state.withLock { state in
             guard wanted >= state.nextID else { return false }
             state.waiters.append(Waiter(id: wanted, signal: signal))
@@ -89,8 +103,8 @@ package final class EventJournal: Sendable {
         state.withLock { state in Self.removeWaiters(from: &state) { $0.signal === signal } }
     }
 
-    private static func index(of id: UInt64) -> Int {
-        Int((id - 1) % UInt64(capacity))
+    private func index(of id: UInt64) -> Int {
+        Int((id - firstID) % UInt64(Self.capacity))
     }
 
     private static func wakeReaders(at id: UInt64, _ state: inout State) {

@@ -13,8 +13,11 @@ struct EventFilter: Sendable {
     /// The kinds of events; empty for all.
     var kinds: Set<String> = []
 
-    func includes(_ event: EventResource) -> Bool {
-        (servers.isEmpty || event.server.map(servers.contains) ?? true) && (kinds.isEmpty || kinds.contains(event.kind))
+    /// Returns whether an event is wanted, before it is described.
+    func includes(_ event: ConsoleEvent, of console: Console) -> Bool {
+        guard kinds.isEmpty || kinds.contains(event.content.kind) else { return false }
+        guard !servers.isEmpty, case .server(let index, _) = event.content else { return true }
+        return console.servers.indices.contains(index) && servers.contains(console.servers[index].key)
     }
 }
 
@@ -51,46 +54,54 @@ struct EventStream: Sendable {
         var position = start ?? journal.lastID
         var body = try await writer.writeHead(head)
         // The first bytes tell the client that the stream is open, and from which event on.
-        try await body.write(ByteBuffer(string: ": events after \(position)\n\n"))
+        var text = ": events after \(position)\n\n"
+        if position > journal.lastID {
+            text += Self.gap(1)
+            position = 0
+        }
         let watch = WriteWatch()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await watch.closeWhenStuck(channel) }
             defer { group.cancelAll() }
-            while !Task.isCancelled {
+            var lastWrite = ContinuousClock.now
+            while !Task.isCancelled, channel.isActive {
+                if text.isEmpty, lastWrite.duration(to: .now) >= ConsoleLimits.heartbeat {
+                    // Without an event, this only moves the client's position.
+                    text = "id: \(position)\n\n"
+                }
+                if !text.isEmpty {
+                    watch.begin()
+                    try await body.write(ByteBuffer(string: text))
+                    watch.end()
+                    lastWrite = .now
+                    text = ""
+                }
                 let (events, missed) = journal.events(after: position, limit: Self.batch)
-                var text = ""
-                if missed > 0 { text += "event: gap\ndata: {\"missed\":\(missed)}\n\n" }
-                for event in events {
-                    let report = console.report(of: event)
-                    guard filter.includes(report) else { continue }
-                    let data = JSONWriter.bytes(of: EventResource.format.write(report))
-                    text += "id: \(event.id)\nevent: \(report.kind)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
+                if missed > 0 { text += Self.gap(missed) }
+                for event in events where filter.includes(event, of: console) {
+                    let data = JSONWriter.bytes(of: EventResource.format.write(console.report(of: event)))
+                    text += "id: \(event.id)\nevent: \(event.content.kind)\n"
+                    text += "data: \(String(decoding: data, as: UTF8.self))\n\n"
                 }
                 if let last = events.last { position = last.id }
-                if events.isEmpty, await !hasEvents(after: position) { text = ": \n\n" }
-                guard !text.isEmpty else { continue }
-                watch.begin()
-                try await body.write(ByteBuffer(string: text))
-                watch.end()
+                if events.isEmpty { await waitForEvents(after: position) }
             }
         }
         try await body.finish(nil)
     }
 
-    /// Waits for events after a position, and returns `false` if there is none for a while.
-    private func hasEvents(after position: UInt64) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await console.journal.waitForEvents(after: position)
-                return true
-            }
-            group.addTask {
-                try? await Task.sleep(for: ConsoleLimits.heartbeat)
-                return false
-            }
-            let first = await group.next() ?? false
+    /// Returns the message about events that were dropped before they could be sent.
+    private static func gap(_ missed: UInt64) -> String {
+        "event: gap\ndata: {\"missed\":\(missed)}\n\n"
+    }
+
+    /// Waits for events after a position, at most a second, so that the end of a connection is noticed soon.
+    private func waitForEvents(after position: UInt64) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await console.journal.waitForEvents(after: position) }
+            group.addTask { try? await Task.sleep(for: .seconds(1)) }
+            await group.next()
             group.cancelAll()
-            return first
         }
     }
 }

@@ -44,7 +44,8 @@ extension AccessToken: CustomStringConvertible {
 /// The checks of a request that arrived over TCP, where every user of the machine and every web page can send one.
 struct AccessControl: Sendable {
     let token: AccessToken
-    /// The name of the cookie with the token.
+    let sessions = BrowserSessions()
+    /// The name of the cookie with the id of a session.
     let cookieName: String
 
     /// - Parameter port: The port, which is part of the cookie's name because browsers share cookies between ports.
@@ -83,17 +84,23 @@ struct AccessControl: Sendable {
             let parts = authorization.split(separator: " ", maxSplits: 1)
             if parts.count == 2, parts[0].lowercased() == "bearer", token.matches(String(parts[1])) { return }
         }
-        for cookies in request.headerFields[values: .cookie] {
-            for cookie in cookies.split(separator: ";") {
-                let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == cookieName, token.matches(String(parts[1])) { return }
-            }
-        }
+        if let id = sessionID(in: request.headerFields), sessions.contains(id) { return }
         throw Problem(
             .unauthorized,
             "token-missing",
             "This needs the token in the link that hap has printed; send it as \"Authorization: Bearer TOKEN\"."
         )
+    }
+
+    /// Returns the id of a session in the cookie.
+    func sessionID(in fields: HTTPFields) -> String? {
+        for cookies in fields[values: .cookie] {
+            for cookie in cookies.split(separator: ";") {
+                let parts = cookie.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                if parts.count == 2, parts[0] == cookieName { return String(parts[1]) }
+            }
+        }
+        return nil
     }
 
     /// Returns whether a Host header names this machine by `localhost` or by an IP address.

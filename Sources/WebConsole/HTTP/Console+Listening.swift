@@ -16,8 +16,13 @@ extension Console {
     ///
     /// - Throws: The error of the system.
     package func listen(onSocket path: String) async throws -> Task<Void, Never> {
-        let (task, _) = try await start(ConsoleListener(self, at: .unixDomainSocket(path: path), access: nil))
-        chmod(path, 0o600)
+        let (task, _) = try await start(
+            ConsoleListener(self, at: .unixDomainSocket(path: path), access: nil, on: eventLoop)
+        )
+        guard chmod(path, 0o600) == 0 else {
+            task.cancel()
+            throw SocketPermissionError(code: errno)
+        }
         return task
     }
 
@@ -30,7 +35,7 @@ extension Console {
         _ token: AccessToken
     ) async throws -> (task: Task<Void, Never>, port: Int) {
         let access = AccessControl(token, port: port)
-        let listener = ConsoleListener(self, at: .hostname(host, port: port), access: access)
+        let listener = ConsoleListener(self, at: .hostname(host, port: port), access: access, on: eventLoop)
         let (task, bound) = try await start(listener)
         return (task, bound ?? port)
     }
@@ -53,7 +58,9 @@ extension Console {
     package func followEvents(_ receive: (String) -> Void) async {
         var position: UInt64 = 0
         while !Task.isCancelled {
-            for event in journal.events(after: position, limit: 1_000).events {
+            let (events, missed) = journal.events(after: position, limit: 1_000)
+            if missed > 0 { receive("{\"kind\":\"gap\",\"count\":\(missed)}") }
+            for event in events {
                 position = event.id
                 let bytes = JSONWriter.bytes(of: EventResource.format.write(report(of: event)))
                 receive(String(decoding: bytes, as: UTF8.self))
@@ -61,4 +68,11 @@ extension Console {
             await journal.waitForEvents(after: position)
         }
     }
+}
+
+/// The reason for which a socket could not be made private.
+private struct SocketPermissionError: Error, CustomStringConvertible {
+    let code: Int32
+
+    var description: String { "its permissions cannot be changed: \(String(cString: strerror(code)))" }
 }

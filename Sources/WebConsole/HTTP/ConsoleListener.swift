@@ -4,7 +4,6 @@ internal import HTTPTypes
 internal import HummingbirdCore
 package import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import Synchronization
 
 /// The limits of the API, so that no client can use up memory or connections.
@@ -34,8 +33,11 @@ struct ConsoleListener: Sendable {
     /// The checks of requests; `nil` on a Unix socket.
     private let access: AccessControl?
 
-    init(_ console: Console, at address: BindAddress, access: AccessControl?) {
+    private let eventLoop: any EventLoop
+
+    init(_ console: Console, at address: BindAddress, access: AccessControl?, on eventLoop: any EventLoop) {
         self.console = console
+        self.eventLoop = eventLoop
         self.address = address
         self.access = access
     }
@@ -62,16 +64,17 @@ struct ConsoleListener: Sendable {
             childChannelSetup: channel,
             configuration: ServerConfiguration(
                 address: address,
-                // Another console that listens on the port must be noticed.
+                // On Linux, a port on which another program listens is an error all the same.
                 reuseAddress: true,
                 availableConnectionsDelegate: MaximumAvailableConnections(ConsoleLimits.connections, logger: logger)
             ),
             onServerRunning: { channel in await onListening(channel.localAddress?.port) },
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            eventLoopGroup: eventLoop,
             logger: logger
         )
         try await withTaskCancellationHandler {
-            try await server.run()
+            // The tasks of the connections inherit the executor.
+            try await withTaskExecutorPreference(EventLoopTaskExecutor(eventLoop)) { try await server.run() }
         } onCancel: {
             Task { try? await server.shutdownGracefully() }
         }
@@ -84,18 +87,23 @@ struct ConsoleListener: Sendable {
     ) async throws {
         var response: APIResponse
         let isHead = request.method == .head
+        // The id is read first: a stream after it misses no event since this snapshot.
+        let lastEventID = console.journal.lastID
         do throws(Problem) {
             response = try await answer(request, isHead ? .get : request.method)
         } catch {
             response = APIResponse(error)
-            if error.status == .contentTooLarge || error.status == .requestTimeout {
-                // The rest of the body is not read.
-                response.headers[.connection] = "close"
-            }
             if let methods = error.allowedMethods { response.headers[.allow] = methods }
             if error.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         }
+        if request.headers[.contentLength] ?? "0" != "0" || request.headers[.transferEncoding] != nil,
+            !response.hasReadBody
+        {
+            // The rest of the body is not read.
+            response.headers[.connection] = "close"
+        }
         var head = WebResponse(status: response.status, headerFields: response.headers)
+        head.headerFields[.lastEventID] = String(lastEventID)
         head.headerFields[.cacheControl] = "no-store"
         head.headerFields[.xContentTypeOptions] = "nosniff"
         head.headerFields[.referrerPolicy] = "no-referrer"
@@ -110,6 +118,9 @@ struct ConsoleListener: Sendable {
                 try await writer.write(response: head, body: body)
             }
             if head.headerFields[.connection] == "close" { channel.close(mode: .all, promise: nil) }
+        case .events where isHead:
+            console.releaseStream()
+            try await writer.writeResponse(head)
         case .events(let position, let filter):
             defer { console.releaseStream() }
             let stream = EventStream(of: console, after: position, filter)
@@ -135,6 +146,7 @@ struct ConsoleListener: Sendable {
             throw error
         }
         if endpoint.isProtected { try access?.checkToken(request.head) }
+        try endpoint.checkQuery(api.query)
         if endpoint.body != nil {
             let mediaType = request.headers[.contentType] ?? ""
             guard mediaType.split(separator: ";").first?.lowercased() == "application/json" else {
@@ -153,7 +165,8 @@ struct ConsoleListener: Sendable {
                 parameters: api.parameters
             )
         }
-        let response = try await endpoint.respond(api, console)
+        var response = try await endpoint.respond(api, console)
+        response.hasReadBody = endpoint.body != nil
         if case .events = response.content { try console.reserveStream() }
         if let access, endpoint.path == Console.sessionPath { return access.settingCookie(response, for: api) }
         return response
@@ -212,6 +225,7 @@ extension AccessControl {
     /// Checks the token in a request for a session, and sets the cookie.
     fileprivate func settingCookie(_ response: APIResponse, for request: APIRequest) -> APIResponse {
         if request.method == .delete {
+            if let id = sessionID(in: request.headers) { sessions.end(id) }
             var response = response
             response.headers[.setCookie] = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
             return response
@@ -222,7 +236,7 @@ extension AccessControl {
             )
         }
         var response = response
-        response.headers[.setCookie] = "\(cookieName)=\(token.secret); HttpOnly; SameSite=Strict; Path=/"
+        response.headers[.setCookie] = "\(cookieName)=\(sessions.begin().secret); HttpOnly; SameSite=Strict; Path=/"
         return response
     }
 }

@@ -66,6 +66,16 @@ struct Endpoint: Sendable {
 
     /// The parts of the path.
     var segments: [Substring] { path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) }
+
+    /// Refuses unknown parameters, since a request with a misspelled filter would affect more than was meant.
+    func checkQuery(_ query: [String: String]) throws(Problem) {
+        // The start page is also opened by links that others have extended.
+        guard isProtected, !query.isEmpty else { return }
+        let known = parameters.filter { !$0.isInPath }.map(\.name)
+        guard let unknown = query.keys.sorted().first(where: { !known.contains($0) }) else { return }
+        let names = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"
+        throw .invalid("This path has no parameter \"\(unknown)\"; \(names).")
+    }
 }
 
 /// A request of a client.
@@ -122,6 +132,8 @@ struct APIResponse: Sendable {
     var mediaType: String?
     var content: Content
     var headers: HTTPFields = [:]
+    /// Whether the body of the request was read to its end.
+    var hasReadBody = false
 
     static func json<Value>(_ value: Value, _ format: Format<Value>, status: WebResponse.Status = .ok) -> APIResponse {
         APIResponse(

@@ -9,7 +9,7 @@ struct OpenAPIDocument {
     /// The document as JSON.
     let bytes: [UInt8]
 
-    init(_ endpoints: [Endpoint], version: String, cookieName: String) {
+    init(_ endpoints: [Endpoint], version: String) {
         var definitions: [String: DocumentTree] = Problem.format.schema.definitions
         for endpoint in endpoints {
             for schema in [endpoint.body, endpoint.success.content?.schema].compactMap(\.self) {
@@ -32,7 +32,10 @@ struct OpenAPIDocument {
                 "info",
                 .map([
                     .init("title", "hap"), .init("version", .text(version)),
-                    .init("description", "Watches and drives a running hap process."),
+                    .init(
+                        "description",
+                        "Watches and drives a running hap process. POST /api/v1/session turns the token into a cookie."
+                    ),
                     .init("license", .map([.init("name", "Apache 2.0"), .init("identifier", "Apache-2.0")])),
                 ])
             ),
@@ -44,14 +47,7 @@ struct OpenAPIDocument {
                     .init(
                         "securitySchemes",
                         .map([
-                            .init("token", .map([.init("type", "http"), .init("scheme", "bearer")])),
-                            .init(
-                                "cookie",
-                                .map([
-                                    .init("type", "apiKey"), .init("in", "cookie"),
-                                    .init("name", .text(cookieName)),
-                                ])
-                            ),
+                            .init("token", .map([.init("type", "http"), .init("scheme", "bearer")]))
                         ])
                     ),
                 ])
@@ -79,7 +75,24 @@ struct OpenAPIDocument {
                 .init("requestBody", .map([.init("required", .bool(true)), content("application/json", body.tree)]))
             )
         }
-        var success: [DocumentTree.Member] = [.init("description", .text(endpoint.success.documentation))]
+        var success: [DocumentTree.Member] = [
+            .init("description", .text(endpoint.success.documentation)),
+            .init(
+                "headers",
+                .map([
+                    .init(
+                        "Last-Event-ID",
+                        .map([
+                            .init(
+                                "description",
+                                "The latest event that the content includes; a stream continues after it."
+                            ),
+                            .init("schema", .map([.init("type", "integer")])),
+                        ])
+                    )
+                ])
+            ),
+        ]
         if let (mediaType, schema) = endpoint.success.content { success.append(content(mediaType, schema.tree)) }
         var responses: [DocumentTree.Member] = [.init(String(endpoint.success.status.code), .map(success))]
         var errors = endpoint.errors
@@ -101,7 +114,7 @@ struct OpenAPIDocument {
             .init(
                 "security",
                 endpoint.isProtected
-                    ? .list([.map([.init("token", .list([]))]), .map([.init("cookie", .list([]))])]) : .list([])
+                    ? .list([.map([.init("token", .list([]))])]) : .list([])
             )
         )
         return .map(members)

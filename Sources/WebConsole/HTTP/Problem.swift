@@ -54,6 +54,11 @@ extension Problem {
         Problem(.notFound, "not-found", "\(what) does not exist; GET /openapi.json lists all paths.")
     }
 
+    /// An error about an object that the server does not have.
+    static func unknown(_ what: String, _ remedy: String) -> Problem {
+        Problem(.notFound, "not-found", "There is no such \(what); \(remedy).")
+    }
+
     /// An error about a part of the request.
     static func invalid(_ detail: String) -> Problem {
         Problem(.badRequest, "invalid", detail)

@@ -134,7 +134,7 @@ extension Format<CharacteristicValue?> {
 extension JSONWriter {
     /// Returns the JSON text of a tree.
     static func bytes(of tree: DocumentTree) -> [UInt8] {
-        var writer = JSONWriter(reservingBytes: 512, escaping: .required)
+        var writer = JSONWriter(reservingBytes: 512)
         writer.value(tree)
         return writer.finish()
     }

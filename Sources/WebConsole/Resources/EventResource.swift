@@ -55,19 +55,16 @@ struct EventResource: Sendable {
 extension Console {
     /// Returns an event as the API shows it.
     func report(of event: ConsoleEvent) -> EventResource {
-        var report = EventResource(id: event.id, time: event.time, kind: "")
+        var report = EventResource(id: event.id, time: event.time, kind: event.content.kind)
         switch event.content {
         case .server(let index, let content): describe(content, ofServer: index, &report)
         case .scenario(let name, let message, _):
-            report.kind = "scenario"
             report.name = name
             report.message = message
-        case .home(let kind, _, let automation, let message):
-            report.kind = "home-\(kind)"
+        case .home(_, _, let automation, let message):
             report.name = automation
             report.message = message
         case .command(let command, let message):
-            report.kind = "command"
             report.name = command
             report.message = message
         }
@@ -77,7 +74,6 @@ extension Console {
     private func describe(_ event: ServerEvent, ofServer index: Int, _ report: inout EventResource) {
         guard servers.indices.contains(index) else { return }
         let server = servers[index]
-        report.kind = event.kind
         report.server = server.key
         let peer = event.connection.flatMap { server.observer.peer(of: $0) }
         report.connection = event.connection?.rawValue
@@ -112,6 +108,18 @@ extension Console {
             report.value = .some(value)
         case .eventSent(_, let count): report.count = count
         default: break
+        }
+    }
+}
+
+extension ConsoleEvent.Content {
+    /// The kind of event as one word.
+    var kind: String {
+        switch self {
+        case .server(_, let event): event.kind
+        case .scenario: "scenario"
+        case .home(let kind, _, _, _): "home-\(kind)"
+        case .command: "command"
         }
     }
 }

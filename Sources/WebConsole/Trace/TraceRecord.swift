@@ -42,7 +42,7 @@ package struct TraceRecord: Sendable {
 
     /// The record as one line.
     package var line: String {
-        var writer = JSONWriter(escaping: .required)
+        var writer = JSONWriter()
         writer.beginObject()
         func text(_ key: String, _ value: String?) {
             guard let value else { return }
@@ -94,29 +94,35 @@ package struct TraceRecord: Sendable {
 }
 
 extension TraceRecord {
-    /// Sets the body of a message: JSON without the authorization data of writes, or the size of anything else.
+    /// Sets the body of a message: JSON without secrets, or the size of anything else.
     ///
-    /// - Parameter isSecret: Whether the message belongs to pairing, whose content is never shown.
-    mutating func setBody(_ bytes: [UInt8], isSecret: Bool) {
+    /// - Parameters:
+    ///   - isSecret: Whether the message belongs to pairing, whose content is never shown.
+    ///   - hidden: The characteristics whose values are never shown: TLVs contain keys of cameras and locks.
+    mutating func setBody(_ bytes: [UInt8], isSecret: Bool, hiding hidden: Set<CharacteristicID> = []) {
         guard !bytes.isEmpty else { return }
         guard !isSecret, let json = try? JSONValue(parsing: bytes) else {
             hiddenBytes = bytes.count
             return
         }
-        body = json.withoutAuthorizationData
+        body = json.withoutSecrets(hidden)
     }
 }
 
 extension JSONValue {
-    /// The value with authorization data replaced, at any depth.
-    fileprivate var withoutAuthorizationData: JSONValue {
+    /// Returns the value with authorization data and the values of TLVs replaced, at any depth.
+    fileprivate func withoutSecrets(_ hidden: Set<CharacteristicID>) -> JSONValue {
         switch self {
-        case .array(let elements): return .array(elements.map(\.withoutAuthorizationData))
+        case .array(let elements): return .array(elements.map { $0.withoutSecrets(hidden) })
         case .object(let object):
+            let id = object["aid"]?.unsigned
+                .flatMap { aid in object["iid"]?.unsigned.flatMap { CharacteristicID(aid, $0) } }
+            let isTLV = object["format"]?.string == "tlv8" || id.map(hidden.contains) ?? false
             let members = object.members.map { member in
-                JSONObject.Member(
+                let isSecret = member.key == "authData" || member.key == "value" && isTLV
+                return JSONObject.Member(
                     key: member.key,
-                    value: member.key == "authData" ? .string("(hidden)") : member.value.withoutAuthorizationData
+                    value: isSecret ? .string("(hidden)") : member.value.withoutSecrets(hidden)
                 )
             }
             return .object(JSONObject(uniqueMembers: members))

@@ -36,7 +36,7 @@ package struct TraceReplay: Sendable {
     package private(set) var steps: [Step] = []
     /// The characteristics of the session that the accessory does not have, by name.
     package private(set) var unmatched: [String] = []
-    /// The number of requests that are not repeated: those that pair, identify or prepare a timed write.
+    /// The number of requests that are not repeated: those that pair, identify, subscribe or prepare a timed write.
     package private(set) var skippedCount = 0
 
     /// Translates a session.
@@ -72,8 +72,14 @@ package struct TraceReplay: Sendable {
                 item.target = target
                 step.items.append(item)
             }
+            // Subscriptions are not repeated: their events would come later.
+            if isWrite { step.items.removeAll { $0.value == nil } }
             if let response { step.expected = Self.results(in: response, of: step.items) }
-            if !step.items.isEmpty { steps.append(step) }
+            if step.items.isEmpty {
+                skippedCount += 1
+            } else {
+                steps.append(step)
+            }
         }
     }
 
@@ -99,9 +105,10 @@ package struct TraceReplay: Sendable {
             let code = object["status"]?.number?.integer(as: Int64.self) ?? 0
             results[id] = Expectation(code: code, value: object["value"])
         }
-        if response.status == 204 {
-            for item in items { results[item.recorded] = Expectation(code: 0, value: nil) }
-        }
+        guard results.isEmpty, let status = response.status else { return results }
+        // Without items, a success counts for all of them, and so does the status of a refusal.
+        let code = response.body?.object?["status"]?.number?.integer(as: Int64.self) ?? -70_402
+        for item in items { results[item.recorded] = Expectation(code: status < 300 ? 0 : code, value: nil) }
         return results
     }
 }

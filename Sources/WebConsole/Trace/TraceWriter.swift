@@ -15,6 +15,7 @@ package final class TraceWriter: Sendable {
     private static let capacity = 10_000
 
     private let descriptor: Int32
+    private let onFailure: @Sendable (Failure) -> Void
     private let queue = DispatchQueue(label: "hap.trace")
     private let state = Mutex(State())
 
@@ -22,6 +23,8 @@ package final class TraceWriter: Sendable {
         var waiting = 0
         var dropped = 0
         var hasFailed = false
+        /// The characteristics of each server whose values are TLVs.
+        var hidden: [String: Set<CharacteristicID>] = [:]
     }
 
     /// An error that prevents a trace.
@@ -33,12 +36,19 @@ package final class TraceWriter: Sendable {
     ///
     /// Only its owner can read it.
     ///
+    /// - Parameter onFailure: Is called once if something cannot be written; the trace ends there.
     /// - Throws: ``Failure`` with the reason of the system; also if the path is a link or not a file.
-    package init(path: String) throws(Failure) {
+    package init(path: String, onFailure: @escaping @Sendable (Failure) -> Void) throws(Failure) {
+        self.onFailure = onFailure
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw Failure(code: errno) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(descriptor, 0o600) == 0 else {
+        guard fstat(descriptor, &status) == 0, fchmod(descriptor, 0o600) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw Failure(code: code)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw Failure(code: EINVAL)
         }
@@ -60,6 +70,8 @@ package final class TraceWriter: Sendable {
 
     /// Writes the accessories of a server, so that a replay finds the characteristics by their types.
     package func writeAccessories(of key: String, _ database: AttributeDatabase) {
+        let hidden = Set(database.characteristics.filter { $0.metadata.format == .tlv8 }.map(\.id))
+        state.withLock { $0.hidden[key] = hidden }
         var database = database
         _ = database.renderAccessories(isAdmin: true, upTo: .max)
         let body = database.accessoriesBody(isAdmin: true)
@@ -74,6 +86,10 @@ package final class TraceWriter: Sendable {
     /// Waits until everything that was handed over is written.
     package func flush() {
         queue.sync {}
+    }
+
+    fileprivate func hiddenCharacteristics(of key: String) -> Set<CharacteristicID> {
+        state.withLock { $0.hidden[key] ?? [] }
     }
 
     fileprivate func enqueue(_ record: @escaping @Sendable () -> TraceRecord) {
@@ -104,7 +120,12 @@ package final class TraceWriter: Sendable {
 
     private func write(_ record: TraceRecord) {
         guard !AtomicFile.writeAll(Array(record.line.utf8), to: descriptor) else { return }
-        state.withLock { $0.hasFailed = true }
+        let code = errno
+        let isFirst = state.withLock { state in
+            defer { state.hasFailed = true }
+            return !state.hasFailed
+        }
+        if isFirst { onFailure(Failure(code: code)) }
     }
 }
 
@@ -132,7 +153,8 @@ private final class ServerTrace: TrafficObserver {
         }
         // Messages of pairing contain proofs and keys.
         let isSecret = path.hasPrefix("/pair")
-        writer.enqueue { [server] in
+        writer.enqueue { [server, writer] in
+            let hidden = writer.hiddenCharacteristics(of: server)
             var record = TraceRecord(message.kind)
             record.time = time
             record.server = server
@@ -143,11 +165,11 @@ private final class ServerTrace: TrafficObserver {
                 record.method = request.method.name
                 record.path = request.path
                 record.query = request.query.isEmpty ? nil : String(decoding: request.query, as: UTF8.self)
-                record.setBody(request.body, isSecret: isSecret)
+                record.setBody(request.body, isSecret: isSecret, hiding: hidden)
             case .response(let response):
                 record.status = Int(response.status.rawValue)
-                record.setBody(response.body, isSecret: isSecret)
-            case .event(let body): record.setBody(body, isSecret: false)
+                record.setBody(response.body, isSecret: isSecret, hiding: hidden)
+            case .event(let body): record.setBody(body, isSecret: false, hiding: hidden)
             case .closed: break
             }
             return record

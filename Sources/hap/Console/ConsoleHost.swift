@@ -24,6 +24,7 @@ struct ConsoleHost: Sendable {
 
     /// A console that listens.
     struct Listening: Sendable {
+        fileprivate let console: Console
         fileprivate let tasks: [Task<Void, Never>]
         fileprivate let files: [String]
         /// The address of the page without the token, or `nil` if the console does not listen on TCP.
@@ -36,6 +37,7 @@ struct ConsoleHost: Sendable {
             for task in tasks { task.cancel() }
             for file in files { unlink(file) }
             for task in tasks { await task.value }
+            await console.close()
         }
     }
 
@@ -61,10 +63,10 @@ struct ConsoleHost: Sendable {
                 link = "http://\(authority)/#token=\(token.secret)"
             }
         } catch {
-            await Listening(tasks: tasks, files: files, url: nil, link: nil).stop()
+            await Listening(console: console, tasks: tasks, files: files, url: nil, link: nil).stop()
             throw error
         }
-        return Listening(tasks: tasks, files: files, url: url, link: link)
+        return Listening(console: console, tasks: tasks, files: files, url: url, link: link)
     }
 
     /// Listens on the Unix socket.
@@ -74,6 +76,10 @@ struct ConsoleHost: Sendable {
                 "The path \(process.socket) has more than \(RunningProcess.maximumPathLength) bytes, so commands cannot "
                     + "reach this process; choose a shorter state folder with --state."
             )
+            return nil
+        }
+        guard await !process.isRunning else {
+            warn("Another process answers on \(process.socket), so commands reach that one; stop it first.")
             return nil
         }
         do {

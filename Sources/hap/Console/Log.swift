@@ -40,7 +40,7 @@ struct Log: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let process = try await options.process(of: [.serve, .run, .home])
+        let process = try await options.running([.serve, .run, .home])
         let filter = kinds.map { "&kinds=\($0)" } ?? ""
         let known = try await process.request("GET", "/api/v1/events/latest?limit=10000\(filter)").array ?? []
         var shown = known.filter { isShown($0) }

@@ -1,3 +1,4 @@
+import AccessoryModel
 import ArgumentParser
 import Foundation
 import HAPCore
@@ -14,14 +15,23 @@ struct ProcessOptions: ParsableArguments {
     )
     var state: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The kind of process, if several use the state folder: serve, run or home.",
+            valueName: "kind"
+        )
+    )
+    var process: RunningProcess.Kind?
+
     @Flag(help: "Print JSON.")
     var json = false
 
     /// Returns the process.
     ///
-    /// - Parameter kinds: The kinds of processes that can answer.
+    /// - Parameter possible: The kinds of processes that can answer.
     /// - Throws: ``CommandFailure`` if there is none, or more than one.
-    func process(of kinds: Set<RunningProcess.Kind> = [.serve, .run]) async throws(CommandFailure) -> RunningProcess {
+    func running(_ possible: Set<RunningProcess.Kind> = [.serve, .run]) async throws(CommandFailure) -> RunningProcess {
+        let kinds = process.map { possible.intersection([$0]) } ?? possible
         var found: [RunningProcess]
         let environment = ProcessInfo.processInfo.environment
         if state == nil, let registry = ProcessRegistry(environment) {
@@ -32,7 +42,8 @@ struct ProcessOptions: ParsableArguments {
         found = await RunningProcess.all(in: folder).filter { kinds.contains($0.kind) }
         guard !found.isEmpty else {
             throw CommandFailure.unavailable(
-                "No 'hap serve' runs with the state folder \(folder); start one, or name its folder with --state."
+                "No process of hap that can do this runs with the state folder \(folder); start 'hap serve', or name the "
+                    + "folder of a running process with --state."
             )
         }
         return try only(found)
@@ -40,8 +51,10 @@ struct ProcessOptions: ParsableArguments {
 
     private func only(_ processes: [RunningProcess]) throws(CommandFailure) -> RunningProcess {
         guard processes.count == 1 else {
-            let list = processes.map { "\n  --state \($0.folder)" }.joined()
-            throw CommandFailure.usage("\(processes.count) processes run; choose one with --state:\(list)")
+            let list = processes.map {
+                "\n  --process \($0.kind.rawValue) --state \($0.folder.escapingControlCharacters)"
+            }
+            throw CommandFailure.usage("\(processes.count) processes run; choose one of these:\(list.joined())")
         }
         return processes[0]
     }
@@ -76,3 +89,5 @@ extension RunningProcess {
         return response.json
     }
 }
+
+extension RunningProcess.Kind: ExpressibleByArgument {}

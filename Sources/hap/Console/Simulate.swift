@@ -30,7 +30,7 @@ struct Simulate: AsyncParsableCommand {
 
     func run() async throws {
         let line = words.joined(separator: " ")
-        let answer = try await options.process().request("POST", "/api/v1/commands") { $0.member("command", line) }
+        let answer = try await options.running().request("POST", "/api/v1/commands") { $0.member("command", line) }
         let message = answer.object?["message"]?.string ?? ""
         if options.json {
             try Output.write(JSONWriter.line { $0.member("message", message) })

@@ -120,12 +120,12 @@ struct Trace: AsyncParsableCommand {
                 throw CommandFailure.usage("The trace has no such session of a verified controller.")
             }
             let list = sessions.map { session in
-                "\n  --session \(session.connection) --server \"\(session.server)\": \(session.requestCount) requests of "
-                    + "controller \(session.controller)"
+                let line =
+                    "  --session \(session.connection) --server \"\(session.server)\": \(session.requestCount) "
+                    + "requests of controller \(session.controller)"
+                return "\n" + line.escapingControlCharacters
             }
-            throw CommandFailure.usage(
-                "The trace has \(sessions.count) sessions; choose one:\(list.joined())".escapingControlCharacters
-            )
+            throw CommandFailure.usage("The trace has \(sessions.count) sessions; choose one:\(list.joined())")
         }
         return sessions[0]
     }

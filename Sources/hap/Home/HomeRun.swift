@@ -43,7 +43,7 @@ struct HomeRun: AsyncParsableCommand {
             let claim = try await HomeLock(home, in: folder.path)
             defer { claim.release() }
             try await options.controller.withController { controller in
-                try try await run(home, from: stored, in: store, controller, until: signals, printer, folder)
+                try await run(home, from: stored, in: store, controller, until: signals, printer, folder)
             }
         }
     }
@@ -78,7 +78,13 @@ struct HomeRun: AsyncParsableCommand {
             home: ConsoleHome(run, in: store)
         )
         let process = RunningProcess(.home, in: folder.path)
-        let listening = try await ConsoleHost(console, process, at: self.console, printer).start()
+        let listening: ConsoleHost.Listening
+        do throws(CommandFailure) {
+            listening = try await ConsoleHost(console, process, at: self.console, printer).start()
+        } catch {
+            await run.close()
+            throw error
+        }
         if let link = listening.link { await log.printNote("Console: \(link)") }
         await log.printNote("Running \(home.name): \(home.automationCountText). Ctrl-C ends it.")
         await withTaskGroup(of: Void.self) { group in

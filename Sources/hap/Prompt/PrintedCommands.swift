@@ -45,6 +45,7 @@ struct PrintedCommands: Sendable {
                 line = []
             }
         }
+        guard !Task.isCancelled else { return false }
         return await !executeLine(line)
     }
 

@@ -103,7 +103,6 @@ extension ConfigurationRecord {
 package enum EventLoopDescriptors {
     /// The number of descriptors of the shared group: three per loop.
     package static var count: Int {
-        // One more for the loop of a console.
-        3 * (NIOSingletons.groupLoopCountSuggestion + 1)
+        3 * NIOSingletons.groupLoopCountSuggestion
     }
 }

@@ -56,7 +56,6 @@ package final class Console: Sendable {
     let metrics = PrometheusRegistry()
     let endpoints: EndpointTable
     private let streamCount = Atomic(0)
-    private let group = Mutex<MultiThreadedEventLoopGroup?>(nil)
 
     /// Creates a console for what a process runs.
     package init(
@@ -82,18 +81,9 @@ package final class Console: Sendable {
 
     /// The description of the API as JSON.
     package let openAPI: [UInt8]
-    /// The event loop of the API: one of its own, so that the API does not delay the servers.
+    /// The event loop of the API: that of the first server, so that a read does not wait for another thread.
     var eventLoop: any EventLoop {
-        group.withLock { group in
-            let made = group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            group = made
-            return made.next()
-        }
-    }
-
-    /// Ends the thread of the API; must be called after the listeners have ended.
-    package func close() async {
-        try? await group.withLock { $0 }?.shutdownGracefully()
+        servers.first?.server.eventLoop ?? MultiThreadedEventLoopGroup.singleton.next()
     }
 
     /// Returns a server by its key or its number, from 0.
@@ -156,7 +146,9 @@ package final class Console: Sendable {
             throw SimulationError(.refused, "This process serves no accessories.", "Use a process of 'hap serve'.")
         }
         let answer = try await CommandInterpreter(simulation).perform(command)
-        if case .done(let text) = answer { journal.append(.command(command.truncated(to: ConsoleObserver.longestText), message: text)) }
+        if case .done(let text) = answer {
+            journal.append(.command(command.truncated(to: ConsoleObserver.longestText), message: text))
+        }
         return answer
     }
 }

@@ -39,6 +39,7 @@ import WebConsole
         let log = try await hap("log", "--exit", "--kinds", "command")
         #expect(log.output.contains("Obstructed Garage Door.\n"), "\(log)")
         let events = try await hap("log", "--exit", "--json", "--last", "1", "--kinds", "command")
+        try #require(events.status == 0 && !events.output.isEmpty, "\(events)")
         let event = try JSONValue(parsing: Array(events.output.utf8)).object
         #expect(event?["kind"]?.string == "command", "\(events)")
         #expect(try await process.terminate().status == 0)

@@ -111,7 +111,8 @@ extension InstanceID: CustomStringConvertible {
 extension CharacteristicID {
     /// Creates an id from the form `aid.iid`; returns `nil` for any other text.
     public init?(parsing text: some StringProtocol) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        // Without generic code, this is several times faster.
+        let parts = Substring(text).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let aid = UInt64(parts[0]), let iid = UInt64(parts[1]),
             parts.allSatisfy({ $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } })
         else { return nil }

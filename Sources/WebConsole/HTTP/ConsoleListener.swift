@@ -202,6 +202,10 @@ struct ConsoleListener: Sendable {
     private static func segments(of path: String) throws(Problem) -> [String] {
         var segments: [String] = []
         for part in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            guard part.utf8.contains(UInt8(ascii: "%")) else {
+                segments.append(String(part))
+                continue
+            }
             guard let decoded = String(part).removingPercentEncoding else {
                 throw .invalid("The path contains an invalid percent encoding.")
             }

@@ -24,7 +24,6 @@ struct ConsoleHost: Sendable {
 
     /// A console that listens.
     struct Listening: Sendable {
-        fileprivate let console: Console
         fileprivate let tasks: [Task<Void, Never>]
         fileprivate let files: [String]
         /// The address of the page without the token, or `nil` if the console does not listen on TCP.
@@ -37,7 +36,6 @@ struct ConsoleHost: Sendable {
             for task in tasks { task.cancel() }
             for file in files { unlink(file) }
             for task in tasks { await task.value }
-            await console.close()
         }
     }
 
@@ -63,10 +61,10 @@ struct ConsoleHost: Sendable {
                 link = "http://\(authority)/#token=\(token.secret)"
             }
         } catch {
-            await Listening(console: console, tasks: tasks, files: files, url: nil, link: nil).stop()
+            await Listening(tasks: tasks, files: files, url: nil, link: nil).stop()
             throw error
         }
-        return Listening(console: console, tasks: tasks, files: files, url: url, link: link)
+        return Listening(tasks: tasks, files: files, url: url, link: link)
     }
 
     /// Listens on the Unix socket.

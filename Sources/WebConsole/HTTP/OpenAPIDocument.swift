@@ -97,7 +97,7 @@ struct OpenAPIDocument {
         var responses: [DocumentTree.Member] = [.init(String(endpoint.success.status.code), .map(success))]
         var errors = endpoint.errors
         if endpoint.body != nil { errors += [.badRequest, .contentTooLarge, .unsupportedMediaType] }
-        if endpoint.isProtected { errors += [.unauthorized, .forbidden] }
+        if endpoint.isProtected { errors += [.badRequest, .unauthorized, .forbidden] }
         for status in Set(errors).sorted(by: { $0.code < $1.code }) {
             responses.append(
                 .init(

@@ -42,7 +42,10 @@ struct Log: AsyncParsableCommand {
     func run() async throws {
         let process = try await options.running([.serve, .run, .home])
         let filter = kinds.map { "&kinds=\($0)" } ?? ""
-        let known = try await process.request("GET", "/api/v1/events/latest?limit=10000\(filter)").array ?? []
+        let answer = try await process.request("GET", "/api/v1/events/latest?limit=10000\(filter)")
+        guard let known = answer.array else {
+            throw CommandFailure.unavailable("The process has not answered with a list of events; try again.")
+        }
         var shown = known.filter { isShown($0) }
         shown.removeFirst(max(shown.count - last, 0))
         for event in shown { try print(event) }

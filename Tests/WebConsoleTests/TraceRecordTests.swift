@@ -32,16 +32,23 @@ struct TraceRecordTests {
         #expect(record.line.contains("(hidden)"))
     }
 
-    @Test func valuesOfTLVsAreHidden() throws {
-        let id = try #require(CharacteristicID(parsing: "1.9"))
+    @Test func valuesOfTLVsAndOfUnknownCharacteristicsAreHidden() throws {
+        let id = try #require(CharacteristicID(parsing: "1.8"))
         for body in [
             #"{"characteristics":[{"aid":1,"iid":9,"value":"AQEB"}]}"#,
             #"{"accessories":[{"aid":1,"services":[{"iid":8,"characteristics":[{"iid":9,"format":"tlv8","value":"AQEB"}]}]}]}"#,
         ] {
             var record = TraceRecord(.response)
-            record.setBody(Array(body.utf8), isSecret: false, hiding: [id])
+            record.setBody(Array(body.utf8), isSecret: false, showing: [id])
             #expect(!record.line.contains("AQEB"), "\(record.line)")
         }
+        var record = TraceRecord(.event)
+        record.setBody(
+            Array(#"{"characteristics":[{"aid":1,"iid":8,"value":"AQEB"}]}"#.utf8),
+            isSecret: false,
+            showing: [id]
+        )
+        #expect(record.line.contains("AQEB"), "\(record.line)")
     }
 
     @Test(arguments: [true, false])

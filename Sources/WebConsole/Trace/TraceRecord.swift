@@ -98,31 +98,32 @@ extension TraceRecord {
     ///
     /// - Parameters:
     ///   - isSecret: Whether the message belongs to pairing, whose content is never shown.
-    ///   - hidden: The characteristics whose values are never shown: TLVs contain keys of cameras and locks.
-    mutating func setBody(_ bytes: [UInt8], isSecret: Bool, hiding hidden: Set<CharacteristicID> = []) {
+    ///   - shown: The characteristics whose values are shown. TLVs, which contain keys of cameras and locks, are not
+    ///     among them, and neither is a characteristic that was added since.
+    mutating func setBody(_ bytes: [UInt8], isSecret: Bool, showing shown: Set<CharacteristicID> = []) {
         guard !bytes.isEmpty else { return }
         guard !isSecret, let json = try? JSONValue(parsing: bytes) else {
             hiddenBytes = bytes.count
             return
         }
-        body = json.withoutSecrets(hidden)
+        body = json.withoutSecrets(shown)
     }
 }
 
 extension JSONValue {
     /// Returns the value with authorization data and the values of TLVs replaced, at any depth.
-    fileprivate func withoutSecrets(_ hidden: Set<CharacteristicID>) -> JSONValue {
+    fileprivate func withoutSecrets(_ shown: Set<CharacteristicID>) -> JSONValue {
         switch self {
-        case .array(let elements): return .array(elements.map { $0.withoutSecrets(hidden) })
+        case .array(let elements): return .array(elements.map { $0.withoutSecrets(shown) })
         case .object(let object):
             let id = object["aid"]?.unsigned
                 .flatMap { aid in object["iid"]?.unsigned.flatMap { CharacteristicID(aid, $0) } }
-            let isTLV = object["format"]?.string == "tlv8" || id.map(hidden.contains) ?? false
+            let isTLV = object["format"]?.string == "tlv8" || id.map { !shown.contains($0) } ?? false
             let members = object.members.map { member in
                 let isSecret = member.key == "authData" || member.key == "value" && isTLV
                 return JSONObject.Member(
                     key: member.key,
-                    value: isSecret ? .string("(hidden)") : member.value.withoutSecrets(hidden)
+                    value: isSecret ? .string("(hidden)") : member.value.withoutSecrets(shown)
                 )
             }
             return .object(JSONObject(uniqueMembers: members))

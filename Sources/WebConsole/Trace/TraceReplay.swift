@@ -3,8 +3,8 @@ package import HAPCore
 
 /// The requests of a recorded session, translated to the characteristics of another accessory.
 ///
-/// Characteristics correspond if their services and they themselves have the same types: the second On of the second
-/// Light Bulb of the trace is that of the accessory.
+/// A characteristic of the trace corresponds to one with the same type, in a service of the same type, and with the same
+/// number among these: the second On in a Light Bulb corresponds to the second one of the accessory.
 package struct TraceReplay: Sendable {
     /// A characteristic of the trace with the corresponding one of the accessory.
     package struct Item: Sendable, Hashable {

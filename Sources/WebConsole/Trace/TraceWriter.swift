@@ -13,6 +13,8 @@ internal import Synchronization
 package final class TraceWriter: Sendable {
     /// The maximum number of messages that wait to be written.
     private static let capacity = 10_000
+    /// The maximum number of bytes of their bodies.
+    private static let maximumSize = 16 << 20
 
     private let descriptor: Int32
     private let onFailure: @Sendable (Failure) -> Void
@@ -21,10 +23,11 @@ package final class TraceWriter: Sendable {
 
     private struct State {
         var waiting = 0
+        var waitingSize = 0
         var dropped = 0
         var hasFailed = false
-        /// The characteristics of each server whose values are TLVs.
-        var hidden: [String: Set<CharacteristicID>] = [:]
+        /// The characteristics of each server whose values are shown: those that are known and are not TLVs.
+        var shown: [String: Set<CharacteristicID>] = [:]
     }
 
     /// An error that prevents a trace.
@@ -70,15 +73,15 @@ package final class TraceWriter: Sendable {
 
     /// Writes the accessories of a server, so that a replay finds the characteristics by their types.
     package func writeAccessories(of key: String, _ database: AttributeDatabase) {
-        let hidden = Set(database.characteristics.filter { $0.metadata.format == .tlv8 }.map(\.id))
-        state.withLock { $0.hidden[key] = hidden }
+        let shown = Set(database.characteristics.filter { $0.metadata.format != .tlv8 }.map(\.id))
+        state.withLock { $0.shown[key] = shown }
         var database = database
         _ = database.renderAccessories(isAdmin: true, upTo: .max)
         let body = database.accessoriesBody(isAdmin: true)
-        enqueue {
+        enqueue(size: body.count) {
             var record = TraceRecord(.accessories)
             record.server = key
-            record.setBody(body, isSecret: false)
+            record.setBody(body, isSecret: false, showing: shown)
             return record
         }
     }
@@ -88,17 +91,18 @@ package final class TraceWriter: Sendable {
         queue.sync {}
     }
 
-    fileprivate func hiddenCharacteristics(of key: String) -> Set<CharacteristicID> {
-        state.withLock { $0.hidden[key] ?? [] }
+    fileprivate func shownCharacteristics(of key: String) -> Set<CharacteristicID> {
+        state.withLock { $0.shown[key] ?? [] }
     }
 
-    fileprivate func enqueue(_ record: @escaping @Sendable () -> TraceRecord) {
+    fileprivate func enqueue(size: Int, _ record: @escaping @Sendable () -> TraceRecord) {
         let isAccepted = state.withLock { state in
-            guard state.waiting < Self.capacity, !state.hasFailed else {
+            guard state.waiting < Self.capacity, state.waitingSize < Self.maximumSize, !state.hasFailed else {
                 state.dropped += 1
                 return false
             }
             state.waiting += 1
+            state.waitingSize += size
             return true
         }
         guard isAccepted else { return }
@@ -106,6 +110,7 @@ package final class TraceWriter: Sendable {
             write(record())
             let dropped = state.withLock { state in
                 state.waiting -= 1
+                state.waitingSize -= size
                 defer { state.dropped = 0 }
                 return state.dropped
             }
@@ -153,8 +158,8 @@ private final class ServerTrace: TrafficObserver {
         }
         // Messages of pairing contain proofs and keys.
         let isSecret = path.hasPrefix("/pair")
-        writer.enqueue { [server, writer] in
-            let hidden = writer.hiddenCharacteristics(of: server)
+        writer.enqueue(size: message.size) { [server, writer] in
+            let shown = writer.shownCharacteristics(of: server)
             var record = TraceRecord(message.kind)
             record.time = time
             record.server = server
@@ -165,11 +170,11 @@ private final class ServerTrace: TrafficObserver {
                 record.method = request.method.name
                 record.path = request.path
                 record.query = request.query.isEmpty ? nil : String(decoding: request.query, as: UTF8.self)
-                record.setBody(request.body, isSecret: isSecret, hiding: hidden)
+                record.setBody(request.body, isSecret: isSecret, showing: shown)
             case .response(let response):
                 record.status = Int(response.status.rawValue)
-                record.setBody(response.body, isSecret: isSecret, hiding: hidden)
-            case .event(let body): record.setBody(body, isSecret: false, hiding: hidden)
+                record.setBody(response.body, isSecret: isSecret, showing: shown)
+            case .event(let body): record.setBody(body, isSecret: false, showing: shown)
             case .closed: break
             }
             return record
@@ -178,6 +183,16 @@ private final class ServerTrace: TrafficObserver {
 }
 
 extension TrafficMessage {
+    /// The number of bytes of the body.
+    fileprivate var size: Int {
+        switch self {
+        case .request(let request): request.body.count
+        case .response(let response): response.body.count
+        case .event(let body): body.count
+        case .closed: 0
+        }
+    }
+
     fileprivate var kind: TraceRecord.Kind {
         switch self {
         case .request: .request

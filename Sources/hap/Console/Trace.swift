@@ -15,7 +15,7 @@ struct Trace: AsyncParsableCommand {
             authorization data are not in it.
 
             With --replay, the requests of a recorded session are sent to a paired accessory, and the results are \
-            compared with the recorded ones. Characteristics correspond by the types of their services and their own. \
+            compared with the recorded ones. A characteristic is found by its type and the type of its service. \
             Exits with 1 if something differs.
 
             EXAMPLE

@@ -136,7 +136,7 @@ extension PairingErrorCode {
 
 extension AdvertiserState {
     /// The state as one word.
-    fileprivate var label: String {
+    package var label: String {
         switch self {
         case .idle: "idle"
         case .registering: "registering"

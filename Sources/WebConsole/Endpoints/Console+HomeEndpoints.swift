@@ -22,7 +22,11 @@ extension Console {
             path: "/api/v1/home/journal",
             summary: "Lists why automations ran, or did not, the oldest first",
             parameters: [
-                .query("limit", Format<Int>.integer(in: 1...10_000).schema, "The most entries. Default: 100.")
+                .query(
+                    "limit",
+                    Format<Int>.integer(in: 1...10_000).schema,
+                    "The maximum number of entries. Default: 100."
+                )
             ],
             success: .json("The entries.", journalFormat),
             errors: [.badRequest, .notFound, .internalServerError]

@@ -114,7 +114,7 @@ extension Console {
             errors: [.notFound]
         ) { request, console throws(Problem) in
             .json(
-                await (try console.server(request["server"])).server.accessories(),
+                await (try console.server(request["server"])).server.server.resources(),
                 .list(of: AccessoryResource.format)
             )
         },

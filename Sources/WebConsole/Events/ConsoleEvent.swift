@@ -2,7 +2,7 @@ package import HAPServer
 
 /// An event in the journal of the console.
 package struct ConsoleEvent: Sendable {
-    /// The number of the event, from 1.
+    /// The id of the event; ids increase, also over a restart of the process.
     package let id: UInt64
     /// The time at which it was appended.
     package let time: EventTime

@@ -1,7 +1,8 @@
 package import HAPCore
 internal import HTTPTypes
 
-/// A secret that gives access to the API over TCP.
+/// A random secret that gives access to the API over TCP: the token of the state folder, or the id of a browser's
+/// session.
 package struct AccessToken: Sendable {
     private let text: String
 
@@ -27,7 +28,9 @@ package struct AccessToken: Sendable {
         return AccessToken(digits: String(characters))
     }
 
-    /// The text, which only the link, the cookie and the file of the token may contain.
+    /// The text for the link, the file or the cookie.
+    ///
+    /// It must not appear anywhere else.
     package var secret: String { text }
 
     /// Compares the token with a text in constant time.
@@ -59,8 +62,8 @@ struct AccessControl: Sendable {
     /// Refuses requests of other web pages, and requests whose host is a name.
     ///
     /// A page of another site can make a browser send requests here, and its name can be made to resolve to this
-    /// machine (DNS rebinding). Neither can choose another Host than its own name, nor leave out Origin in a request
-    /// that changes something.
+    /// machine (DNS rebinding). But the browser always sends the name of the page's site as Host or as Origin, and
+    /// Origin is part of every request that changes something.
     static func checkSource(_ request: WebRequest) throws(Problem) {
         let host = request.authority ?? ""
         guard isAllowed(host: host) else {

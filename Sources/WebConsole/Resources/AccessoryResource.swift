@@ -129,16 +129,9 @@ struct CharacteristicResource: Sendable {
     }
 }
 
-extension ConsoleServer {
-    /// Returns the accessories with their current values.
-    func accessories() async -> [AccessoryResource] {
-        await server.resources()
-    }
-}
-
 extension AccessoryServer {
     /// The accessories with their current values, as of one instant.
-    fileprivate func resources() -> [AccessoryResource] {
+    func resources() -> [AccessoryResource] {
         let database = attributes
         return database.accessories.map { aid in
             let services = database.services.filter { $0.aid == aid }

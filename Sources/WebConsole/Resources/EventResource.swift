@@ -30,7 +30,7 @@ struct EventResource: Sendable {
         .response(
             "Event",
             [
-                .written("id", \.id, .id, "The number of the event, from 1."),
+                .written("id", \.id, .id, "The id of the event; ids increase, also over a restart of the process."),
                 .written("time", \.time, .time, "The time of the event."),
                 .written("kind", \.kind, .string, "The kind of event, such as value, request or fault-applied."),
                 .written("server", \.server, .string, "The key of the server."),

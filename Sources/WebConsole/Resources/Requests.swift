@@ -42,7 +42,7 @@ struct CommandResource: Sendable {
 
 /// A value to write.
 struct WriteRequest: Sendable {
-    /// Whose write it is.
+    /// Who sets the value.
     enum Writer: String, Sendable, Hashable, CaseIterable {
         /// The device reports the value, and subscribed controllers are notified.
         case device

@@ -55,15 +55,7 @@ struct AdvertiserResource: Sendable {
     var message: String
 
     init(_ state: AdvertiserState) {
-        self.state =
-            switch state {
-            case .idle: "off"
-            case .registering: "registering"
-            case .advertised: "advertised"
-            case .unavailable: "unavailable"
-            case .withdrawing: "withdrawing"
-            case .stopped: "stopped"
-            }
+        self.state = state.label
         message = state.description
     }
 
@@ -75,7 +67,7 @@ struct AdvertiserResource: Sendable {
                     "state",
                     \.state,
                     .string,
-                    "One of off, registering, advertised, unavailable, withdrawing and stopped."
+                    "One of idle, registering, advertised, unavailable, withdrawing and stopped."
                 ),
                 .written("message", \.message, .string, "The state in words."),
             ]

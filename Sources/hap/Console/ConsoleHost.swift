@@ -31,7 +31,7 @@ struct ConsoleHost: Sendable {
         /// The link to the page, with the token in its fragment.
         let link: String?
 
-        /// Stops to listen, and removes the socket.
+        /// Stops listening, and removes the socket.
         func stop() async {
             for task in tasks { task.cancel() }
             for file in files { unlink(file) }

@@ -30,7 +30,7 @@ struct PrintedCommands: Sendable {
 
     /// Performs the commands in the lines of standard input, until the task is canceled.
     ///
-    /// The end of the input ends nothing but the reading.
+    /// The program continues after the end of the input.
     ///
     /// - Returns: Whether a command wants to end the program.
     func executeInput() async -> Bool {

@@ -108,12 +108,8 @@ extension Console {
             guard change.scale != nil || change.isPaused != nil else {
                 throw Problem(.unprocessableContent, "nothing-to-change", "Write scale, paused or both.")
             }
-            let servers = try console.simulated()
-            _ = try await simulating { () async throws(SimulationError) in
-                if let scale = change.scale { _ = try await servers.perform(.scale(scale)) }
-                if let isPaused = change.isPaused { _ = try await servers.perform(isPaused ? .pause : .resume) }
-                return APIResponse.empty
-            }
+            if let scale = change.scale { try await console.perform(.scale(scale)) }
+            if let isPaused = change.isPaused { try await console.perform(isPaused ? .pause : .resume) }
             return try await console.timeResponse()
         },
         Endpoint(
@@ -125,11 +121,7 @@ extension Console {
             errors: simulationErrors
         ) { request, console throws(Problem) in
             let seconds = try request.read(AdvanceRequest.format).seconds
-            let servers = try console.simulated()
-            _ = try await simulating { () async throws(SimulationError) in
-                _ = try await servers.perform(.advance(.seconds(seconds)))
-                return APIResponse.empty
-            }
+            try await console.perform(.advance(.seconds(seconds)))
             return try await console.timeResponse()
         },
         Endpoint(
@@ -162,6 +154,15 @@ extension Console {
             return try await action()
         } catch {
             throw Problem(error)
+        }
+    }
+
+    /// Performs an action of the simulation.
+    private func perform(_ action: SimulationAction) async throws(Problem) {
+        let servers = try simulated()
+        _ = try await Self.simulating { () async throws(SimulationError) in
+            _ = try await servers.perform(action)
+            return .empty
         }
     }
 

@@ -10,7 +10,7 @@ extension Benchmark {
         try get(iterations, isWatched: false)
     }
 
-    /// The same on a server of `hap serve`, whose console is open.
+    /// The same on a server whose events the API shows.
     static func watchedGet(iterations: Int) throws -> Benchmark {
         try get(iterations, isWatched: true)
     }
@@ -27,7 +27,7 @@ extension Benchmark {
         try put(iterations, isWatched: false)
     }
 
-    /// The same on a server of `hap serve`, whose console is open.
+    /// The same on a server whose events the API shows.
     static func watchedPut(iterations: Int) throws -> Benchmark {
         try put(iterations, isWatched: true)
     }
@@ -57,7 +57,7 @@ extension Benchmark {
         try event(iterations, isWatched: false)
     }
 
-    /// The same on a server of `hap serve`, whose console is open.
+    /// The same on a server whose events the API shows.
     static func watchedEvent(iterations: Int) throws -> Benchmark {
         try event(iterations, isWatched: true)
     }

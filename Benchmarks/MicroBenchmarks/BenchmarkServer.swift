@@ -6,7 +6,6 @@ import HAPServer
 import NIOCore
 import NIOEmbedded
 import Simulation
-import SimulationRuntime
 import TestSupport
 import WebConsole
 
@@ -16,8 +15,7 @@ struct BenchmarkServer {
     let server: AccessoryServer
     private let store: BenchmarkStore
 
-    /// - Parameter isWatched: Whether the server has what one of `hap serve` has: an observer that appends to the journal
-    ///   of the console, and fault injection without faults.
+    /// - Parameter isWatched: Whether an observer appends the events to the journal of the API.
     init(_ accessories: [Accessory], isWatched: Bool = false) throws {
         let loop = loop
         let store = BenchmarkStore(Fixture.identityRecord, Fixture.pairedTable, on: loop)
@@ -29,8 +27,7 @@ struct BenchmarkServer {
                 ports: ServerPorts(
                     store: store,
                     advertiser: NoOpAdvertiser(),
-                    observer: isWatched ? ConsoleObserver(of: 0, EventJournal()) : NoOpObserver(),
-                    faultInjection: isWatched ? FaultInjector() : nil
+                    observer: isWatched ? ConsoleObserver(of: 0, EventJournal()) : NoOpObserver()
                 ),
                 on: loop,
                 listener: EmbeddedChannel(loop: loop.embedded)

@@ -296,7 +296,7 @@ async def cable_pulled(street: Street) -> float:
 async def session_stayed(street: Street) -> float:
     began = time.monotonic()
     await street.session_works()
-    verified = log_lines(street.first, "Session ")
+    verified = log_lines(street.first, "opened a session on connection")
     assert len(verified) == 1, f"sessions: {verified}"
     return time.monotonic() - began
 

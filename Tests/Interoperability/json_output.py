@@ -33,6 +33,11 @@ CODE = Server.SETUP_CODE
 LIMIT = 60.0
 
 
+def json_lines(text: str) -> list[str]:
+    """Returns the lines that are objects; the others are messages on standard error."""
+    return [line for line in text.splitlines() if line.startswith("{")]
+
+
 class Checker:
     """Runs commands and validates their output."""
 
@@ -91,8 +96,7 @@ class Checker:
             await child.stop(signal.SIGINT)
         finally:
             child.end()
-        lines = [line for line in log.read_text().splitlines() if line.startswith("{")]
-        self.matches("hap " + " ".join(words), lines, self.definition(words))
+        self.matches("hap " + " ".join(words), json_lines(log.read_text()), self.definition(words))
 
     def complete(self) -> bool:
         """Reports commands with --json that were not run, and names in the schema without a command."""
@@ -111,7 +115,9 @@ async def check(binary: Path, folder: Path) -> bool:
     discovery = PrivateDiscovery(folder)
     await discovery.start()
     server = Server(binary, folder / "server", discovery.environment)
-    outlet = Server(binary, folder / "outlet", discovery.environment, files=(ROOT / "Accessories/outlet.yaml",))
+    trace = folder / "outlet.trace"
+    outlet = Server(binary, folder / "outlet", discovery.environment, files=(ROOT / "Accessories/outlet.yaml",),
+                    more=("--json", "--trace", str(trace)))
     try:
         ready = (await server.start())["servers"][0]  # type: ignore[index]
         socket = (await outlet.start())["servers"][0]  # type: ignore[index]
@@ -121,6 +127,9 @@ async def check(binary: Path, folder: Path) -> bool:
         address = f"127.0.0.1:{ready['port']}"
         await until(lambda: "advertised as" in server.log_text(), LIMIT, "the garage is announced")
         await run_commands(checker, bad, address, socket)
+        await drive(checker, server.state)
+        checker.matches("hap serve", json_lines(outlet.log_text()), checker.definition(("serve",)))
+        await read_trace(checker, trace)
         return checker.complete()
     finally:
         outlet.end()
@@ -139,7 +148,7 @@ async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[s
     await run("discover")
     await run("home", "show")
     await run("get", "nothing", "On", status=64)
-    await run("serve", str(bad), status=64)
+    await run("serve", str(bad), status=65)
     await run("pair", "127.0.0.1:1", CODE, status=69)
     await run("pair", NAME, "03145155", status=2)
     await run("pair", CODE.replace("-", ""), NAME, "--as", "garage")
@@ -182,6 +191,21 @@ async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[s
     await run("home", "move", "room", "Porch", "Downstairs", "--out")
     await run("home", "remove", "scene", "Dark")
     await run("unpair", "garage")
+
+
+async def drive(checker: Checker, state: Path) -> None:
+    """Runs the commands that act on a running server."""
+    await checker.run("simulate", "--state", str(state), "obstruct", "Garage Door")
+    await checker.run("simulate", "--state", str(state), "obstruct", "Lamp", status=64)
+    await checker.run("log", "--state", str(state), "--exit", lines=True)
+
+
+async def read_trace(checker: Checker, trace: Path) -> None:
+    """Prints a trace, and repeats its last session of a verified controller."""
+    await checker.run("trace", str(trace), lines=True)
+    records = [json.loads(line) for line in trace.read_text().splitlines()]
+    session = max(record["session"] for record in records if record.get("path") == "/characteristics")
+    await checker.run("trace", str(trace), "--replay", "coffee", "--session", str(session))
 
 
 def main() -> int:

@@ -6,6 +6,7 @@ import Testing
 
 struct EventJournalTests {
     private let journal = EventJournal(clock: { EventTime(nanoseconds: 0) })
+    private static let light = CharacteristicID(aid: .primary, iid: .accessoryInformation)
 
     private func append(_ count: Int) {
         for number in 0..<count { journal.append(.command("\(number)", message: "")) }
@@ -57,6 +58,37 @@ struct EventJournalTests {
         #expect(second.lastID < 1 << 53)
         let (events, missed) = second.events(after: first.lastID)
         #expect(events.count == 1 && missed == 1)
+    }
+
+    @Test(arguments: [
+        ServerEvent.requestReceived(ConnectionID(7), .put, path: "/characteristics"),
+        .responseSent(ConnectionID(7), .noContent),
+        .eventSent(ConnectionID(8), count: 3),
+        .valueChanged(Self.light, .on, .bool(true), by: .device),
+        .valueChanged(Self.light, .hue, .number(.real(0.5)), by: .controller(ConnectionID(7))),
+        .valueChanged(Self.light, .name, .string("Lamp"), by: .program),
+        .valueChanged(Self.light, .programmableSwitchEvent, nil, by: .device),
+        .connectionOpened(ConnectionID(7), peer: "127.0.0.1:50000"),
+    ])
+    func eventOfAServerIsReadAsItWasAppended(event: ServerEvent) throws {
+        ConsoleObserver(of: 3, journal).observe(event)
+        let content = try #require(journal.events(after: 0).events.last).content
+        guard case .server(let server, let stored) = content else {
+            Issue.record("\(content)")
+            return
+        }
+        #expect(server == 3 && stored == event)
+    }
+
+    @Test func longPathAndLargeValueAreShortened() throws {
+        let observer = ConsoleObserver(of: 0, journal)
+        observer.observe(.requestReceived(ConnectionID(1), .get, path: "/" + String(repeating: "x", count: 5_000)))
+        observer.observe(
+            .valueChanged(Self.light, .name, .string(String(repeating: "x", count: 5_000)), by: .program)
+        )
+        let events = journal.events(after: 0).events
+        #expect(events.count == 2)
+        for event in events { #expect("\(event.content)".utf8.count < 500) }
     }
 
     @Test func readerFromTheBeginningWaitsForTheFirstEvent() async {

@@ -24,6 +24,7 @@ package final class ConsoleObserver: ServerObserver {
     static let longestText = 200
 
     private let server: Int
+    private let index: UInt32
     private let journal: EventJournal
     private let state = Mutex(State())
 
@@ -39,20 +40,30 @@ package final class ConsoleObserver: ServerObserver {
     /// - Parameter server: The index of the server.
     package init(of server: Int, _ journal: EventJournal) {
         self.server = server
+        index = UInt32(server)
         self.journal = journal
     }
 
     package func observe(_ event: ServerEvent) {
         switch event {
-        // Only for observers that ask for items, such as scenarios.
-        case .characteristicUsed, .characteristicNotified: return
+        case .requestReceived(let id, let method, let path) where path.utf8.count <= Self.longestText:
+            return journal.append(stored: .request(server: index, id, method, path: path))
         case .requestReceived(let id, let method, let path):
-            return journal.append(
-                .server(server, .requestReceived(id, method, path: path.truncated(to: Self.longestText)))
-            )
+            let start = path.truncated(to: Self.longestText)
+            return journal.append(stored: .request(server: index, id, method, path: start))
+        case .responseSent(let id, let status):
+            return journal.append(stored: .response(server: index, id, status))
+        case .eventSent(let id, let count):
+            return journal.append(stored: .eventSent(server: index, id, count: count))
+        case .valueChanged(let id, let type, .bool(let value), let origin):
+            return journal.append(stored: .valueChanged(server: index, id, type, .bool(value), by: origin))
+        case .valueChanged(let id, let type, .number(let value), let origin):
+            return journal.append(stored: .valueChanged(server: index, id, type, .number(value), by: origin))
         case .valueChanged(let id, let type, let value?, let origin) where value.isLarge:
             let size = CharacteristicValue.string("(a large value)")
             return journal.append(.server(server, .valueChanged(id, type, size, by: origin)))
+        // Only for observers that ask for items, such as scenarios.
+        case .characteristicUsed, .characteristicNotified: return
         case .connectionOpened(let id, let address):
             state.withLock { $0.peers[id] = Peer(address: address) }
         case .sessionVerified(let id, let controller):

@@ -18,11 +18,19 @@ package final class EventJournal: Sendable {
 
     private struct State {
         /// The events; the event with the id `n` is at `(n - firstID) % capacity`.
-        var events: [ConsoleEvent] = []
+        var entries: [Entry] = []
+        /// The index at which the next event replaces the oldest one, once all entries are in use.
+        var nextIndex = 0
         var nextID: UInt64
         var waiters: [Waiter] = []
         /// The lowest id for which a reader waits.
         var wakeID = UInt64.max
+    }
+
+    /// An event without its id, which follows from its position.
+    private struct Entry {
+        let time: EventTime
+        let content: StoredContent
     }
 
     /// A reader that waits for an event.
@@ -40,7 +48,10 @@ package final class EventJournal: Sendable {
         // They can be exactly represented by JavaScript's numbers.
         let seconds = UInt64(max(clock().nanoseconds, 0)) / 1_000_000_000
         firstID = (seconds << 20) + 1
-        state = Mutex(State(nextID: firstID))
+        var initial = State(nextID: firstID)
+        // An array that grows would copy its events. The memory is in use only from the first event on.
+        initial.entries.reserveCapacity(Self.capacity)
+        state = Mutex(initial)
     }
 
     /// The id of the latest event; before the first one, the id that precedes it.
@@ -48,17 +59,27 @@ package final class EventJournal: Sendable {
 
     /// Appends an event.
     package func append(_ content: ConsoleEvent.Content) {
-        let time = clock()
-        state.withLock { state in
-            let event = ConsoleEvent(id: state.nextID, time: time, content: content)
-            if state.events.count < Self.capacity {
-                state.events.append(event)
+        append(stored: .other(StoredContent.Other(content)))
+    }
+
+    /// Appends an event in the form in which it is stored.
+    ///
+    /// The content is created in its place, since each copy would count: see ``StoredContent``.
+    @inline(__always)
+    func append(stored content: @autoclosure () -> StoredContent) {
+        let wakesReaders = state.withLock { state in
+            let time = clock()
+            if state.entries.count < Self.capacity {
+                state.entries.append(Entry(time: time, content: content()))
             } else {
-                state.events[index(of: event.id)] = event
+                state.entries[state.nextIndex] = Entry(time: time, content: content())
+                state.nextIndex = state.nextIndex + 1 < Self.capacity ? state.nextIndex + 1 : 0
             }
-            state.nextID += 1
-            if event.id >= state.wakeID { Self.wakeReaders(at: event.id, &state) }
+            let id = state.nextID
+            state.nextID = id &+ 1
+            return id >= state.wakeID
         }
+        if wakesReaders { wakeReaders() }
     }
 
     /// Returns the events after a position, and the number of those that were dropped before they were read.
@@ -72,13 +93,18 @@ package final class EventJournal: Sendable {
     package func events(after id: UInt64, limit: Int = .max) -> (events: [ConsoleEvent], missed: UInt64) {
         state.withLock { state in
             let last = state.nextID - 1
-            guard id != last, !state.events.isEmpty else { return ([], 0) }
-            let oldest = state.nextID - UInt64(state.events.count)
+            guard id != last, !state.entries.isEmpty else { return ([], 0) }
+            let oldest = state.nextID - UInt64(state.entries.count)
             let isKnown = id < last && id >= firstID - 1
             let first = isKnown ? max(id + 1, oldest) : oldest
             let end = first + min(last - first, UInt64(clamping: max(limit, 1) - 1))
             let missed = isKnown ? first - id - 1 : id == 0 ? 0 : 1
-            return ((first...end).map { state.events[index(of: $0)] }, missed)
+            let events = (first...end)
+                .map { id in
+                    let entry = state.entries[index(of: id)]
+                    return ConsoleEvent(id: id, time: entry.time, content: entry.content.content)
+                }
+            return (events, missed)
         }
     }
 
@@ -107,9 +133,12 @@ package final class EventJournal: Sendable {
         Int((id - firstID) % UInt64(Self.capacity))
     }
 
-    private static func wakeReaders(at id: UInt64, _ state: inout State) {
-        for waiter in state.waiters where waiter.id <= id { waiter.signal.signal() }
-        removeWaiters(from: &state) { $0.id <= id }
+    private func wakeReaders() {
+        state.withLock { state in
+            let id = state.nextID - 1
+            for waiter in state.waiters where waiter.id <= id { waiter.signal.signal() }
+            Self.removeWaiters(from: &state) { $0.id <= id }
+        }
     }
 
     private static func removeWaiters(from state: inout State, where isRemoved: (Waiter) -> Bool) {

@@ -1,7 +1,7 @@
 package import AccessoryModel
 internal import Dispatch
 internal import Glibc
-package import HAPCore
+internal import HAPCore
 package import HAPServer
 internal import Storage
 internal import Synchronization

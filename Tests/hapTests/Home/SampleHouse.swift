@@ -1,4 +1,5 @@
 import AccessoryFiles
+import Documents
 import HomeModel
 import Testing
 

@@ -135,7 +135,7 @@ class Faulty:
 
     async def clear(self) -> None:
         """Ends all faults; returns when they are over."""
-        await self.terminal.type("clear faults", r"No such fault was active\.|\d+ faults? (is|are) over\.")
+        await self.terminal.type("clear faults", r"No such fault was active\.|\d+ faults? (has|have) ended\.")
 
     async def pass_hour(self) -> None:
         """Advances simulated time by an hour."""

@@ -65,6 +65,24 @@ struct HomeDirectory {
         return (entries[words.dropFirst().joined()] ?? []).filter { $0.kind == kind }
     }
 
+    /// Returns the objects whose names differ from a key by a plural, or by the type at their end.
+    ///
+    /// "Front door" is the service Front Door Lock, if nothing else has this name. This is a search through all names,
+    /// for words that are not known otherwise.
+    func similarEntries(named key: String) -> [Entry] {
+        let variants = key.hasSuffix("s") ? [String(key.dropLast())] : [key + "s"]
+        for variant in variants {
+            if let found = entries[variant] { return found }
+        }
+        return
+            services.filter { service in
+                let name = service.name.key
+                return name.hasPrefix(key) && name.count > key.count
+                    && HomeVocabulary.types[String(name.dropFirst(key.count))]?.contains(service.effectiveType) == true
+            }
+            .map { Entry(kind: .service, name: $0.name, members: .services([$0.id])) }
+    }
+
     /// Returns the services of an object: none for a scene, and `nil` for the entire home.
     ///
     /// The services are collected only when needed, because a phrase refers to few objects.

@@ -24,6 +24,16 @@ enum HomeVocabulary {
         return types
     }()
 
+    /// The service types for a word or several words, by key, and whether the word is a plural.
+    static let spokenTypes: [String: (types: [ServiceType], isPlural: Bool)] = {
+        var spoken: [String: (types: [ServiceType], isPlural: Bool)] = [:]
+        for (key, types) in types {
+            let singulars = ["s", "es"].filter(key.hasSuffix).map { String(key.dropLast($0.count)) }
+            spoken[key] = (types, singulars.contains { HomeVocabulary.types[$0] != nil })
+        }
+        return spoken
+    }()
+
     /// The properties for a word or several words, by key, the most likely one first.
     static let properties: [String: [CharacteristicType]] = {
         var properties: [String: [CharacteristicType]] = [:]
@@ -36,7 +46,8 @@ enum HomeVocabulary {
             ("brighter", [.brightness]), ("dimmer", [.brightness]), ("darker", [.brightness]), ("dim", [.brightness]),
             ("color", [.hue]), ("colour", [.hue]), ("speed", [.rotationSpeed]), ("faster", [.rotationSpeed]),
             ("slower", [.rotationSpeed]), ("temperature", [.targetTemperature]), ("warmer", [.targetTemperature]),
-            ("cooler", [.targetTemperature]), ("colder", [.targetTemperature]), ("humidity", [.targetRelativeHumidity]),
+            ("cooler", [.targetTemperature]), ("colder", [.targetTemperature]),
+            ("humidity", [.targetRelativeHumidity, .relativeHumidityHumidifierThreshold]),
             ("position", [.targetPosition]), ("louder", [.volume]), ("quieter", [.volume]),
         ]
         for (word, meant) in words {

@@ -83,6 +83,8 @@ public struct HomeError: Error, Sendable, Hashable {
         case ownerMissing
         /// A time zone must have a valid name.
         case timeZone
+        /// A phrase opens, unlocks or disarms only what it names.
+        case openedByName
     }
 
     /// The rule that is broken.

@@ -1,0 +1,149 @@
+public import AccessoryModel
+internal import HAPCore
+
+extension Phrase {
+    /// The characteristics whose current values ``actions(in:values:)`` needs, for steps such as "brighter".
+    public func neededSelectors(in home: Home) -> [CharacteristicSelector] {
+        guard case .commands(let commands) = meaning else { return [] }
+        return commands.flatMap { command in
+            let types = command.changes.flatMap(\.neededTypes)
+            return command.services.compactMap { home.service($0) }
+                .flatMap { service in
+                    types.filter { service.characteristic($0)?.permissions.contains(.read) == true }
+                        .map { CharacteristicSelector(service: service.id, type: $0) }
+                }
+        }
+    }
+
+    /// Returns the actions of the phrase; none for a question.
+    ///
+    /// A service for which a change has no meaning is skipped, as long as another one is changed.
+    ///
+    /// Nothing is unlocked or disarmed, and no door or window is opened, unless the phrase names the service itself.
+    /// A scene may do so.
+    ///
+    /// - Parameters:
+    ///   - home: The home.
+    ///   - values: The current values of ``neededSelectors(in:)``.
+    /// - Throws: ``HomeError``: ``HomeError/Code/openedByName`` for the rule above,
+    ///   ``HomeError/Code/invalidValue`` if no service can be changed in this way.
+    public func actions(in home: Home, values: [CharacteristicSelector: CharacteristicValue]) throws(HomeError)
+        -> [HomeAction]
+    {
+        switch meaning {
+        case .question: return []
+        case .scene(let id):
+            guard let scene = home.scene(id) else { throw .unknown("scene", "\(id)", at: home.name.text) }
+            return scene.actions
+        case .commands(let commands):
+            var actions: [HomeAction] = []
+            for command in commands {
+                for action in try command.actions(in: home, values) {
+                    actions.removeAll { $0.characteristic == action.characteristic }
+                    actions.append(action)
+                }
+            }
+            return actions
+        }
+    }
+}
+
+extension PhraseCommand {
+    fileprivate func actions(in home: Home, _ values: [CharacteristicSelector: CharacteristicValue]) throws(HomeError)
+        -> [HomeAction]
+    {
+        let ids = Set(services)
+        let services = home.accessories.flatMap(\.services).filter { ids.contains($0.id) }
+        var actions: [HomeAction] = []
+        var refusal: HomeError?
+        for service in services {
+            let effect = PhraseEffect(
+                service: service,
+                value: { values[CharacteristicSelector(service: service.id, type: $0)] },
+                isSpecific: isSpecific,
+                isNamed: named.contains(service.id)
+            )
+            for change in changes {
+                do throws(PhraseEffect.Refusal) {
+                    for setting in try effect.settings(change) {
+                        let selector = CharacteristicSelector(service: service.id, type: setting.type)
+                        let action = HomeAction(characteristic: selector, value: setting.value)
+                        if let error = Home.violation(of: action, on: service, at: "\(home.name)/\(service.name)") {
+                            refusal = refusal ?? error
+                        } else {
+                            actions.append(action)
+                        }
+                    }
+                } catch {
+                    refusal = refusal ?? self.error(error, service, change, at: home.name.text)
+                }
+            }
+        }
+        guard !actions.isEmpty else { throw refusal ?? .unknown("service", "that matches", at: home.name.text) }
+        try checkSafety(of: actions, in: home)
+        return actions
+    }
+
+    /// Refuses to open, unlock or disarm what the phrase does not name.
+    private func checkSafety(of actions: [HomeAction], in home: Home) throws(HomeError) {
+        let opened = actions.filter { action in
+            guard let service = home.service(action.characteristic.service) else { return false }
+            return !named.contains(service.id) && action.opensEntrance(of: service)
+        }
+        guard let first = opened.first, let name = home.service(first.characteristic.service)?.name else { return }
+        let names = opened.compactMap { home.service($0.characteristic.service)?.name.text }
+        throw HomeError(
+            .openedByName,
+            at: names.joined(separator: ", "),
+            "Nothing is opened, unlocked or disarmed unless it is named; nothing was changed.",
+            remedy: "Name it, such as \(name), or run a scene."
+        )
+    }
+
+    private func error(
+        _ refusal: PhraseEffect.Refusal,
+        _ service: HomeService,
+        _ change: PhraseChange,
+        at place: String
+    ) -> HomeError {
+        switch refusal {
+        case .unknownValue(let type):
+            return HomeError(
+                .notFound,
+                at: "\(place)/\(service.name)",
+                "The current value of \(type) is not known, so it cannot be changed by a step.",
+                remedy: "Check that the accessory can be reached, or say a value, such as 50%."
+            )
+        case .noMeaning:
+            if case .value(let text, let types) = change, let type = types.first {
+                guard let known = types.lazy.compactMap(service.characteristic).first else {
+                    return .noSuchCharacteristic(type, of: service.name.text, at: "\(place)/\(service.name)")
+                }
+                return .invalidValue(text, of: known, at: "\(place)/\(service.name)")
+            }
+            let isDoor = service.primaryCharacteristic.map { ![.on, .active].contains($0.type) } ?? false
+            return HomeError(
+                .invalidValue,
+                at: "\(place)/\(service.name)",
+                "\(service.effectiveType) \(service.name) cannot do that.",
+                remedy: isDoor
+                    ? "Say open or close, or lock or unlock."
+                    : "Say one of its properties and a value, such as Brightness 50%."
+            )
+        }
+    }
+}
+
+extension HomeAction {
+    /// Whether the action unlocks a lock, disarms an alarm, or opens a door or a window.
+    fileprivate func opensEntrance(of service: HomeService) -> Bool {
+        let number = value.number?.double ?? (value.bool.map { $0 ? 1 : 0 })
+        return switch characteristic.type {
+        case .lockTargetState: number == 0
+        case .targetDoorState: number == 0
+        case .securitySystemTargetState: number == 3
+        case .targetPosition: [.door, .window].contains(service.type) && (number ?? 0) > 0
+        default: false
+        }
+    }
+}

@@ -1,0 +1,125 @@
+public import AccessoryModel
+internal import HAPCore
+
+/// The answer to a question.
+public struct PhraseAnswer: Sendable, Hashable {
+    /// A service in an answer, with its state or value in words.
+    public struct Entry: Sendable, Hashable {
+        /// The name of the service.
+        public var name: String
+        /// The state or the value.
+        public var text: String
+    }
+
+    /// Yes or no; `nil` if the question asks for more, or if the answer is not known.
+    public var isYes: Bool?
+    /// The answer in a sentence.
+    public var text: String
+    /// The services that the answer is about.
+    public var entries: [Entry] = []
+
+    /// Returns the characteristics whose values an answer needs.
+    public static func neededSelectors(for question: PhraseQuestion, in home: Home) -> [CharacteristicSelector] {
+        let services = question.services.compactMap { home.service($0) }
+        guard case .value(let types, _) = question else { return services.flatMap(ServiceStatus.selectors) }
+        return services.compactMap { service in
+            types.first { service.characteristic($0)?.permissions.contains(.read) == true }
+                .map { CharacteristicSelector(service: service.id, type: $0) }
+        }
+    }
+
+    /// Answers a question.
+    ///
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - home: The home.
+    ///   - values: The current values of ``neededSelectors(for:in:)``; those that could not be read are missing.
+    public init(
+        to question: PhraseQuestion,
+        in home: Home,
+        _ values: [CharacteristicSelector: CharacteristicValue]
+    ) {
+        let services = question.services.compactMap { home.service($0) }
+        switch question {
+        case .presence(let user): self.init(presenceOf: user, in: home)
+        case .value:
+            self.init(
+                listing: Self.neededSelectors(for: question, in: home)
+                    .map { selector in
+                        let text = values[selector].map { home.text(of: $0, for: selector) } ?? "unreachable"
+                        return Entry(name: home.text(of: selector), text: text)
+                    }
+            )
+        case .status:
+            self.init(
+                listing: services.map { service in
+                    Entry(name: service.name.text, text: ServiceStatus(of: service, in: home, values).text)
+                }
+            )
+        case .fact(let fact, _, let quantifier):
+            self.init(fact, quantifier, of: services, in: home, values)
+        }
+    }
+
+    private init(listing entries: [Entry]) {
+        self.entries = entries
+        text = entries.map { "\($0.name): \($0.text)" }.joined(separator: ", ") + "."
+    }
+
+    private init(presenceOf user: ObjectID<HomeUser>?, in home: Home) {
+        let users = home.users.filter { user == nil || $0.id == user }
+        let present = users.filter { $0.isHome == true }
+        entries = users.map { user in
+            Entry(name: user.name.text, text: user.isHome.map { $0 ? "home" : "away" } ?? "unknown")
+        }
+        if !present.isEmpty {
+            isYes = true
+            text = "Yes: \(present.map(\.name.text).joined(separator: ", ")) \(present.count == 1 ? "is" : "are") home."
+        } else if users.contains(where: { $0.isHome == nil }) || users.isEmpty {
+            text = "It is not known who is home; 'hap home user arrive NAME' says so."
+        } else {
+            isYes = false
+            text = user == nil ? "No one is home." : "No, \(users.map(\.name.text).joined()) is away."
+        }
+    }
+
+    private init(
+        _ fact: ServiceFact,
+        _ quantifier: PhraseQuestion.Quantifier,
+        of services: [HomeService],
+        in home: Home,
+        _ values: [CharacteristicSelector: CharacteristicValue]
+    ) {
+        let states = services.map { (name: $0.name.text, status: ServiceStatus(of: $0, in: home, values)) }
+        let matching = states.filter { $0.status.facts.contains(fact) }
+        let silent = states.filter { fact != .unreachable && $0.status.facts.contains(.unreachable) }
+        let others = states.filter { !$0.status.facts.contains(fact) && !$0.status.facts.contains(.unreachable) }
+        let unknown = silent.isEmpty ? "" : " Not reachable: \(Self.list(silent.map(\.name)))."
+        entries = (quantifier == .all ? states : matching).map { Entry(name: $0.name, text: $0.status.text) }
+        switch quantifier {
+        case .all:
+            isYes = !others.isEmpty || fact == .unreachable && matching.isEmpty ? false : silent.isEmpty ? true : nil
+            if let only = states.first, states.count == 1, isYes != nil {
+                text = "\(isYes == true ? "Yes" : "No"). \(only.name): \(only.status.text)."
+            } else if isYes == true {
+                text = "Yes."
+            } else if isYes == nil {
+                text = "It is not known."
+            } else if matching.isEmpty {
+                text = "No."
+            } else {
+                text = "No: \(Self.list(others.map { "\($0.name) (\($0.status.text))" }))."
+            }
+        case .any:
+            isYes = !matching.isEmpty ? true : silent.isEmpty ? false : nil
+            text =
+                isYes == true
+                ? "Yes: \(Self.list(matching.map(\.name)))." : isYes == false ? "No." : "It is not known."
+        case .which:
+            text = matching.isEmpty ? "Nothing is \(fact.text)." : "\(Self.list(matching.map(\.name)))."
+        }
+        text += unknown
+    }
+
+    private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+}

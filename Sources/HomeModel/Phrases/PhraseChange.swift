@@ -1,0 +1,290 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// A change in words, before it is known which characteristics of a service it concerns.
+enum PhraseChange: Sendable, Hashable {
+    case state(PhraseState)
+    case toggle
+    case stop
+    /// A number with its unit, for these properties or for the most likely one.
+    case number(Double, PhraseUnit?, of: [CharacteristicType])
+    case level(PhraseLevel, of: [CharacteristicType])
+    /// A step of the properties in a direction.
+    case step([CharacteristicType], isUp: Bool, Size)
+    /// Up or down: coverings move, everything else takes a step.
+    case move(isUp: Bool, Size)
+    case color(hue: Int, saturation: Int)
+    /// A white with a color temperature in kelvins.
+    case white(Int)
+    case mode(PhraseMode)
+    case arm(PhraseMode)
+    case disarm
+    /// A value by its name, for these properties.
+    case value(String, of: [CharacteristicType])
+
+    /// The size of a step.
+    enum Size: Sendable, Hashable {
+        case normal, little, much
+        case by(Double)
+    }
+}
+
+extension PhraseStep {
+    /// The properties that the step can mean, the most likely one first, and its direction.
+    var meaning: (properties: [CharacteristicType], isUp: Bool) {
+        switch self {
+        case .brighter: ([.brightness], true)
+        case .dimmer: ([.brightness], false)
+        case .warmer: ([.targetTemperature, .colorTemperature], true)
+        case .cooler: ([.targetTemperature, .colorTemperature], false)
+        case .faster: ([.rotationSpeed], true)
+        case .slower: ([.rotationSpeed], false)
+        case .louder: ([.volume], true)
+        case .quieter: ([.volume], false)
+        }
+    }
+}
+
+/// The effect of a change on one service.
+struct PhraseEffect {
+    let service: HomeService
+    /// Returns the current value of a characteristic.
+    let value: (CharacteristicType) -> CharacteristicValue?
+    /// Whether the phrase names more than a place.
+    let isSpecific: Bool
+    /// Whether the phrase names this service.
+    let isNamed: Bool
+
+    typealias Setting = (type: CharacteristicType, value: CharacteristicValue)
+
+    /// The reason why a change has no effect.
+    enum Refusal: Error {
+        /// The change has no meaning for the service.
+        case noMeaning
+        /// The current value of this characteristic is needed and unknown.
+        case unknownValue(CharacteristicType)
+    }
+
+    /// Returns what a change sets.
+    func settings(_ change: PhraseChange) throws(Refusal) -> [Setting] {
+        switch change {
+        case .state(let state): try settings(for: state)
+        case .toggle: try toggle()
+        case .stop: try stop()
+        case .number(let number, let unit, let properties): [try set(number, unit, properties)]
+        case .level(let level, let properties): [try set(level, properties)]
+        case .step(let properties, let isUp, let size): [try step(properties, isUp, size)]
+        case .move(let isUp, let size): try move(isUp, size)
+        case .color(let hue, let saturation): try color(hue, saturation)
+        case .white(let kelvins): try white(kelvins)
+        case .mode(let mode): try settings(for: mode)
+        case .arm(let mode): [try securityState(mode)]
+        case .disarm: [try setting(.securitySystemTargetState, 3)]
+        case .value(let text, let properties): [try set(text, properties)]
+        }
+    }
+
+    // MARK: States
+
+    private func settings(for state: PhraseState) throws(Refusal) -> [Setting] {
+        guard let primary = service.primaryCharacteristic else { throw .noMeaning }
+        let isSwitch = primary.type == .on || primary.type == .active
+        switch state {
+        case .on where isSwitch: return [(primary.type, primary.on)]
+        case .off where isSwitch: return [(primary.type, primary.off)]
+        case .open where [.targetDoorState, .targetPosition].contains(primary.type): return [(primary.type, primary.on)]
+        case .closed where [.targetDoorState, .targetPosition].contains(primary.type):
+            return [(primary.type, primary.off)]
+        case .locked where primary.type == .lockTargetState: return [(primary.type, primary.off)]
+        case .unlocked where primary.type == .lockTargetState: return [(primary.type, primary.on)]
+        case .on, .off, .open, .closed, .locked, .unlocked: throw .noMeaning
+        }
+    }
+
+    private func toggle() throws(Refusal) -> [Setting] {
+        guard let primary = service.primaryCharacteristic else { throw .noMeaning }
+        let isSwitch = primary.type == .on || primary.type == .active
+        guard isSwitch || isNamed || service.effectiveType == .windowCovering else { throw .noMeaning }
+        guard let current = value(primary.type) else { throw .unknownValue(primary.type) }
+        return [(primary.type, primary.toggled(from: current))]
+    }
+
+    private func stop() throws(Refusal) -> [Setting] {
+        if isWritable(.holdPosition) { return [(.holdPosition, true)] }
+        if isWritable(.targetPosition) {
+            guard let current = value(.currentPosition) else { throw .unknownValue(.currentPosition) }
+            return [(.targetPosition, current)]
+        }
+        guard [.fan, .fanv2, .airPurifier].contains(service.effectiveType) else { throw .noMeaning }
+        return try settings(for: .off)
+    }
+
+    // MARK: Numbers
+
+    private static let percentages: [CharacteristicType] = [
+        .brightness, .rotationSpeed, .targetPosition, .targetRelativeHumidity,
+        .relativeHumidityHumidifierThreshold, .volume,
+    ]
+
+    private func set(_ number: Double, _ unit: PhraseUnit?, _ properties: [CharacteristicType]) throws(Refusal)
+        -> Setting
+    {
+        switch unit {
+        case .kelvin:
+            guard number > 0 else { throw .noMeaning }
+            return try setting(.colorTemperature, JSONNumber((1_000_000 / number).rounded()))
+        case .fahrenheit:
+            let celsius = (number - 32) / 1.8
+            return try setting(first(properties, or: [.targetTemperature]), JSONNumber((celsius * 2).rounded() / 2))
+        case .degrees:
+            return try setting(first(properties, or: [.targetTemperature]), JSONNumber(number))
+        case .percent: return try setting(first(properties, or: Self.percentages), JSONNumber(number))
+        case nil:
+            let likely = Self.percentages.prefix(3) + [.targetTemperature] + Self.percentages.dropFirst(3)
+            return try setting(first(properties, or: Array(likely)), JSONNumber(number))
+        }
+    }
+
+    private func set(_ level: PhraseLevel, _ properties: [CharacteristicType]) throws(Refusal) -> Setting {
+        let type = try first(properties, or: Self.percentages)
+        let range = range(of: type)
+        // A lamp at the minimum is still on, and a fan still turns.
+        let least = [.brightness, .rotationSpeed].contains(type) ? max(range.lowerBound, 1) : range.lowerBound
+        let fraction: Double =
+            switch level {
+            case .minimum: least
+            case .low: range.lowerBound + (range.upperBound - range.lowerBound) * 0.25
+            case .half: range.lowerBound + (range.upperBound - range.lowerBound) * 0.5
+            case .high: range.lowerBound + (range.upperBound - range.lowerBound) * 0.75
+            case .maximum: range.upperBound
+            }
+        return try setting(type, JSONNumber(fraction))
+    }
+
+    private func set(_ text: String, _ properties: [CharacteristicType]) throws(Refusal) -> Setting {
+        for type in properties {
+            if let value = service.characteristic(type)?.base.value(of: text) { return (type, value) }
+        }
+        throw .noMeaning
+    }
+
+    // MARK: Steps
+
+    private func step(_ properties: [CharacteristicType], _ isUp: Bool, _ size: PhraseChange.Size) throws(Refusal)
+        -> Setting
+    {
+        // "Make it warmer in the bedroom" is about the air, "make the lamps warmer" about their light.
+        let meant = isSpecific ? properties : properties.filter { $0 != .colorTemperature }
+        let type = try first(meant, or: [])
+        guard let current = value(type)?.number?.double else { throw .unknownValue(type) }
+        let amount: Double =
+            switch (type, size) {
+            case (_, .by(let number)): abs(number)
+            case (.colorTemperature, .normal): 50.0
+            case (.colorTemperature, .little): 20
+            case (.colorTemperature, .much): 100
+            case (_, .normal) where Self.temperatures.contains(type): 1
+            case (_, .little) where Self.temperatures.contains(type): 0.5
+            case (_, .much) where Self.temperatures.contains(type): 2
+            case (_, .normal): 25
+            case (_, .little): 10
+            case (_, .much): 50
+            }
+        let range = range(of: type)
+        let least = type == .brightness ? max(range.lowerBound, 1) : range.lowerBound
+        let next = min(max(current + (isUp ? amount : -amount), least), range.upperBound)
+        return try setting(type, JSONNumber(next))
+    }
+
+    private static let temperatures: Set<CharacteristicType> = [
+        .targetTemperature, .heatingThresholdTemperature, .coolingThresholdTemperature,
+    ]
+
+    private func move(_ isUp: Bool, _ size: PhraseChange.Size) throws(Refusal) -> [Setting] {
+        if service.primaryCharacteristic?.type == .targetDoorState { return try settings(for: isUp ? .open : .closed) }
+        if isWritable(.targetPosition) {
+            guard size != .normal else { return try settings(for: isUp ? .open : .closed) }
+            return [try step([.targetPosition], isUp, size)]
+        }
+        return [try step([.brightness, .rotationSpeed, .targetTemperature, .volume], isUp, size)]
+    }
+
+    // MARK: Colors
+
+    private func color(_ hue: Int, _ saturation: Int) throws(Refusal) -> [Setting] {
+        guard isWritable(.hue), isWritable(.saturation) else { throw .noMeaning }
+        return [(.hue, .integer(hue)), (.saturation, .integer(saturation))]
+    }
+
+    private func white(_ kelvins: Int) throws(Refusal) -> [Setting] {
+        if isWritable(.colorTemperature) {
+            let range = range(of: .colorTemperature)
+            let mireds = min(max((1_000_000 / Double(kelvins)).rounded(), range.lowerBound), range.upperBound)
+            return [try setting(.colorTemperature, JSONNumber(mireds))]
+        }
+        guard isWritable(.saturation) else { throw .noMeaning }
+        // A lamp with colors only approximates a warm white by a pale orange.
+        guard kelvins < 3_500, isWritable(.hue) else { return [(.saturation, 0)] }
+        return [(.hue, 30), (.saturation, 35)]
+    }
+
+    // MARK: Modes
+
+    private func settings(for mode: PhraseMode) throws(Refusal) -> [Setting] {
+        switch mode {
+        case .home, .away, .night: return [try securityState(mode)]
+        case .heat, .cool, .automatic:
+            if isWritable(.targetHeatingCoolingState) {
+                return [(.targetHeatingCoolingState, mode == .heat ? 1 : mode == .cool ? 2 : 3)]
+            }
+            guard isWritable(.targetHeaterCoolerState) else { throw .noMeaning }
+            return [(.targetHeaterCoolerState, mode == .heat ? 1 : mode == .cool ? 2 : 0)]
+        }
+    }
+
+    private func securityState(_ mode: PhraseMode) throws(Refusal) -> Setting {
+        switch mode {
+        case .home: try setting(.securitySystemTargetState, 0)
+        case .away: try setting(.securitySystemTargetState, 1)
+        case .night: try setting(.securitySystemTargetState, 2)
+        case .heat, .cool, .automatic: throw .noMeaning
+        }
+    }
+
+    // MARK: Characteristics
+
+    private func isWritable(_ type: CharacteristicType) -> Bool {
+        service.characteristic(type)?.permissions.contains(.write) ?? false
+    }
+
+    private func first(_ properties: [CharacteristicType], or likely: [CharacteristicType]) throws(Refusal)
+        -> CharacteristicType
+    {
+        guard let type = (properties.isEmpty ? likely : properties).first(where: isWritable) else { throw .noMeaning }
+        return type
+    }
+
+    private func setting(_ type: CharacteristicType, _ number: JSONNumber?) throws(Refusal) -> Setting {
+        guard isWritable(type), let number else { throw .noMeaning }
+        return (type, .number(number))
+    }
+
+    private func range(of type: CharacteristicType) -> ClosedRange<Double> {
+        let metadata = service.characteristic(type)?.metadata
+        let least = metadata?.minimum?.double ?? 0
+        return least...max(metadata?.maximum?.double ?? 100, least)
+    }
+}
+
+extension PhraseChange {
+    /// The characteristics of a service whose current values the change may need.
+    var neededTypes: [CharacteristicType] {
+        switch self {
+        case .toggle: [.on, .active, .targetDoorState, .lockTargetState, .targetPosition]
+        case .stop: [.currentPosition]
+        case .step(let properties, _, _): properties
+        case .move: [.brightness, .rotationSpeed, .targetTemperature, .volume, .targetPosition]
+        case .state, .number, .level, .color, .white, .mode, .arm, .disarm, .value: []
+        }
+    }
+}

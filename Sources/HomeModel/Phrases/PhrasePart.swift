@@ -1,0 +1,344 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// A part of a command between two words such as "and": what it describes, and what is to be done with it.
+struct PhrasePart {
+    var items: [PhraseTargetReader.Item] = []
+    var words: [PhraseWord] = []
+    /// The numbers with their units, in order.
+    var numbers: [(number: Double, unit: PhraseUnit?)] = []
+    var properties: [CharacteristicType] = []
+    /// The words of a value that only a property knows, such as the name of one of its values.
+    var valueTexts: [String] = []
+    var hasBy = false
+    var hasTo = false
+    var isHere = false
+    var isDark: Bool { words.contains(.dark) }
+
+    var hasTarget: Bool {
+        items.contains { item in
+            switch item {
+            case .token, .everything: true
+            case .and, .except, .place, .all, .any, .article: false
+            }
+        }
+    }
+
+    /// Whether it says what to do.
+    var hasChange: Bool { !words.isEmpty || !numbers.isEmpty || !valueTexts.isEmpty }
+
+    /// Whether the value can only be the name of a value of a property.
+    var isValueByName: Bool { numbers.isEmpty && !valueTexts.isEmpty }
+
+    /// Whether the change makes sense for all services that have its property.
+    var canMeanEverything: Bool {
+        !properties.isEmpty || words.contains { if case .step = $0 { true } else { false } }
+    }
+
+    func appending(_ other: PhrasePart) -> PhrasePart {
+        var joined = self
+        joined.items += (other.hasTarget && hasTarget ? [.and] : []) + other.items
+        joined.words += other.words
+        joined.numbers += other.numbers
+        joined.properties += other.properties
+        joined.valueTexts += other.valueTexts
+        joined.hasBy = hasBy || other.hasBy
+        joined.hasTo = hasTo || other.hasTo
+        joined.isHere = isHere || other.isHere
+        return joined
+    }
+
+    /// Returns the changes.
+    ///
+    /// - Throws: ``HomeError`` if there is none, or if they contradict each other.
+    func changes(_ text: String) throws(HomeError) -> [PhraseChange] {
+        if isValueByName, !properties.isEmpty { return [.value(valueTexts.joined(separator: " "), of: properties)] }
+        guard numbers.count <= 1 else { throw PhraseTargetReader.contradiction([text]) }
+        var changes: [PhraseChange] = []
+        let size = size
+        if let number = numbers.first, !usesNumberAsSize {
+            changes.append(.number(number.number, number.unit, of: properties + stepProperties))
+        } else if let level, amount == nil {
+            changes.append(.level(level, of: properties + stepProperties))
+        } else if let step {
+            changes.append(.step(step.properties, isUp: step.isUp, size))
+        } else if let isUp = direction {
+            changes.append(properties.isEmpty ? .move(isUp: isUp, size) : .step(properties, isUp: isUp, size))
+        }
+        let hasValue = !changes.isEmpty
+        for word in unique {
+            switch word {
+            case .state(let state):
+                // "Open halfway" and "close to 30 %" name a position; "on at 50 %" is a state and a value.
+                if hasValue, [.open, .closed].contains(state) { continue }
+                if hasValue, state != .on { throw PhraseTargetReader.contradiction([text]) }
+                changes.append(.state(state))
+            case .toggle: changes.append(.toggle)
+            case .stop: changes.append(.stop)
+            case .run: changes.append(.state(.on))
+            case .dark: changes.append(.state(.on))
+            case .color(let hue, let saturation): changes.append(.color(hue: hue, saturation: saturation))
+            case .white(let kelvins): changes.append(.white(kelvins))
+            case .arm: changes.append(.arm(mode ?? .away))
+            case .disarm: changes.append(.disarm)
+            case .mode(let mode): if !words.contains(.arm) { changes.append(.mode(mode)) }
+            default: break
+            }
+        }
+        guard !changes.isEmpty else {
+            throw HomeError(
+                .invalidValue,
+                at: ObjectName.quoted(text),
+                "It does not say what to do.",
+                remedy: "Say a state or a value, such as on, off or 50%."
+            )
+        }
+        if Self.contradicts(changes) { throw PhraseTargetReader.contradiction([text]) }
+        return changes
+    }
+
+    /// The words without repetitions.
+    private var unique: [PhraseWord] {
+        var seen: Set<PhraseWord> = []
+        return words.filter { seen.insert($0).inserted }
+    }
+
+    /// Whether two changes cannot both be meant.
+    private static func contradicts(_ changes: [PhraseChange]) -> Bool {
+        var kinds: Set<String> = []
+        return !changes.allSatisfy { change in
+            let kind =
+                switch change {
+                case .state, .toggle, .stop, .arm, .disarm: "state"
+                case .number, .level, .step, .move, .value: "value"
+                case .color, .white: "color"
+                case .mode: "mode"
+                }
+            return kinds.insert(kind).inserted
+        }
+    }
+
+    private var amount: StepSize? {
+        words.lazy.compactMap { if case .amount(let size) = $0 { size } else { nil } }.first
+    }
+    private var level: PhraseLevel? {
+        words.lazy.compactMap { if case .level(let level) = $0 { level } else { nil } }.first
+    }
+    private var mode: PhraseMode? {
+        words.lazy.compactMap { if case .mode(let mode) = $0 { mode } else { nil } }.first
+    }
+    private var step: (properties: [CharacteristicType], isUp: Bool)? {
+        words.lazy.compactMap { if case .step(let step) = $0 { step.meaning } else { nil } }.first
+    }
+    private var direction: Bool? { words.contains(.up) ? true : words.contains(.down) ? false : nil }
+    private var stepProperties: [CharacteristicType] {
+        properties.isEmpty ? step?.properties.filter { $0 != .colorTemperature } ?? [] : []
+    }
+
+    /// Whether the number is the size of a step: "by 10%", and "up 2 degrees".
+    private var usesNumberAsSize: Bool {
+        if hasBy { return step != nil || direction != nil }
+        return !hasTo && direction != nil && step == nil
+    }
+
+    private var size: PhraseChange.Size {
+        if let number = numbers.first, usesNumberAsSize { return .by(number.number) }
+        return switch amount {
+        case .little: .little
+        case .much: .much
+        case nil: .normal
+        }
+    }
+}
+
+/// A reader that gives each token of a command its role.
+struct PhraseRoleReader {
+    private let tokens: [PhraseToken]
+    private var part = PhrasePart()
+    private var found: [PhrasePart] = []
+    /// The first word without a role.
+    private(set) var unknown: PhraseToken?
+
+    init(_ tokens: [PhraseToken]) {
+        self.tokens = tokens.filter { !$0.has(.filler) || $0.isTarget || Self.isArticle($0) }
+    }
+
+    private static func isArticle(_ token: PhraseToken) -> Bool { token.has(.filler) && token.words.count == 1 }
+
+    /// Returns the parts of the command.
+    ///
+    /// - Throws: ``HomeError`` if a word reverses the meaning, or if something is out of scope.
+    mutating func parts() throws(HomeError) -> [PhrasePart] {
+        if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
+        for index in tokens.indices { try read(index) }
+        found.append(part)
+        return found.filter { $0.hasChange || $0.hasTarget || !$0.properties.isEmpty || $0.isHere || !$0.items.isEmpty }
+    }
+
+    private mutating func read(_ index: Int) throws(HomeError) {
+        let token = tokens[index]
+        if token.followsComma, !token.has(.except), !token.has(.and) { endPart(before: index) }
+        if isTarget(token, at: index) {
+            part.items.append(.token(token))
+            return
+        }
+        if !token.properties.isEmpty, token.words.isEmpty {
+            part.properties += token.properties
+            return
+        }
+        if let number = token.number {
+            let unit = Self.unit(token)
+            part.numbers.append((number, unit))
+            return
+        }
+        guard let word = word(of: token, at: index) else {
+            unknown = unknown ?? token
+            part.valueTexts.append(token.text)
+            return
+        }
+        try read(word, token, index)
+    }
+
+    private mutating func read(_ word: PhraseWord, _ token: PhraseToken, _ index: Int) throws(HomeError) {
+        switch word {
+        case .filler: part.items.append(.article)
+        case .polite, .verb, .sceneWord: break
+        case .to: part.hasTo = true
+        case .by: part.hasBy = true
+        case .place: part.items.append(.place)
+        case .and: endPart(before: index)
+        case .except: part.items.append(.except)
+        case .all: part.items.append(.all)
+        case .any: part.items.append(.any)
+        case .everything: part.items.append(.everything)
+        case .here: part.isHere = true
+        case .not:
+            throw HomeError(
+                .invalidValue,
+                at: ObjectName.quoted(token.text),
+                "A phrase says what to do, not what to leave.",
+                remedy: "Say what to do, or name exceptions with \"except\"."
+            )
+        case .camera: throw .camera(token.text)
+        case .number(let number): addNumber(Double(number), index)
+        case .unit(let unit):
+            guard let last = part.numbers.indices.last, part.numbers[last].unit == nil else {
+                unknown = unknown ?? token
+                return
+            }
+            part.numbers[last].unit = unit
+        case .state, .toggle, .stop, .up, .down, .step, .amount, .level, .color, .white, .mode, .arm, .disarm, .dark:
+            part.words.append(word)
+        case .run: if !tokens.contains(where: { $0.state != nil }) { part.words.append(word) }
+        case .isIt, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered, .batteryLow,
+            .unreachable, .scene:
+            unknown = unknown ?? token
+        }
+    }
+
+    /// Adds a number in words; "twenty five" is one number.
+    private mutating func addNumber(_ number: Double, _ index: Int) {
+        if let last = part.numbers.last, last.unit == nil, last.number >= 20, last.number < 100, number < 10,
+            last.number.truncatingRemainder(dividingBy: 10) == 0, index > 0, !tokens[index - 1].words.isEmpty
+        {
+            part.numbers[part.numbers.count - 1].number += number
+        } else {
+            part.numbers.append((number, nil))
+        }
+    }
+
+    private mutating func endPart(before index: Int) {
+        guard part.hasTarget || part.hasChange else { return }
+        // After an exception, "and" continues the exception unless something else is to be done.
+        let isExcluding = part.items.contains { if case .except = $0 { true } else { false } }
+        let rest = tokens[index...].dropFirst(tokens[index].has(.and) ? 1 : 0)
+        if isExcluding, let next = rest.first, !startsCommand(next) {
+            part.items.append(.and)
+            return
+        }
+        found.append(part)
+        part = PhrasePart()
+    }
+
+    private func startsCommand(_ token: PhraseToken) -> Bool {
+        token.words.contains { word in
+            switch word {
+            case .verb, .run, .state, .toggle, .stop, .up, .down, .step, .arm, .disarm: true
+            default: false
+            }
+        }
+    }
+
+    // MARK: Roles of words with several meanings
+
+    /// Returns whether a token describes services.
+    private func isTarget(_ token: PhraseToken, at index: Int) -> Bool {
+        guard token.isTarget else { return false }
+        guard !token.words.isEmpty else { return true }
+        let isOnlyTarget = !tokens.indices.contains { $0 != index && tokens[$0].isTarget }
+        if token.has(.verb) || token.has(.state(.locked)) || token.has(.step(.dimmer)) {
+            // "Switch the switch off", "lock the lock".
+            let isFirst = !tokens[..<index].contains { !Self.isArticle($0) }
+            return !isFirst && (token.has(.verb) || hasOtherState(than: index))
+        }
+        if token.words.contains(where: { if case .mode = $0 { true } else { false } }) {
+            let followsTo = index > 0 && tokens[..<index].last { !Self.isArticle($0) }?.has(.to) == true
+            return isOnlyTarget && !followsTo
+        }
+        if token.words.contains(where: { if case .color = $0 { true } else { false } }) { return isOnlyTarget }
+        return true
+    }
+
+    private func hasOtherState(than index: Int) -> Bool {
+        tokens.indices.contains { $0 != index && (tokens[$0].state != nil || tokens[$0].has(.toggle)) }
+    }
+
+    /// Returns the meaning of a token's words at its position.
+    private func word(of token: PhraseToken, at index: Int) -> PhraseWord? {
+        guard token.words.count > 1 else { return token.words.first }
+        let before = tokens[..<index].last { !Self.isArticle($0) }
+        let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
+        if token.has(.state(.on)), token.has(.place) {
+            let follows = after?.isPlace == true
+            let hasOther = hasOtherState(than: index) || hasChange(otherThan: index)
+            return follows && hasOther && before?.has(.verb) != true ? .place : .state(.on)
+        }
+        if token.has(.to), token.has(.place) { return after?.isTarget == true ? .place : .to }
+        if token.has(.except), token.has(.not) { return .except }
+        if let mode = token.words.first(where: { if case .mode = $0 { true } else { false } }) { return mode }
+        return token.words.first
+    }
+
+    /// Returns whether another token says what to do.
+    private func hasChange(otherThan index: Int) -> Bool {
+        tokens.indices.contains { other in
+            other != index
+                && (tokens[other].number != nil
+                    || tokens[other].words
+                        .contains { word in
+                            switch word {
+                            case .toggle, .stop, .up, .down, .step, .level, .number, .color, .white, .mode, .arm,
+                                .disarm:
+                                true
+                            default: false
+                            }
+                        })
+        }
+    }
+
+    private static func unit(_ token: PhraseToken) -> PhraseUnit? {
+        token.words.lazy.compactMap { if case .unit(let unit) = $0 { unit } else { nil } }.first
+    }
+}
+
+extension HomeError {
+    /// Cameras are out of scope.
+    static func camera(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "Cameras cannot be shown here.",
+            remedy: "Use the app of the camera."
+        )
+    }
+}

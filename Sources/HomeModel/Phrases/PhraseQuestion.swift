@@ -1,0 +1,230 @@
+public import AccessoryModel
+
+/// A question about a home. It never changes anything.
+public enum PhraseQuestion: Sendable, Hashable {
+    /// How many of the services a question is about.
+    public enum Quantifier: Sendable, Hashable {
+        /// "Are all lights on?"
+        case all
+        /// "Is any light on?", "did I leave a light on?"
+        case any
+        /// "Which lights are on?"
+        case which
+    }
+
+    /// Whether something is true of services.
+    case fact(ServiceFact, of: [ObjectID<HomeService>], Quantifier)
+    /// The values of the first of these properties that a service has.
+    case value([CharacteristicType], of: [ObjectID<HomeService>])
+    /// The state of services in words.
+    case status(of: [ObjectID<HomeService>])
+    /// Whether a user is at home, or anyone if there is no user.
+    case presence(ObjectID<HomeUser>?)
+
+    /// The services that the question is about.
+    public var services: [ObjectID<HomeService>] {
+        switch self {
+        case .fact(_, let services, _), .value(_, let services), .status(let services): services
+        case .presence: []
+        }
+    }
+}
+
+extension PhraseReader {
+    /// What a question consists of.
+    private struct Parts {
+        var items: [PhraseTargetReader.Item] = []
+        var facts: [ServiceFact] = []
+        var properties: [CharacteristicType] = []
+        /// The types of sensors that can answer the question.
+        var sensors: [ServiceType] = []
+        var quantifier = PhraseQuestion.Quantifier.all
+        var isForgotten = false
+        var isAboutPeople = false
+        var isHome = false
+        var user: ObjectID<HomeUser>?
+    }
+
+    /// Returns the question, or `nil` if the tokens are not a question.
+    ///
+    /// - Parameter isAsked: Whether there is a question mark.
+    func question(_ tokens: [PhraseToken], isAsked: Bool) throws(HomeError) -> PhraseQuestion? {
+        let significant = tokens.filter { !$0.has(.filler) || $0.isTarget }
+        guard isAsked || significant.first.map(Self.asks) == true else { return nil }
+        if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
+        var parts = Parts()
+        for (index, token) in significant.enumerated() {
+            try read(token, significant, at: index, into: &parts)
+        }
+        if let user = parts.user { return .presence(user) }
+        if parts.isAboutPeople, parts.items.allSatisfy({ if case .token = $0 { false } else { true } }) {
+            return .presence(nil)
+        }
+        var fact = parts.facts.first
+        guard Set(parts.facts).count <= 1 else {
+            throw PhraseTargetReader.contradiction(tokens.map(\.text))
+        }
+        if parts.isForgotten { fact = fact?.opposite }
+        if parts.isAboutPeople { parts.sensors = [.occupancySensor, .motionSensor] }
+        if fact == .locked || fact == .unlocked { parts.items = parts.items.map(\.meaningLocks) }
+        let reader = PhraseTargetReader(directory: directory, home: home)
+        if parts.quantifier != .all { parts.items.insert(.any, at: 0) }
+        var services = try reader.target(of: parts.items)?.services ?? directory.services
+        if !parts.sensors.isEmpty {
+            services = services.filter { parts.sensors.contains($0.effectiveType) }
+            guard !services.isEmpty else {
+                throw .unknown("service", "that can tell this", at: home.name.text)
+            }
+            fact = fact ?? .triggered
+        }
+        let ids = services.map(\.id)
+        if !parts.properties.isEmpty, fact == nil { return try value(parts.properties, of: services) }
+        let areSensors = services.allSatisfy { ServiceFact.all(for: $0) == [.triggered] }
+        if let fact = fact ?? (areSensors && parts.quantifier != .which ? .triggered : nil) {
+            // Of all services, only those count of which the question can be asked.
+            let asked = services.filter { ServiceFact.all(for: $0).contains(fact) || fact.isGeneral }.map(\.id)
+            guard !asked.isEmpty else {
+                throw .unknown("service", "that can be \(fact.rawValue)", at: home.name.text)
+            }
+            return .fact(fact, of: asked, parts.quantifier)
+        }
+        return .status(of: ids)
+    }
+
+    /// Returns whether a phrase that begins with a token is a question.
+    private static func asks(_ token: PhraseToken) -> Bool {
+        token.targetEntries.isEmpty
+            && token.words.contains { word in
+                switch word {
+                case .isIt, .did, .which, .who, .how, .status, .any, .someone: true
+                default: false
+                }
+            }
+    }
+
+    private func read(
+        _ token: PhraseToken,
+        _ tokens: [PhraseToken],
+        at index: Int,
+        into parts: inout Parts
+    ) throws(HomeError) {
+        if !token.targetEntries.isEmpty {
+            parts.items.append(.token(token))
+            return
+        }
+        let hasOtherState = tokens.indices.contains { $0 != index && tokens[$0].state != nil }
+        if !token.types.isEmpty, token.state == nil || hasOtherState {
+            let isMode = token.words.contains { if case .mode = $0 { true } else { false } }
+            if !isMode || !tokens.indices.contains(where: { $0 != index && tokens[$0].isTarget }) {
+                parts.items.append(.token(token))
+                return
+            }
+        }
+        if !token.properties.isEmpty, token.words.isEmpty {
+            parts.properties += token.properties.flatMap(Self.current)
+            return
+        }
+        guard let word = token.state.map(PhraseWord.state) ?? token.words.first else {
+            if let user = home.users.first(where: { $0.name.key == ObjectName.key(of: token.text) }) {
+                parts.user = user.id
+                return
+            }
+            throw unknownWord(token)
+        }
+        try read(word, token, tokens, at: index, into: &parts)
+    }
+
+    private func read(
+        _ word: PhraseWord,
+        _ token: PhraseToken,
+        _ tokens: [PhraseToken],
+        at index: Int,
+        into parts: inout Parts
+    ) throws(HomeError) {
+        switch word {
+        case .state(.on) where token.has(.place) && isPlace(tokens, after: index):
+            parts.items.append(.place)
+        case .state(let state): parts.facts.append(state.fact)
+        case .arm: parts.facts.append(.armed)
+        case .disarm: parts.facts.append(.disarmed)
+        case .triggered: parts.facts.append(.triggered)
+        case .batteryLow: parts.facts.append(.lowBattery)
+        case .unreachable: parts.facts.append(.unreachable)
+        case .hazard(.smoke): parts.sensors.append(.smokeSensor)
+        case .hazard(.leak): parts.sensors.append(.leakSensor)
+        case .hazard(.carbonMonoxide): parts.sensors.append(.carbonMonoxideSensor)
+        case .how(let adjective): parts.properties += Self.properties(of: adjective)
+        case .which: parts.quantifier = .which
+        case .any: parts.quantifier = .any
+        case .did: parts.quantifier = .any
+        case .forget: parts.isForgotten = true
+        case .who, .someone: parts.isAboutPeople = true
+        case .everything: parts.items.append(.everything)
+        case .all: parts.items.append(.all)
+        case .and: parts.items.append(.and)
+        case .except: parts.items.append(.except)
+        case .place: parts.items.append(.place)
+        case .to where token.has(.place): parts.items.append(.place)
+        case .here:
+            throw HomeError(
+                .ambiguousName,
+                at: ObjectName.quoted(token.text),
+                "It is not known in which room you are.",
+                remedy: "Name the room."
+            )
+        case .filler, .polite, .verb, .to, .isIt, .leave, .status, .mode(.home), .sceneWord: break
+        case .level(.low) where parts.facts.contains(.lowBattery): break
+        case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)
+        default: throw unknownWord(token)
+        }
+    }
+
+    private func isPlace(_ tokens: [PhraseToken], after index: Int) -> Bool {
+        tokens.indices.contains(index + 1) && tokens[index + 1].isPlace
+            && tokens.indices.contains { $0 != index && tokens[$0].state != nil }
+    }
+
+    private func value(_ properties: [CharacteristicType], of services: [HomeService]) throws(HomeError)
+        -> PhraseQuestion
+    {
+        let known = services.filter { service in properties.contains { service.characteristic($0) != nil } }
+        guard !known.isEmpty else { throw .unknown("service", "that has this property", at: home.name.text) }
+        return .value(properties, of: known.map(\.id))
+    }
+
+    /// Returns the current value that a question about a target means, and then the target.
+    private static func current(_ type: CharacteristicType) -> [CharacteristicType] {
+        switch type {
+        case .targetTemperature: [.currentTemperature, type]
+        case .targetRelativeHumidity: [.currentRelativeHumidity, type]
+        case .targetPosition: [.currentPosition, type]
+        case .brightness: [type, .currentAmbientLightLevel]
+        default: [type]
+        }
+    }
+
+    private static func properties(of adjective: PhraseAdjective) -> [CharacteristicType] {
+        switch adjective {
+        case .warm: [.currentTemperature]
+        case .bright: [.currentAmbientLightLevel, .brightness]
+        case .humid: [.currentRelativeHumidity]
+        case .open: [.currentPosition, .currentDoorState]
+        case .full: [.batteryLevel]
+        case .general: []
+        }
+    }
+}
+
+extension PhraseState {
+    /// The fact that the state is.
+    var fact: ServiceFact {
+        switch self {
+        case .on: .on
+        case .off: .off
+        case .open: .open
+        case .closed: .closed
+        case .locked: .locked
+        case .unlocked: .unlocked
+        }
+    }
+}

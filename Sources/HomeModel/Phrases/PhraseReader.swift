@@ -1,0 +1,174 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// A reader of phrases for one home.
+///
+/// It divides the words into tokens, gives each of them its role, and composes a command for each part that has a
+/// change of its own. Every word must have a role, so nothing is done that the phrase does not say.
+struct PhraseReader {
+    let home: Home
+    let directory: HomeDirectory
+    private let table: PhraseWords
+
+    init(_ home: Home, _ table: PhraseWords) {
+        self.home = home
+        self.table = table
+        directory = HomeDirectory(home)
+    }
+
+    /// Returns the meaning of a phrase.
+    func phrase(_ text: String) throws(HomeError) -> Phrase {
+        var tokens = try PhraseLexer(directory, table).tokens(of: text)
+        let isPolite = tokens.first { !$0.has(.filler) || $0.has(.polite) }?.has(.polite) ?? false
+        tokens.removeAll { $0.has(.polite) }
+        if let scene = try scene(in: tokens) { return Phrase(in: home.id, .scene(scene)) }
+        if let question = try question(tokens, isAsked: text.contains("?") && !isPolite) {
+            return Phrase(in: home.id, .question(question))
+        }
+        return Phrase(in: home.id, .commands(try commands(of: tokens, text)))
+    }
+
+    // MARK: Scenes
+
+    /// Returns the scene that the tokens name, or `nil` if they mean something else.
+    private func scene(in tokens: [PhraseToken]) throws(HomeError) -> ObjectID<HomeScene>? {
+        let content = tokens.filter { token in
+            let isPart = token.words.contains { [.filler, .verb, .run, .to, .sceneWord, .all].contains($0) }
+            return !token.entries.contains { $0.scene != nil }
+                && !(isPart && token.targetEntries.isEmpty && token.number == nil)
+                && !token.targetEntries.contains { $0.kind == .home }
+        }
+        let named = tokens.filter { token in token.entries.contains { $0.scene != nil } }
+        if let token = named.first, named.count == 1 {
+            let scenes = token.entries.compactMap(\.scene)
+            // "Turn on Movie Time" runs it; nothing else can be said of a scene.
+            guard content.allSatisfy({ $0.state == .on }) else {
+                guard token.targetEntries.isEmpty, !content.contains(where: \.isTarget), content.count == 1 else {
+                    return nil
+                }
+                throw HomeError(
+                    .invalidValue,
+                    at: "\(home.name)/\(token.text)",
+                    "A scene can only be run.",
+                    remedy: "Run another scene, or set the services themselves."
+                )
+            }
+            let isRun = tokens.contains { $0.has(.run) || $0.has(.sceneWord) }
+            if !token.targetEntries.isEmpty, !isRun {
+                throw PhraseTargetReader.ambiguous([token.text], token.entries.map(\.text))
+            }
+            return scenes.first
+        }
+        guard content.count == 1, let token = content.first, token.targetEntries.isEmpty else { return nil }
+        for word in token.words {
+            guard case .scene(let kind) = word else { continue }
+            guard let scene = home.scenes.first(where: { $0.kind == kind }) else {
+                throw HomeError(
+                    .unknownObject,
+                    at: home.name.text,
+                    "There is no scene for \(ObjectName.quoted(token.text)).",
+                    remedy: "Add one with 'hap home add scene NAME WHAT=VALUE --kind \(kind.rawValue)'."
+                )
+            }
+            return scene.id
+        }
+        return nil
+    }
+
+    // MARK: Commands
+
+    private func commands(of tokens: [PhraseToken], _ text: String) throws(HomeError) -> [PhraseCommand] {
+        var reader = PhraseRoleReader(tokens)
+        let parts = try reader.parts()
+        if let unknown = reader.unknown, !parts.contains(where: { !$0.properties.isEmpty && $0.isValueByName }) {
+            throw unknownWord(unknown)
+        }
+        return try Self.joined(parts).map { part throws(HomeError) in try command(part, text) }
+    }
+
+    /// Joins the parts without a change, or without services, with the part that has it.
+    private static func joined(_ parts: [PhrasePart]) -> [PhrasePart] {
+        var joined: [PhrasePart] = []
+        for part in parts {
+            guard let last = joined.last, !(part.hasChange && part.hasTarget && last.hasChange && last.hasTarget) else {
+                joined.append(part)
+                continue
+            }
+            joined[joined.count - 1] = last.appending(part)
+        }
+        return joined
+    }
+
+    private func command(_ part: PhrasePart, _ text: String) throws(HomeError) -> PhraseCommand {
+        if part.isHere {
+            throw HomeError(
+                .ambiguousName,
+                at: ObjectName.quoted(text),
+                "It is not known in which room you are.",
+                remedy: "Name the room, such as \"in the \(home.rooms.first?.name.text ?? "kitchen")\"."
+            )
+        }
+        var items = part.items
+        let changes = try part.changes(text)
+        if part.isDark {
+            // "It's dark in the hall" asks for the lamps there.
+            var lamps = PhraseToken(text: "")
+            (lamps.types, lamps.isPlural) = ([.lightbulb], true)
+            items.insert(.token(lamps), at: 0)
+        }
+        if changes.contains(where: { [.state(.locked), .state(.unlocked)].contains($0) }) {
+            items = items.map(\.meaningLocks)
+        }
+        let reader = PhraseTargetReader(directory: directory, home: home)
+        if let target = try reader.target(of: items) {
+            return PhraseCommand(
+                services: target.services.map(\.id),
+                named: target.named,
+                isSpecific: target.isSpecific,
+                changes: changes
+            )
+        }
+        guard part.canMeanEverything else {
+            throw HomeError(
+                .unknownObject,
+                at: ObjectName.quoted(text),
+                "It does not say what to change.",
+                remedy: "Name a service, a room, a zone, a group or a type, such as \"the lights\"."
+            )
+        }
+        // "Brighter" means every service that has a brightness.
+        let types = Set(changes.flatMap(\.properties))
+        let services = directory.services.filter { service in types.contains { service.characteristic($0) != nil } }
+        guard !services.isEmpty else {
+            throw .unknown("service", "that has this property", at: home.name.text)
+        }
+        return PhraseCommand(services: services.map(\.id), named: [], isSpecific: false, changes: changes)
+    }
+
+    // MARK: Errors
+
+    func unknownWord(_ token: PhraseToken) -> HomeError {
+        // A short word resembles too many others.
+        let words = token.text.count < 5 ? [] : table.texts + HomeVocabulary.spokenTypes.keys.sorted()
+        let names = directory.names + words
+        let near = SpellingSuggester.suggestions(for: token.text, among: names, count: 3)
+        return HomeError(
+            .unknownObject,
+            at: ObjectName.quoted(token.text),
+            "This word is not known.",
+            remedy: near.isEmpty
+                ? "Leave it out, or use a name that 'hap home show' lists."
+                : "Did you mean \(near.map { "\"\($0)\"" }.joined(separator: ", "))?"
+        )
+    }
+}
+
+extension PhraseChange {
+    /// The properties that the change names.
+    fileprivate var properties: [CharacteristicType] {
+        switch self {
+        case .number(_, _, let types), .level(_, let types), .step(let types, _, _), .value(_, let types): types
+        case .state, .toggle, .stop, .move, .color, .white, .mode, .arm, .disarm: []
+        }
+    }
+}

@@ -1,0 +1,234 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// The services that a part of a phrase describes.
+struct PhraseTarget {
+    /// The services, in the home's order.
+    var services: [HomeService] = []
+    /// The services that the phrase names one by one, by their own name or that of their accessory.
+    ///
+    /// Only these can be opened, unlocked and disarmed.
+    var named: Set<ObjectID<HomeService>> = []
+    /// Whether a type, a group, a service or an accessory was named, and not only a place.
+    var isSpecific = false
+    /// The description as it was said.
+    var text = ""
+}
+
+/// A reader of the description of services: names, types, places, unions and exceptions.
+struct PhraseTargetReader {
+    /// A part of the description.
+    enum Item {
+        case token(PhraseToken)
+        case and
+        case except
+        /// A preposition before a place.
+        case place
+        case all
+        case any
+        case everything
+        case article
+
+        /// The same, but with locks instead of doors: "lock all doors".
+        var meaningLocks: Item {
+            guard case .token(var token) = self, token.types.contains(.door) else { return self }
+            token.types = [.lockMechanism]
+            return .token(token)
+        }
+    }
+
+    /// What is described between two words such as "and".
+    private struct Term {
+        var entries: [[HomeDirectory.Entry]] = []
+        var types: [ServiceType] = []
+        var isPlural = false
+        var isAll = false
+        var hasArticle = false
+        /// Whether its place follows its type, as in "the lights in the hall".
+        var hasPlaceAfterType = false
+        var texts: [String] = []
+
+        var isEmpty: Bool { entries.isEmpty && types.isEmpty && !isAll }
+        /// Whether only places are named.
+        var isPlaceOnly: Bool {
+            types.isEmpty && !entries.isEmpty
+                && entries.allSatisfy { $0.allSatisfy { [.room, .zone, .home].contains($0.kind) } }
+        }
+        var hasNoPlace: Bool { entries.isEmpty }
+    }
+
+    let directory: HomeDirectory
+    let home: Home
+
+    /// Returns the services that are described, or `nil` if nothing is.
+    ///
+    /// - Throws: ``HomeError`` if the description matches nothing, or has several meanings.
+    func target(of items: [Item]) throws(HomeError) -> PhraseTarget? {
+        var lists: (included: [Term], excluded: [Term]) = ([], [])
+        var term = Term()
+        var isExcluding = false
+        func end() {
+            guard !term.isEmpty else { return }
+            if isExcluding { lists.excluded.append(term) } else { lists.included.append(term) }
+            term = Term()
+        }
+        for item in items {
+            switch item {
+            case .and: end()
+            case .except:
+                end()
+                isExcluding = true
+            case .article: if term.isEmpty { term.hasArticle = true }
+            case .place: break
+            case .all, .any: term.isAll = true
+            case .everything:
+                term.isAll = true
+                term.isPlural = true
+            case .token(let token):
+                let entries = Self.preferred(token.targetEntries)
+                if !entries.isEmpty {
+                    if !term.types.isEmpty { term.hasPlaceAfterType = true }
+                    term.entries.append(entries)
+                } else if term.types.isEmpty {
+                    term.types = token.types
+                    term.isPlural = token.isPlural
+                } else {
+                    // Two words for types, as in "window blinds", mean what both mean.
+                    let both = term.types.filter(token.types.contains)
+                    guard !both.isEmpty else { throw Self.contradiction(term.texts + [token.text]) }
+                    (term.types, term.isPlural) = (both, token.isPlural)
+                }
+                term.texts.append(token.text)
+            }
+        }
+        end()
+        guard !lists.included.isEmpty || !lists.excluded.isEmpty else { return nil }
+        Self.distribute(&lists.included)
+        var target = PhraseTarget()
+        target.text = lists.included.flatMap(\.texts).joined(separator: " ")
+        var wanted: Set<ObjectID<HomeService>> = []
+        for term in lists.included { try add(term, to: &target, &wanted) }
+        for var term in lists.excluded {
+            if term.isPlaceOnly || term.types.isEmpty { term.isPlural = true }
+            var excluded = PhraseTarget()
+            var ids: Set<ObjectID<HomeService>> = []
+            try add(term, to: &excluded, &ids)
+            wanted.subtract(ids)
+        }
+        target.services = directory.services.filter { wanted.contains($0.id) }
+        guard !target.services.isEmpty else {
+            throw HomeError(.unknownObject, at: home.name.text, "After the exception, nothing remains.")
+        }
+        return target
+    }
+
+    /// Returns the entries of a name without those of accessories, if a service has the same name.
+    private static func preferred(_ entries: [HomeDirectory.Entry]) -> [HomeDirectory.Entry] {
+        entries.contains { $0.kind == .service } ? entries.filter { $0.kind != .accessory } : entries
+    }
+
+    /// Gives a term the type or the place of its neighbor, as people mean it.
+    ///
+    /// "The kitchen and hall lights" are lights in both rooms, and so are "the lights in the hall and the bedroom".
+    /// "The lights and fans in the office" are all in the office.
+    private static func distribute(_ terms: inout [Term]) {
+        for index in terms.indices.reversed() where index + 1 < terms.count {
+            let next = terms[index + 1]
+            if terms[index].isPlaceOnly, !next.types.isEmpty, !next.hasNoPlace, !next.hasPlaceAfterType {
+                (terms[index].types, terms[index].isPlural) = (next.types, true)
+            }
+            if !terms[index].types.isEmpty, terms[index].hasNoPlace, next.hasPlaceAfterType {
+                terms[index].entries = next.entries
+                terms[index].hasPlaceAfterType = true
+            }
+        }
+        for index in terms.indices.dropFirst() {
+            let before = terms[index - 1]
+            if terms[index].isPlaceOnly, before.hasPlaceAfterType {
+                (terms[index].types, terms[index].isPlural) = (before.types, true)
+                terms[index].hasPlaceAfterType = true
+            }
+            if !terms[index].types.isEmpty, terms[index].hasNoPlace, !terms[index].hasArticle, !terms[index].isAll,
+                !before.types.isEmpty, !before.hasPlaceAfterType
+            {
+                terms[index].entries = before.entries
+            }
+        }
+    }
+
+    /// Adds the services of a term.
+    private func add(
+        _ term: Term,
+        to target: inout PhraseTarget,
+        _ wanted: inout Set<ObjectID<HomeService>>
+    ) throws(HomeError) {
+        let readings = readings(of: term)
+        guard let found = readings.first else { throw noMatch(term) }
+        if readings.contains(where: { $0.ids != found.ids }) { throw Self.ambiguous(term.texts, readings.map(\.text)) }
+        if !term.types.isEmpty, !term.isPlural, !term.isAll, found.ids.count > 1 {
+            let names = directory.services.filter { found.ids.contains($0.id) }.map(\.name.text)
+            throw Self.ambiguous(term.texts, names)
+        }
+        let isNamed = term.entries.contains { $0.contains { [.service, .accessory].contains($0.kind) } }
+        if isNamed, found.ids.count == 1 { target.named.formUnion(found.ids) }
+        target.isSpecific = target.isSpecific || !term.types.isEmpty || !term.isPlaceOnly && !term.entries.isEmpty
+        wanted.formUnion(found.ids)
+    }
+
+    /// Returns the sets of services that a term can mean, each with a text.
+    private func readings(of term: Term) -> [(ids: Set<ObjectID<HomeService>>, text: String)] {
+        var readings: [(ids: Set<ObjectID<HomeService>>?, text: [String])] = [(nil, [])]
+        for entries in term.entries {
+            readings = readings.prefix(16)
+                .flatMap { reading in
+                    entries.prefix(16)
+                        .map { entry in
+                            let members = directory.services(of: entry)
+                            let ids = reading.ids.map { known in members.map(known.intersection) ?? known } ?? members
+                            return (ids, reading.text + [entry.text])
+                        }
+                }
+        }
+        let types = Set(term.types)
+        return readings.compactMap { reading in
+            let services = directory.services.lazy.filter { service in
+                reading.ids?.contains(service.id) ?? true
+                    && (types.isEmpty || types.contains(service.effectiveType) || types.contains(service.type))
+            }
+            let ids = Set(services.map(\.id))
+            return ids.isEmpty ? nil : (ids, reading.text.joined(separator: " "))
+        }
+    }
+
+    private func noMatch(_ term: Term) -> HomeError {
+        let places = term.entries.compactMap(\.first?.name.text).joined(separator: " and ")
+        let type = term.types.first.map(\.description)
+        let reason =
+            switch (type, places.isEmpty) {
+            case (let type?, true): "There is no \(type) in \(home.name)."
+            case (let type?, false): "There is no \(type) in \(places)."
+            case (nil, true): "There is nothing in \(home.name) that can be set."
+            case (nil, false): "There is nothing in \(places) that can be set."
+            }
+        return HomeError(.unknownObject, at: ObjectName.quoted(term.texts.joined(separator: " ")), reason)
+    }
+
+    static func ambiguous(_ texts: [String], _ meanings: [String]) -> HomeError {
+        let shown = meanings.prefix(8).joined(separator: ", ")
+        return HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(texts.joined(separator: " ")),
+            "It may mean \(shown)\(meanings.count > 8 ? ", …" : "").",
+            remedy: "Say which, such as \(meanings.first ?? "")."
+        )
+    }
+
+    static func contradiction(_ texts: [String]) -> HomeError {
+        HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(texts.joined(separator: " ")),
+            "These words contradict each other.",
+            remedy: "Say one thing at a time."
+        )
+    }
+}

@@ -1,0 +1,173 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// One or several words of a phrase with all their meanings.
+struct PhraseToken {
+    /// The words as they were written.
+    var text: String
+    /// The meanings in the grammar.
+    var words: [PhraseWord] = []
+    /// The objects with this name.
+    var entries: [HomeDirectory.Entry] = []
+    /// The types that it means, or none.
+    var types: [ServiceType] = []
+    /// Whether it means several objects of its types.
+    var isPlural = false
+    /// The properties that it means, the most likely one first, or none.
+    var properties: [CharacteristicType] = []
+    var number: Double?
+    /// Whether it follows a comma.
+    var followsComma = false
+
+    /// Whether the grammar knows the words.
+    var isKnown: Bool {
+        !words.isEmpty || !entries.isEmpty || !types.isEmpty || !properties.isEmpty || number != nil
+    }
+
+    func has(_ word: PhraseWord) -> Bool { words.contains(word) }
+
+    /// Whether it names a room, a zone or the home.
+    var isPlace: Bool { entries.contains { [.room, .zone, .home].contains($0.kind) } }
+
+    /// Whether it can be a part of the description of services.
+    var isTarget: Bool { !targetEntries.isEmpty || !types.isEmpty }
+
+    /// The objects that consist of services.
+    var targetEntries: [HomeDirectory.Entry] { entries.filter { $0.kind != .scene } }
+
+    /// The state among the meanings.
+    var state: PhraseState? {
+        words.lazy.compactMap { if case .state(let state) = $0 { state } else { nil } }.first
+    }
+}
+
+/// Divides a phrase into tokens: at each position, the longest name or word that is known.
+struct PhraseLexer {
+    /// The maximum number of bytes in a phrase.
+    static let maximumByteCount = 1_024
+    /// The maximum number of words in a phrase.
+    static let maximumWordCount = 48
+    /// The maximum number of words in a name; a longer one is found under its first words or not at all.
+    private static let longestName = 10
+
+    private let directory: HomeDirectory
+    private let table: PhraseWords
+
+    init(_ directory: HomeDirectory, _ table: PhraseWords) {
+        self.directory = directory
+        self.table = table
+    }
+
+    /// Returns the tokens of a phrase.
+    ///
+    /// - Throws: ``HomeError`` if the phrase is empty or too long.
+    func tokens(of phrase: String) throws(HomeError) -> [PhraseToken] {
+        guard phrase.utf8.count <= Self.maximumByteCount else { throw Self.tooLong(phrase) }
+        let parts = Self.parts(of: phrase)
+        guard parts.count <= Self.maximumWordCount else { throw Self.tooLong(phrase) }
+        guard !parts.isEmpty else {
+            throw HomeError(
+                .emptyName,
+                at: "",
+                "The phrase is empty.",
+                remedy: "Say what to do, such as \"turn off the lights upstairs\", or ask, such as \"what is on?\"."
+            )
+        }
+        var tokens: [PhraseToken] = []
+        var start = 0
+        while start < parts.count {
+            var (token, count) = longestToken(parts[start...])
+            token.followsComma = parts[start].followsComma
+            tokens.append(token)
+            start += count
+        }
+        return tokens
+    }
+
+    /// A word with its key.
+    private struct Part {
+        var text: String
+        var key: String
+        var followsComma: Bool
+    }
+
+    private static func parts(of phrase: String) -> [Part] {
+        var parts: [Part] = []
+        var text = ""
+        var followsComma = false
+        func end() {
+            while let last = text.last, ".!:".contains(last) { text.removeLast() }
+            let key = ObjectName.key(of: text)
+            if !key.isEmpty {
+                parts.append(Part(text: text, key: key, followsComma: followsComma))
+                followsComma = false
+            }
+            text = ""
+        }
+        for character in phrase {
+            let isSign = text.isEmpty && character == "-"
+            if character.isWhitespace || "?,;/\"“”=_()".contains(character) || character == "-" && !isSign {
+                end()
+                if ",;".contains(character) { followsComma = true }
+            } else {
+                text.append(character)
+            }
+        }
+        end()
+        return parts
+    }
+
+    private func longestToken(_ parts: ArraySlice<Part>) -> (PhraseToken, count: Int) {
+        let longest = min(max(Self.longestName, table.longestCount), parts.count)
+        for count in (1...longest).reversed() {
+            let slice = parts.prefix(count)
+            if let token = token(for: slice) { return (token, count) }
+        }
+        if let first = parts.first, let token = Self.number(first) { return (token, 1) }
+        for count in (1...longest).reversed() {
+            let slice = parts.prefix(count)
+            let entries = directory.similarEntries(named: slice.map(\.key).joined())
+            if !entries.isEmpty {
+                return (PhraseToken(text: Self.text(of: slice), entries: entries), count)
+            }
+        }
+        return (PhraseToken(text: parts.first?.text ?? ""), 1)
+    }
+
+    private static func text(of parts: ArraySlice<Part>) -> String { parts.map(\.text).joined(separator: " ") }
+
+    private func token(for parts: ArraySlice<Part>) -> PhraseToken? {
+        let key = parts.count == 1 ? parts.first?.key ?? "" : parts.map(\.key).joined()
+        var token = PhraseToken(text: Self.text(of: parts))
+        token.words = table.meanings[key] ?? []
+        token.entries = directory.entries(named: parts.map(\.key)[...])
+        // A name has precedence over a word for a type or a property.
+        if token.entries.isEmpty {
+            if let meant = HomeVocabulary.spokenTypes[key] {
+                (token.types, token.isPlural) = (meant.types, meant.isPlural)
+            } else if let types = table.types[key] {
+                (token.types, token.isPlural) = (types, true)
+            }
+            token.properties = HomeVocabulary.properties[key] ?? table.properties[key] ?? []
+        }
+        return token.isKnown ? token : nil
+    }
+
+    /// Returns the token for a number with or without its unit.
+    private static func number(_ part: Part) -> PhraseToken? {
+        let digits = part.key.prefix { "0"..."9" ~= $0 || "+-.".contains($0) }
+        guard digits.utf8.count <= 20, let number = JSONNumber(decimal: String(digits)) else { return nil }
+        var token = PhraseToken(text: part.text)
+        token.number = number.double
+        let unit = String(part.key.dropFirst(digits.count))
+        guard !unit.isEmpty else { return token }
+        guard let meanings = PhraseWords.english.meanings[unit] else { return nil }
+        token.words = meanings.filter { if case .unit = $0 { true } else { false } }
+        return token.words.isEmpty ? nil : token
+    }
+
+    private static func tooLong(_ phrase: String) -> HomeError {
+        let reason = "A phrase has at most \(maximumWordCount) words and \(maximumByteCount) bytes."
+        return HomeError(.nameTooLong, at: ObjectName.quoted(phrase), reason)
+    }
+}

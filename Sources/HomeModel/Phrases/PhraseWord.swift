@@ -1,0 +1,187 @@
+internal import AccessoryModel
+
+/// A meaning of a word in phrases.
+///
+/// The grammar only knows these meanings. The words of a language that have them are a table: ``PhraseWords``.
+enum PhraseWord: Sendable, Hashable {
+    // The structure of a phrase.
+
+    /// A word without a meaning of its own, such as an article or "please".
+    case filler
+    /// A polite beginning of a request, which makes a question a request.
+    case polite
+    /// A verb that needs a state or a value, such as "turn" or "set".
+    case verb
+    /// A verb that runs a scene or switches something on.
+    case run
+    /// The word before a value.
+    case to
+    /// The word before the size of a step.
+    case by
+    /// A preposition before a place or the owner of a property.
+    case place
+    /// A word that joins two parts.
+    case and
+    /// A word that excludes what follows.
+    case except
+    /// Every object of a kind.
+    case all
+    /// Any object of a kind, in questions.
+    case any
+    /// Every service.
+    case everything
+    /// The room of the speaker, which is not known.
+    case here
+    /// A word that reverses the meaning.
+    case not
+
+    // Changes.
+
+    case state(PhraseState)
+    case toggle
+    case stop
+    /// Toward more: up, raise, increase.
+    case up
+    /// Toward less: down, lower, decrease.
+    case down
+    /// A step of a property, such as "brighter".
+    case step(PhraseStep)
+    /// The size of a step.
+    case amount(StepSize)
+    /// A fraction of the range of a property, such as "half".
+    case level(PhraseLevel)
+    /// A number in words.
+    case number(Int)
+    case unit(PhraseUnit)
+    /// A color by hue and saturation.
+    case color(hue: Int, saturation: Int)
+    /// A white by its color temperature in kelvins.
+    case white(Int)
+    case mode(PhraseMode)
+    case arm
+    case disarm
+    /// It is dark: the lights are wanted.
+    case dark
+
+    // Questions.
+
+    /// A question that is answered with yes or no.
+    case isIt
+    /// A question about what was left or forgotten.
+    case did
+    /// The word after which the state is the forgotten one.
+    case forget
+    case leave
+    /// A question that is answered with a list or a value.
+    case which
+    case who
+    /// A question for a value, with the property that an adjective means.
+    case how(PhraseAdjective)
+    /// A person, whoever it is.
+    case someone
+    /// The state of something in words.
+    case status
+    case hazard(PhraseHazard)
+    /// An alarm that has gone off.
+    case triggered
+    case batteryLow
+    case unreachable
+
+    // Scenes.
+
+    case scene(SceneKind)
+    /// The word "scene".
+    case sceneWord
+
+    /// A device that HAP over IP leaves out, or that is out of scope.
+    case camera
+}
+
+/// A state that a service has, and that most services can be set to.
+enum PhraseState: String, Sendable, Hashable, CaseIterable {
+    case on, off, open, closed, locked, unlocked
+}
+
+/// A property that a step changes, and its direction.
+enum PhraseStep: Sendable, Hashable {
+    case brighter, dimmer, warmer, cooler, faster, slower, louder, quieter
+}
+
+/// The size of a step.
+enum StepSize: Sendable, Hashable {
+    case little, much
+}
+
+/// A fraction of a range.
+enum PhraseLevel: Sendable, Hashable {
+    case minimum, low, half, high, maximum
+}
+
+/// A unit of a number.
+enum PhraseUnit: Sendable, Hashable {
+    case percent, degrees, fahrenheit, kelvin
+}
+
+/// A mode of a thermostat or a security system.
+enum PhraseMode: Sendable, Hashable {
+    case heat, cool, automatic, home, away, night
+}
+
+/// An adjective that asks for a value.
+enum PhraseAdjective: Sendable, Hashable {
+    case warm, bright, humid, open, full
+    /// How something is, in general.
+    case general
+}
+
+/// Something dangerous that a sensor detects.
+enum PhraseHazard: Sendable, Hashable {
+    case smoke, leak, carbonMonoxide
+}
+
+/// The words of a language and their meanings.
+struct PhraseWords: Sendable {
+    /// The meanings by the key of one or several words.
+    let meanings: [String: [PhraseWord]]
+    /// The number of words of the longest entry.
+    let longestCount: Int
+    /// The words, for suggestions.
+    let texts: [String]
+    /// Words for types in addition to those of ``HomeVocabulary``, and whether they mean several objects.
+    let types: [String: [ServiceType]]
+    /// Words for properties in addition to those of ``HomeVocabulary``.
+    let properties: [String: [CharacteristicType]]
+
+    /// Creates a table.
+    ///
+    /// - Parameter rows: The meanings, each with its words, separated by commas.
+    init(
+        _ rows: [(PhraseWord, String)],
+        types: [(String, [ServiceType])],
+        properties: [(String, [CharacteristicType])]
+    ) {
+        var meanings: [String: [PhraseWord]] = [:]
+        var texts: [String] = []
+        var longest = 1
+        for (meaning, words) in rows {
+            for word in words.split(separator: ",") {
+                let parts = word.split(separator: " ")
+                longest = max(longest, parts.count)
+                texts.append(parts.joined(separator: " "))
+                meanings[ObjectName.key(of: parts.joined()), default: []].append(meaning)
+            }
+        }
+        self.meanings = meanings
+        self.texts = texts
+        longestCount = longest
+        self.types = Dictionary(
+            types.flatMap { words, types in words.split(separator: ",").map { (ObjectName.key(of: String($0)), types) }
+            }
+        ) { $0 + $1 }
+        self.properties = Dictionary(
+            properties.flatMap { words, types in
+                words.split(separator: ",").map { (ObjectName.key(of: String($0)), types) }
+            }
+        ) { $0 + $1 }
+    }
+}

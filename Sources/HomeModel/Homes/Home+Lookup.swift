@@ -1,3 +1,5 @@
+internal import AccessoryModel
+
 extension Home {
     /// Returns the room with an id, which may be the one for the entire home, or `nil` if there is none.
     public func room(_ id: ObjectID<Room>) -> Room? {
@@ -67,6 +69,28 @@ extension Home {
             let iid = characteristic(selector)?.iid
         else { return nil }
         return CharacteristicReference(accessory: accessory, iid: iid)
+    }
+
+    /// Returns the network locations of characteristics; those that are not found are missing.
+    ///
+    /// Takes linear time, also for all characteristics of a large home.
+    public func references(
+        of selectors: [CharacteristicSelector]
+    ) -> [CharacteristicSelector: CharacteristicReference] {
+        let wanted = Set(selectors)
+        let services = Set(selectors.lazy.map(\.service))
+        var references: [CharacteristicSelector: CharacteristicReference] = [:]
+        for accessory in accessories {
+            guard let reference = accessory.reference else { continue }
+            for service in accessory.services where services.contains(service.id) {
+                for characteristic in service.characteristics {
+                    let selector = CharacteristicSelector(service: service.id, type: characteristic.base.type)
+                    guard let iid = characteristic.iid, wanted.contains(selector) else { continue }
+                    references[selector] = CharacteristicReference(accessory: reference, iid: iid)
+                }
+            }
+        }
+        return references
     }
 
     /// Returns the room of a service, its own or that of its accessory, or `nil` if there is no such service.

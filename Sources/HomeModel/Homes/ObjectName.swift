@@ -42,6 +42,19 @@ public struct ObjectName: Sendable {
         return counted.uppercased().lowercased()
     }
 
+    /// Returns the keys under which a name is looked up that a person typed or said, the most exact one first.
+    ///
+    /// They ignore an article, and accept the plural for the singular and the reverse: "the Reading Lamps" is also
+    /// looked up as `readinglamp`.
+    package static func spokenKeys(of text: String) -> [String] {
+        var keys = [key(of: text)]
+        let words = text.split(whereSeparator: \.isWhitespace)
+        if words.count > 1, words.first?.lowercased() == "the" {
+            keys.append(key(of: words.dropFirst().joined()))
+        }
+        return keys + keys.map { $0.hasSuffix("s") ? String($0.dropLast()) : $0 + "s" }
+    }
+
     /// The maximum number of characters.
     public static let maximumCount = 64
     /// The maximum number of bytes in UTF-8.

@@ -40,6 +40,13 @@ public struct Phrase: Sendable, Hashable {
         self = try PhraseReader(home, .english).phrase(text)
     }
 
+    /// Reads the description of services, with or without a property, as a question for their states or values.
+    ///
+    /// - Throws: ``HomeError``, as ``init(_:in:)-(String,Home)`` does.
+    public init(asking text: String, in home: Home) throws(HomeError) {
+        self = try PhraseReader(home, .english).description(text)
+    }
+
     /// Reads a phrase for the home that it names, or else for the primary home.
     ///
     /// - Throws: ``HomeError``, also if there are no homes.

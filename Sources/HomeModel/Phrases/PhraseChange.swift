@@ -87,6 +87,10 @@ struct PhraseEffect {
     // MARK: States
 
     private func settings(for state: PhraseState) throws(Refusal) -> [Setting] {
+        // A garage door may have a lock, too.
+        if [.locked, .unlocked].contains(state) {
+            return [try setting(.lockTargetState, state == .locked ? 1 : 0)]
+        }
         guard let primary = service.primaryCharacteristic else { throw .noMeaning }
         let isSwitch = primary.type == .on || primary.type == .active
         switch state {
@@ -95,8 +99,6 @@ struct PhraseEffect {
         case .open where [.targetDoorState, .targetPosition].contains(primary.type): return [(primary.type, primary.on)]
         case .closed where [.targetDoorState, .targetPosition].contains(primary.type):
             return [(primary.type, primary.off)]
-        case .locked where primary.type == .lockTargetState: return [(primary.type, primary.off)]
-        case .unlocked where primary.type == .lockTargetState: return [(primary.type, primary.on)]
         case .on, .off, .open, .closed, .locked, .unlocked: throw .noMeaning
         }
     }

@@ -28,6 +28,13 @@ struct PhraseReader {
         return Phrase(in: home.id, .commands(try commands(of: tokens, text)))
     }
 
+    /// Returns the question for the state or the value of what a text describes.
+    func description(_ text: String) throws(HomeError) -> Phrase {
+        let tokens = try PhraseLexer(directory, table).tokens(of: text)
+        guard let question = try question(tokens, isAsked: true) else { throw .noHome }
+        return Phrase(in: home.id, .question(question))
+    }
+
     // MARK: Scenes
 
     /// Returns the scene that the tokens name, or `nil` if they mean something else.

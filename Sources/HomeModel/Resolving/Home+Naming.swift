@@ -85,8 +85,11 @@ extension HomeError {
         in things: [Thing],
         _ name: (Thing) -> ObjectName
     ) throws(HomeError) -> Thing {
-        let key = ServiceNameIndex.key(of: text)
-        if let found = things.first(where: { name($0).key == key }) { return found }
+        if text.utf8.count <= ServiceNameIndex.maximumLength {
+            for key in ObjectName.spokenKeys(of: text) {
+                if let found = things.first(where: { name($0).key == key }) { return found }
+            }
+        }
         var spelling = SpellingSuggester()
         throw unknown(kind, named: text, at: place, among: things.map { name($0).text }, &spelling)
     }

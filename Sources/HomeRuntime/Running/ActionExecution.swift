@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import HAPCore
 package import HomeModel
 
@@ -126,12 +126,24 @@ extension HomeBackend {
     /// Reads whether a scene of a home is on.
     package func state(of scene: HomeScene, in home: Home) async -> SceneState {
         let selectors = scene.actions.map(\.characteristic)
-        let values = await read(selectors.compactMap { home.reference(of: $0) })
-        let value = { selector in home.reference(of: selector).flatMap { values[$0] } }
+        let values = await values(of: selectors, in: home)
+        let value = { (selector: CharacteristicSelector) -> CharacteristicValue? in values[selector] }
         // A write-only characteristic does not show its value.
         let readable = selectors.filter { home.characteristic($0)?.permissions.contains(.read) == true }
         let unread = readable.filter { value($0) == nil }
         let isKnown = unread.isEmpty || scene.isOff(in: home, value: value)
         return SceneState(isOn: isKnown ? scene.isOn(in: home, value: value) : nil, unread: unread)
+    }
+
+    /// Reads characteristics of a home.
+    ///
+    /// The result contains only the values that could be read.
+    package func values(
+        of selectors: [CharacteristicSelector],
+        in home: Home
+    ) async -> [CharacteristicSelector: CharacteristicValue] {
+        let references = home.references(of: selectors)
+        let values = await read(Array(references.values))
+        return references.compactMapValues { values[$0] }
     }
 }

@@ -1,4 +1,4 @@
-internal import AccessoryModel
+package import AccessoryModel
 internal import AsyncPrimitives
 internal import HAPCore
 package import HomeModel
@@ -110,6 +110,11 @@ package actor HomeRunner {
     /// Runs actions that a user requests, such as those of a scene, and returns the result of each.
     package func run(_ actions: [HomeAction]) async -> [ActionResult] {
         await backend.run(actions, in: home)
+    }
+
+    /// Reads characteristics of the home; those that cannot be read are missing.
+    package func values(of selectors: [CharacteristicSelector]) async -> [CharacteristicSelector: CharacteristicValue] {
+        await backend.values(of: selectors, in: home)
     }
 
     // MARK: - Changes

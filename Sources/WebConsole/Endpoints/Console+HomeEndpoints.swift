@@ -37,6 +37,61 @@ extension Console {
             return .json(try await home.journal(last: limit), .list(of: StoredJournalEntry.format(in: current)))
         },
         Endpoint(
+            method: .get,
+            path: "/api/v1/home/status",
+            summary: "Returns the states of services: on, open, unlocked, unreachable, low on battery",
+            parameters: [
+                .query(
+                    "what",
+                    Format<String>.string.schema,
+                    "The services as in a phrase, such as \"lights upstairs\". Default: all."
+                )
+            ],
+            success: .json("The states.", .list(of: ServiceStatusResource.format)),
+            errors: [.notFound, .unprocessableContent]
+        ) { request, console throws(Problem) in
+            let runner = try console.runningHome().runner.runner
+            let home = await runner.home
+            var services = home.visibleServices.map(\.service)
+            if let what = request.query["what"] {
+                let phrase = try understood { () throws(HomeError) in try Phrase(asking: what, in: home) }
+                guard case .question(let question) = phrase.meaning else { return .empty }
+                services = question.services.compactMap { home.service($0) }
+            }
+            let values = await runner.values(of: services.flatMap { ServiceStatus.selectors(of: $0) })
+            return .json(
+                services.map { ServiceStatusResource($0, in: home, ServiceStatus(of: $0, in: home, values)) },
+                .list(of: ServiceStatusResource.format)
+            )
+        },
+        Endpoint(
+            method: .post,
+            path: "/api/v1/home/say",
+            summary: "Does what an English phrase says, or answers it",
+            body: SayRequest.format.schema,
+            success: .json("The answer, or the results of the actions.", SayResource.format),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            let asked = try request.read(SayRequest.format)
+            let runner = try console.runningHome().runner.runner
+            let home = await runner.home
+            let phrase = try understood { () throws(HomeError) in try Phrase(asked.phrase, in: home) }
+            if case .question(let question) = phrase.meaning {
+                let needed = PhraseAnswer.neededSelectors(for: question, in: home)
+                return .json(
+                    SayResource(PhraseAnswer(to: question, in: home, await runner.values(of: needed))),
+                    SayResource.format
+                )
+            }
+            let values = await runner.values(of: phrase.neededSelectors(in: home))
+            let actions = try understood { () throws(HomeError) in try phrase.actions(in: home, values: values) }
+            let results =
+                asked.isDryRun
+                ? actions.map { ActionResultResource(action: home.text(of: $0), isDone: false) }
+                : await runner.run(actions).map { ActionResultResource($0, in: home) }
+            return .json(SayResource(results, of: phrase), SayResource.format)
+        },
+        Endpoint(
             method: .post,
             path: "/api/v1/home/scenes/{name}/run",
             summary: "Runs a scene",
@@ -49,13 +104,7 @@ extension Console {
             let scene = try named(request["name"]) { name throws(HomeError) in try home.scene(named: name) }
             let results = await runner.run(scene.actions)
             return .json(
-                results.map { result in
-                    ActionResultResource(
-                        action: home.text(of: result.action),
-                        isDone: result.hasSucceeded,
-                        message: result.hasSucceeded ? nil : result.failureReason(in: home)
-                    )
-                },
+                results.map { ActionResultResource($0, in: home) },
                 .list(of: ActionResultResource.format)
             )
         },
@@ -110,6 +159,17 @@ extension Console {
 
     private static let journalFormat = Format<[StoredJournalEntry]>
         .list(of: StoredJournalEntry.format(in: nil))
+
+    /// Converts the error for a phrase that cannot be understood, or that is refused, to a problem.
+    private static func understood<Value>(_ read: () throws(HomeError) -> Value) throws(Problem) -> Value {
+        do throws(HomeError) {
+            return try read()
+        } catch {
+            // The code of the error, as in "ambiguous-name".
+            let code = error.code.rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+            throw Problem(.unprocessableContent, code, error.description)
+        }
+    }
 
     /// Converts the error for an unknown name to a problem.
     private static func named<Value>(

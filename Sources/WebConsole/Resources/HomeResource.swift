@@ -159,11 +159,97 @@ extension StoredJournalEntry {
     }
 }
 
+/// The state of a service, as the API shows it.
+struct ServiceStatusResource: Sendable {
+    let service: HomeService
+    let room: String?
+    let status: ServiceStatus
+
+    init(_ service: HomeService, in home: Home, _ status: ServiceStatus) {
+        self.service = service
+        room = home.room(of: service.id).flatMap { home.room($0)?.name.text }
+        self.status = status
+    }
+
+    private var facts: [String] { status.facts.map(\.rawValue).sorted() }
+
+    static let format = Format<ServiceStatusResource>
+        .response(
+            "ServiceStatus",
+            [
+                .written("name", \.service.name.text, .string, "The name of the service."),
+                .written("type", \.service.effectiveType.description, .string, "The type that people see."),
+                .written("room", \.room, .string, "The name of the room."),
+                .written("state", \.status.text, .string, "The state in words."),
+                .written(
+                    "facts",
+                    \.facts,
+                    .list(of: .string),
+                    "What is true: on, off, open, closed, locked, unlocked, armed, disarmed, triggered, lowBattery, "
+                        + "unreachable."
+                ),
+            ]
+        )
+}
+
+/// The answer to a phrase, or the results of its actions, as the API shows them.
+struct SayResource: Sendable {
+    var kind: String
+    var answer: String?
+    var isYes: Bool?
+    var services: [PhraseAnswer.Entry] = []
+    var results: [ActionResultResource] = []
+
+    init(_ answer: PhraseAnswer) {
+        kind = "question"
+        self.answer = answer.text
+        isYes = answer.isYes
+        services = answer.entries
+    }
+
+    init(_ results: [ActionResultResource], of phrase: Phrase) {
+        kind = if case .scene = phrase.meaning { "scene" } else { "command" }
+        self.results = results
+    }
+
+    static let format = Format<SayResource>
+        .response(
+            "SayResult",
+            [
+                .written("kind", \.kind, .string, "What the phrase is: question, scene or command."),
+                .written("answer", \.answer, .string, "The answer to a question in a sentence."),
+                .written("yes", \.isYes, .boolean, "Whether the answer is yes; missing if it is not known."),
+                .written("services", \.services, .list(of: entry), "The services that the answer is about."),
+                .written("results", \.results, .list(of: ActionResultResource.format), "The results of the actions."),
+            ]
+        )
+
+    private static let entry = Format<PhraseAnswer.Entry>
+        .response(
+            "AnswerEntry",
+            [
+                .written("name", \.name, .string, "The name of the service."),
+                .written("state", \.text, .string, "Its state or value in words."),
+            ]
+        )
+}
+
 /// The result of an action of a scene, as the API shows it.
 struct ActionResultResource: Sendable {
     var action: String
     var isDone: Bool
     var message: String?
+
+    init(action: String, isDone: Bool) {
+        self.action = action
+        self.isDone = isDone
+    }
+
+    init(_ result: ActionResult, in home: Home) {
+        action = home.text(of: result.action)
+        isDone = result.hasSucceeded
+        message = result.hasSucceeded ? nil : result.failureReason(in: home)
+    }
 
     static let format = Format<ActionResultResource>
         .response(

@@ -2,6 +2,32 @@ internal import AccessoryModel
 internal import Documents
 internal import HAPCore
 
+/// A phrase.
+struct SayRequest: Sendable {
+    var phrase = ""
+    var isDryRun = false
+
+    static let format = ObjectFormat(
+        SayRequest(),
+        [
+            .required(
+                "phrase",
+                \.phrase,
+                .text(bytes: 1...16_384)
+                    .schema(.init("type", "string"), .init("minLength", .number(1)), .init("maxLength", .number(16_384))),
+                "An English phrase, such as \"turn off the lights upstairs\" or \"is the garage door open?\"."
+            ),
+            .defaulted(
+                "dryRun",
+                \.isDryRun,
+                .boolean,
+                "Whether to return the actions without performing them. Default: false."
+            ),
+        ]
+    )
+    .format()
+}
+
 /// A request for a session of a browser.
 struct SessionRequest: Sendable {
     var token = ""

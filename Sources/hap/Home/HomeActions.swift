@@ -12,9 +12,18 @@ struct HomeActions {
     ///
     /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
     func run(_ actions: [HomeAction], in home: Home) async throws {
-        let results = try await options.controller.withController { controller in
-            await NetworkBackend(controller).run(actions, in: home)
-        }
+        try report(
+            try await options.controller.withController { controller in
+                await NetworkBackend(controller).run(actions, in: home)
+            },
+            in: home
+        )
+    }
+
+    /// Prints the results of actions.
+    ///
+    /// - Throws: ``CommandFailure`` after the results are printed, when one of the actions failed.
+    func report(_ results: [ActionResult], in home: Home) throws {
         let lines = results.map { result in
             let text = home.text(of: result.action)
             return result.hasSucceeded ? text : "\(text): \(result.failureReason(in: home))"

@@ -1,9 +1,4 @@
-import AccessoryModel
 import ArgumentParser
-import HAPController
-import HAPCore
-import HomeModel
-import HomeRuntime
 
 /// The command `hap home set`, which sets the services that a phrase refers to.
 struct HomeSet: AsyncParsableCommand {
@@ -11,9 +6,9 @@ struct HomeSet: AsyncParsableCommand {
         commandName: "set",
         abstract: "Set services to a value: by name, type, room, zone, group or home.",
         discussion: """
-            The last word is the value: on, off, open, close, lock, unlock, the name of a value, or a number with or \
-            without its unit. The words before it name the services. on and off do not affect doors and locks, unless \
-            the words name nothing else.
+            The words are read as a phrase of 'hap home say' that names services and a value: on, off, open, close, \
+            lock, unlock, a color, a mode, the name of a value, or a number with or without its unit. Nothing is \
+            unlocked or disarmed and no door is opened unless it is named itself.
 
             Exits with 2 if an accessory refuses a value, and with 69 if one cannot be reached. The other values are \
             set in any case.
@@ -34,32 +29,18 @@ struct HomeSet: AsyncParsableCommand {
     )
     var words: [String]
 
+    @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        if let option = words.first(where: { $0.hasPrefix("-") && !$0.dropFirst().allSatisfy(Self.isInNumber) }) {
-            throw ValidationError("Unknown option '\(option)'")
-        }
+        try HomePhrase.check(words)
         guard words.count >= 2 else {
             throw ValidationError("Write the services and a value, such as Upstairs lights off.")
         }
     }
 
-    private static func isInNumber(_ character: Character) -> Bool {
-        character.isASCII && character.isNumber || character == "." || character == "%" || character == "°"
-    }
-
     func run() async throws {
-        try await options.withStore { store in
-            let homes = try await store.homes().homes
-            let phrase = words.dropLast().joined(separator: " ")
-            let match =
-                try options.homeName == nil
-                ? HomePhraseResolver.resolve(phrase, in: homes)
-                : HomePhraseResolver.resolve(phrase, in: options.home(in: homes))
-            guard let home = homes.home(match.home) else { return }
-            try await HomeActions(options: options)
-                .run(try match.actions(setting: words[words.count - 1], in: home), in: home)
-        }
+        try await HomePhrase(options: options, isServed: servedOption.served, isDryRun: false)
+            .perform(words.joined(separator: " "), allowsQuestions: false)
     }
 }

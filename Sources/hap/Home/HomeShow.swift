@@ -9,19 +9,43 @@ import HomeRuntime
 struct HomeShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the homes: rooms with their services, zones, groups, scenes, automations, users.",
+        abstract: "Show the homes, or one object: a room, a zone, a group, a scene, an automation, a service, a user.",
         discussion: """
+            Without a name, the homes are shown with their rooms, services, zones, groups, scenes, automations and \
+            users.
+
             EXAMPLE
               hap home
+              hap home show Movie Time
               hap home show --home "Kilgo House" --json
             """
     )
+
+    @Argument(
+        help: ArgumentHelp("The name of an object. Default: the homes.", valueName: "name"),
+        completion: HomeCompletion.objects
+    )
+    var words: [String] = []
 
     @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
         let homes = try await options.homes(served: servedOption.served)
+        guard words.isEmpty else {
+            let home = try options.home(in: homes)
+            let found = try withCommandFailures { () throws(HomeError) in
+                try home.descriptions(ofObjectsNamed: words.joined(separator: " "))
+            }
+            let lines = found.flatMap { ["\($0.kind) \($0.name)"] + $0.lines.map { "  \($0)" } }
+            return try options.controller.write(lines.map { "\($0.escapingControlCharacters)\n" }.joined()) { writer in
+                writer.list("objects", found) { object, writer in
+                    writer.member("kind", object.kind)
+                    writer.member("name", object.name)
+                    writer.member("details", object.lines)
+                }
+            }
+        }
         let shown = try options.homeName == nil ? homes.homes : [options.home(in: homes)]
         let paired = servedOption.served || shown.isEmpty ? nil : try await options.pairedServersIfReadable()
         let texts = shown.map { HomeListing.text(of: $0, isPrimary: $0.id == homes.primary, paired: paired) }

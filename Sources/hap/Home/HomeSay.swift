@@ -1,0 +1,124 @@
+import AccessoryModel
+import ArgumentParser
+import HAPCore
+import HomeModel
+import HomeRuntime
+
+/// The command `hap home say`, which does what a phrase says, or answers it.
+struct HomeSay: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "say",
+        abstract: "Do what an English phrase says, or answer it.",
+        discussion: """
+            A phrase names services by name, type, room, zone, group or home, and says what to do with them; or it \
+            names a scene; or it asks. Questions never change anything. An ambiguous phrase is refused with everything \
+            that it could mean, and an unknown word is named. docs/phrases.md lists the patterns.
+
+            Nothing is unlocked or disarmed and no door is opened unless the phrase names it, or a scene says so.
+
+            EXAMPLE
+              hap home say "turn off the lights upstairs"
+              hap home say make the mood light red and a little dimmer --dry-run
+              hap home say "which lights are on?" --json
+              hap home say good night --served
+            """
+    )
+
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The phrase.", valueName: "phrase"))
+    var words: [String]
+
+    @Flag(help: "Print what would be set, and set nothing.")
+    var dryRun = false
+
+    @OptionGroup var servedOption: HomeServedOption
+    @OptionGroup var options: HomeOptions
+
+    func validate() throws {
+        try HomePhrase.check(words)
+    }
+
+    func run() async throws {
+        try await HomePhrase(options: options, isServed: servedOption.served, isDryRun: dryRun)
+            .perform(words.joined(separator: " "))
+    }
+}
+
+/// A phrase on the command line.
+struct HomePhrase {
+    let options: HomeOptions
+    let isServed: Bool
+    let isDryRun: Bool
+
+    /// Checks that the words are not misspelled options.
+    ///
+    /// - Throws: `ValidationError` that names the first such word.
+    static func check(_ words: [String]) throws {
+        if let option = words.first(where: { $0.hasPrefix("-") && !$0.dropFirst().allSatisfy(isInNumber) }) {
+            throw ValidationError("Unknown option '\(option)'")
+        }
+    }
+
+    private static func isInNumber(_ character: Character) -> Bool {
+        character.isASCII && character.isNumber || character == "." || character == "%" || character == "°"
+    }
+
+    /// Does what a phrase says, or answers it.
+    func perform(_ text: String, allowsQuestions: Bool = true) async throws {
+        try await options.withStore(served: isServed) { store in
+            let homes = try await store.homes().homes
+            let phrase = try withCommandFailures { () throws(HomeError) in
+                try options.homeName == nil
+                    ? Phrase(text, in: homes) : Phrase(text, in: homes.home(named: options.homeName ?? ""))
+            }
+            guard let home = homes.home(phrase.home) else { return }
+            guard allowsQuestions || !phrase.isQuestion else {
+                throw CommandFailure.usage("This is a question; ask it with 'hap home say'.")
+            }
+            if isDryRun, phrase.neededSelectors(in: home).isEmpty, !phrase.isQuestion {
+                return try printPlan(phrase, [:], in: home)
+            }
+            try await options.withBackend(served: isServed) { backend in
+                try await perform(phrase, in: home, on: backend)
+            }
+        }
+    }
+
+    private func perform(_ phrase: Phrase, in home: Home, on backend: any HomeBackend) async throws {
+        if case .question(let question) = phrase.meaning {
+            let needed = PhraseAnswer.neededSelectors(for: question, in: home)
+            let answer = PhraseAnswer(to: question, in: home, await backend.values(of: needed, in: home))
+            try options.controller.write("\(answer.text.escapingControlCharacters)\n") { writer in
+                writer.member("kind", "question")
+                writer.member("answer", answer.text)
+                writer.member("yes", ifPresent: answer.isYes)
+                writer.list("services", answer.entries) { entry, writer in
+                    writer.member("name", entry.name)
+                    writer.member("state", entry.text)
+                }
+            }
+            return
+        }
+        let values = await backend.values(of: phrase.neededSelectors(in: home), in: home)
+        guard !isDryRun else { return try printPlan(phrase, values, in: home) }
+        let actions = try withCommandFailures { () throws(HomeError) in try phrase.actions(in: home, values: values) }
+        guard !actions.isEmpty else { throw CommandFailure.failed("The scene sets nothing.") }
+        try HomeActions(options: options).report(await backend.run(actions, in: home), in: home)
+    }
+
+    /// Prints what a phrase would set.
+    private func printPlan(
+        _ phrase: Phrase,
+        _ values: [CharacteristicSelector: CharacteristicValue],
+        in home: Home
+    ) throws {
+        let actions = try withCommandFailures { () throws(HomeError) in try phrase.actions(in: home, values: values) }
+        let lines = actions.map { "\(home.text(of: $0).escapingControlCharacters)\n" }
+        try options.controller.write("Would set:\n" + lines.map { "  \($0)" }.joined()) { writer in
+            writer.member("kind", "plan")
+            writer.list("writes", actions) { action, writer in
+                writer.member("set", home.text(of: action.characteristic))
+                writer.member("to", action.value)
+            }
+        }
+    }
+}

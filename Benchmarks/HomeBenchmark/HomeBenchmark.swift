@@ -9,13 +9,14 @@ import HomeModel
 import HomeRuntime
 import TestSupport
 
-/// Measures a scene over 100 accessories on 10 bridges, all on loopback.
+/// Measures a scene and the status of 100 accessories on 10 bridges, all on loopback, and the reading of phrases.
 ///
 ///     HomeBenchmark [ROUNDS]
 ///
 /// A round lasts from the start of the scene to its last result. The program prints the median and the maximum of the
-/// rounds in milliseconds, and separately the first round, which opens the sessions. It exits with 1 if the median is
-/// 150 ms or more.
+/// rounds in milliseconds, and separately the first round, which opens the sessions. The status is read by a new
+/// controller each time, so it includes pair-verify. It exits with 1 if the median of the scene is 150 ms or more, that
+/// of the status 300 ms or more, or that of a phrase in a home of 500 services 1 ms or more.
 @main struct HomeBenchmark {
     private static let bridges = 10
     private static let lampsPerBridge = 10
@@ -59,9 +60,11 @@ import TestSupport
             }
         }
         await controller.close()
+        let status = try await statusMilliseconds(of: home, store)
         for server in servers {
             await server.stop()
         }
+        let phrase = try phraseMilliseconds()
         let first = milliseconds.removeFirst()
         let sorted = milliseconds.sorted()
         let (median, worst) = (sorted[sorted.count / 2], sorted[sorted.count - 1])
@@ -75,7 +78,73 @@ import TestSupport
                 first
             )
         )
-        exit(median < limit ? 0 : 1)
+        print(String(format: "the status of 100 accessories, with pair-verify: median %.1f ms", status))
+        print(String(format: "a phrase in a home of 500 services: median %.3f ms", phrase))
+        exit(median < limit && status < statusLimit && phrase < phraseLimit ? 0 : 1)
+    }
+
+    private static let statusLimit = 300.0
+    private static let phraseLimit = 1.0
+
+    /// Returns the median time for reading the status of all services with a new controller.
+    private static func statusMilliseconds(of home: Home, _ store: InMemoryControllerStore) async throws -> Double {
+        let services = home.visibleServices.map(\.service)
+        let clock = ContinuousClock()
+        var milliseconds: [Double] = []
+        for _ in 0..<11 {
+            let began = clock.now
+            let controller = try await Controller.open(store: store, resolver: nil)
+            let values = await NetworkBackend(controller)
+                .values(of: services.flatMap { ServiceStatus.selectors(of: $0) }, in: home)
+            let states = services.map { ServiceStatus(of: $0, in: home, values) }
+            milliseconds.append((clock.now - began) / .milliseconds(1))
+            await controller.close()
+            guard states.count == bridges * lampsPerBridge, !states.contains(where: { $0.facts.contains(.unreachable) })
+            else {
+                FileHandle.standardError.write(Data("HomeBenchmark: not everything was read\n".utf8))
+                exit(1)
+            }
+        }
+        return milliseconds.sorted()[milliseconds.count / 2]
+    }
+
+    /// Returns the median time for understanding a phrase, including the preparation of the home's names.
+    private static func phraseMilliseconds() throws -> Double {
+        var home = Home(id: ObjectID(1), name: try ObjectName("House"))
+        for number in 1...50 {
+            let room = try home.addRoom(named: ObjectName("Room \(number)"))
+            for lamp in 1...10 {
+                guard let server = DeviceID("00:00:00:00:\(number + 10):\(lamp + 10)") else { continue }
+                _ = try home.addAccessory(
+                    RemoteAccessory(
+                        named: "Lamp \(number) \(lamp)",
+                        services: [
+                            RemoteService(
+                                named: nil,
+                                .lightbulb,
+                                iid: 10,
+                                characteristics: [.on, .brightness, .hue].enumerated()
+                                    .map { RemoteCharacteristic(iid: 11 + UInt64($0), $1) }
+                            )
+                        ]
+                    ),
+                    at: AccessoryReference(server: server, aid: .primary),
+                    placed: AccessoryPlacement(room: room)
+                )
+            }
+        }
+        let phrases = [
+            "turn off all lights except in Room 7", "make Lamp 3 4 a little brighter", "which lights are on in Room 9?",
+            "set the lights in Room 1 and Room 2 to 40%",
+        ]
+        let clock = ContinuousClock()
+        var milliseconds: [Double] = []
+        for round in 0..<400 {
+            let began = clock.now
+            _ = try Phrase(phrases[round % phrases.count], in: home)
+            milliseconds.append((clock.now - began) / .milliseconds(1))
+        }
+        return milliseconds.sorted()[milliseconds.count / 2]
     }
 
     private static func start(_ number: Int) async throws -> AccessoryServer {

@@ -2,7 +2,7 @@ import FuzzHarness
 
 private let targets = FuzzTargets([
     ArchiveTarget.self, DefinitionTarget.self, DumpTarget.self, HomeTarget.self, PlistTarget.self,
-    PromptTarget.self, ScenarioTarget.self,
+    PhraseTarget.self, PromptTarget.self, ScenarioTarget.self,
 ])
 
 /// The function that libFuzzer calls with every input.

@@ -121,15 +121,28 @@ extension PhraseCommand {
                 }
                 return .invalidValue(text, of: known, at: "\(place)/\(service.name)")
             }
-            let isDoor = service.primaryCharacteristic.map { ![.on, .active].contains($0.type) } ?? false
             return HomeError(
                 .invalidValue,
-                at: "\(place)/\(service.name)",
-                "\(service.effectiveType) \(service.name) cannot do that.",
-                remedy: isDoor
-                    ? "Say open or close, or lock or unlock."
-                    : "Say one of its properties and a value, such as Brightness 50%."
+                at: place,
+                services.count == 1
+                    ? "\(service.name) is a \(service.effectiveType) and cannot do that."
+                    : "Nothing of what is named can do that.",
+                remedy: Self.remedy(for: service)
             )
+        }
+    }
+}
+
+extension PhraseCommand {
+    /// Returns what can be said of a service.
+    private static func remedy(for service: HomeService) -> String {
+        if service.characteristic(.targetHeatingCoolingState) != nil {
+            return "Say heat, cool, auto, off or 21 degrees."
+        }
+        return switch service.primaryCharacteristic?.type {
+        case .targetDoorState, .targetPosition: "Say open or close."
+        case .lockTargetState: "Say lock or unlock."
+        default: "Say one of its properties and a value, such as Brightness 50%."
         }
     }
 }

@@ -71,12 +71,15 @@ struct PhraseEffect {
         case .state(let state): try settings(for: state)
         case .toggle: try toggle()
         case .stop: try stop()
-        case .number(let number, let unit, let properties): [try set(number, unit, properties)]
-        case .level(let level, let properties): [try set(level, properties)]
-        case .step(let properties, let isUp, let size): [try step(properties, isUp, size)]
+        case .number(let number, let unit, let properties):
+            withPower([try set(number, unit, properties)], unless: properties)
+        case .level(let level, let properties): withPower([try set(level, properties)], unless: properties)
+        case .step(let properties, let isUp, let size):
+            // A lamp that is named is to be seen. "Brighter" in a room does not switch on all of its lamps.
+            withPower([try step(properties, isUp, size)], unless: isUp && isNamed ? [] : properties)
         case .move(let isUp, let size): try move(isUp, size)
-        case .color(let hue, let saturation): try color(hue, saturation)
-        case .white(let kelvins): try white(kelvins)
+        case .color(let hue, let saturation): withPower(try color(hue, saturation), unless: [])
+        case .white(let kelvins): withPower(try white(kelvins), unless: [])
         case .mode(let mode): try settings(for: mode)
         case .arm(let mode): [try securityState(mode)]
         case .disarm: [try setting(.securitySystemTargetState, 3)]
@@ -90,6 +93,9 @@ struct PhraseEffect {
         // A garage door may have a lock, too.
         if [.locked, .unlocked].contains(state) {
             return [try setting(.lockTargetState, state == .locked ? 1 : 0)]
+        }
+        if state == .off, isSpecific, isWritable(.targetHeatingCoolingState) {
+            return [(.targetHeatingCoolingState, 0)]
         }
         guard let primary = service.primaryCharacteristic else { throw .noMeaning }
         let isSwitch = primary.type == .on || primary.type == .active
@@ -119,6 +125,17 @@ struct PhraseEffect {
         }
         guard [.fan, .fanv2, .airPurifier].contains(service.effectiveType) else { throw .noMeaning }
         return try settings(for: .off)
+    }
+
+    /// Returns settings together with the one that switches the lamp or the fan on, so that they can be seen.
+    ///
+    /// - Parameter properties: The properties that the phrase names. "Brightness 40 %" sets only the brightness.
+    private func withPower(_ settings: [Setting], unless properties: [CharacteristicType]) -> [Setting] {
+        let visible: Set<CharacteristicType> = [.brightness, .hue, .saturation, .colorTemperature, .rotationSpeed]
+        guard properties.isEmpty, isWritable(.on), settings.allSatisfy({ visible.contains($0.type) }),
+            settings.contains(where: { ($0.value.number?.double ?? 0) > 0 || $0.type == .saturation })
+        else { return settings }
+        return [(.on, true)] + settings
     }
 
     // MARK: Numbers

@@ -57,11 +57,14 @@ struct PhrasePart {
         var changes: [PhraseChange] = []
         let size = size
         if let number = numbers.first, !usesNumberAsSize {
-            changes.append(.number(number.number, number.unit, of: properties + stepProperties))
+            changes.append(.number(number.number, number.unit, of: properties))
         } else if let level, amount == nil {
-            changes.append(.level(level, of: properties + stepProperties))
+            changes.append(.level(level, of: properties))
         } else if let step {
             changes.append(.step(step.properties, isUp: step.isUp, size))
+        } else if amount != nil, let isOpening {
+            // "Open the blinds a bit".
+            changes.append(.step([.targetPosition], isUp: isOpening, size))
         } else if let isUp = direction {
             changes.append(properties.isEmpty ? .move(isUp: isUp, size) : .step(properties, isUp: isUp, size))
         }
@@ -130,15 +133,16 @@ struct PhrasePart {
     private var step: (properties: [CharacteristicType], isUp: Bool)? {
         words.lazy.compactMap { if case .step(let step) = $0 { step.meaning } else { nil } }.first
     }
-    private var direction: Bool? { words.contains(.up) ? true : words.contains(.down) ? false : nil }
-    private var stepProperties: [CharacteristicType] {
-        properties.isEmpty ? step?.properties.filter { $0 != .colorTemperature } ?? [] : []
+    /// Whether something opens or closes.
+    private var isOpening: Bool? {
+        words.contains(.state(.open)) ? true : words.contains(.state(.closed)) ? false : nil
     }
-
+    private var direction: Bool? { words.contains(.up) ? true : words.contains(.down) ? false : nil }
     /// Whether the number is the size of a step: "by 10%", and "up 2 degrees".
     private var usesNumberAsSize: Bool {
         if hasBy { return step != nil || direction != nil }
-        return !hasTo && direction != nil && step == nil
+        // "2 degrees warmer" is a step; "dim the lamp 20 %" is a value.
+        return !hasTo && (direction != nil || step != nil && !words.contains(.step(.dimmer)))
     }
 
     private var size: PhraseChange.Size {
@@ -222,11 +226,16 @@ struct PhraseRoleReader {
         case .camera: throw .camera(token.text)
         case .number(let number): addNumber(Double(number), index)
         case .unit(let unit):
-            guard let last = part.numbers.indices.last, part.numbers[last].unit == nil else {
-                unknown = unknown ?? token
+            guard let last = part.numbers.indices.last else {
+                // "Down a degree".
+                part.numbers.append((1, unit))
                 return
             }
-            part.numbers[last].unit = unit
+            if part.numbers[last].unit == nil {
+                part.numbers[last].unit = unit
+            } else {
+                unknown = unknown ?? token
+            }
         case .state, .toggle, .stop, .up, .down, .step, .amount, .level, .color, .white, .mode, .arm, .disarm, .dark:
             part.words.append(word)
         case .run: if !tokens.contains(where: { $0.state != nil }) { part.words.append(word) }
@@ -278,7 +287,7 @@ struct PhraseRoleReader {
         let isOnlyTarget = !tokens.indices.contains { $0 != index && tokens[$0].isTarget }
         if token.has(.verb) || token.has(.state(.locked)) || token.has(.step(.dimmer)) {
             // "Switch the switch off", "lock the lock".
-            let isFirst = !tokens[..<index].contains { !Self.isArticle($0) }
+            let isFirst = tokens[..<index].last { !Self.isArticle($0) }?.has(.and) ?? true || token.followsComma
             return !isFirst && (token.has(.verb) || hasOtherState(than: index))
         }
         if token.words.contains(where: { if case .mode = $0 { true } else { false } }) {

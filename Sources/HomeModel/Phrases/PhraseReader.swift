@@ -90,6 +90,7 @@ struct PhraseReader {
         if let unknown = reader.unknown, !parts.contains(where: { !$0.properties.isEmpty && $0.isValueByName }) {
             throw unknownWord(unknown)
         }
+        guard !parts.isEmpty else { throw Self.nothingToChange(text) }
         return try Self.joined(parts).map { part throws(HomeError) in try command(part, text) }
     }
 
@@ -136,12 +137,7 @@ struct PhraseReader {
             )
         }
         guard part.canMeanEverything else {
-            throw HomeError(
-                .unknownObject,
-                at: ObjectName.quoted(text),
-                "It does not say what to change.",
-                remedy: "Name a service, a room, a zone, a group or a type, such as \"the lights\"."
-            )
+            throw Self.nothingToChange(text)
         }
         // "Brighter" means every service that has a brightness.
         let types = Set(changes.flatMap(\.properties))
@@ -154,11 +150,23 @@ struct PhraseReader {
 
     // MARK: Errors
 
+    private static func nothingToChange(_ text: String) -> HomeError {
+        HomeError(
+            .unknownObject,
+            at: ObjectName.quoted(text),
+            "It does not say what to change.",
+            remedy: "Name a service, a room, a zone, a group or a type, such as \"the lights\"."
+        )
+    }
+
     func unknownWord(_ token: PhraseToken) -> HomeError {
         // A short word resembles too many others.
-        let words = token.text.count < 5 ? [] : table.texts + HomeVocabulary.spokenTypes.keys.sorted()
+        let words =
+            token.text.count < 5
+            ? [] : table.texts + Catalog.everydayNames.map(\.word) + HomeVocabulary.propertyNames
         let names = directory.names + words
         let near = SpellingSuggester.suggestions(for: token.text, among: names, count: 3)
+            .filter { ObjectName.key(of: $0) != ObjectName.key(of: token.text) }
         return HomeError(
             .unknownObject,
             at: ObjectName.quoted(token.text),

@@ -29,10 +29,10 @@ struct PhraseTargetReader {
         case everything
         case article
 
-        /// The same, but with locks instead of doors: "lock all doors".
+        /// The same, but with locks in addition to doors: "lock all doors".
         var meaningLocks: Item {
             guard case .token(var token) = self, token.types.contains(.door) else { return self }
-            token.types = [.lockMechanism]
+            token.types.append(.lockMechanism)
             return .token(token)
         }
     }

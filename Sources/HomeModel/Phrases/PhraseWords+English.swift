@@ -18,13 +18,14 @@ extension PhraseWords {
             ("colour temperature,white temperature", [.colorTemperature]),
             ("fan speed", [.rotationSpeed]),
             ("battery level,charge", [.batteryLevel]),
+            ("temp,temps", [.targetTemperature]),
         ]
     )
 
     private static let englishRows: [(PhraseWord, String)] = [
         (.filler, "the,a,an,my,our,your,please,it,its,just,now,right now,then,there,you,i,we,me,us,some,want,need"),
         (.filler, "would like,id like,hey,ok,okay,so,also,this,that,these,those,thanks,thank you,for me,be,currently"),
-        (.filler, "still,power,want to,need to,everyone of"),
+        (.filler, "still,power,want to,need to,ones,group,room,zone,device,devices,accessory,accessories"),
         (.polite, "can you,could you,would you,will you,can i,could i,can we,could we,may i"),
         (.verb, "turn,switch,put,set,make,change,bring,adjust,get,move,flip,keep"),
         (.run, "run,activate,start,execute,play,trigger,launch,enable,do,begin"),
@@ -37,16 +38,16 @@ extension PhraseWords {
         (.any, "any,any of"),
         (
             .everything,
-            "everything,every thing,anything,all devices,every device,all accessories,whole house,whole home,house"
+            "everything,every thing,anything,all devices,every device,all accessories,whole house,whole home,house,everywhere,anywhere"
         ),
         (.here, "here,in here,this room"),
         (.not, "never,dont,do not,no,cannot,cant,wont,shouldnt,stop turning,not to"),
 
         (.state(.on), "on"),
-        (.state(.off), "off,out,kill,deactivate,disable"),
+        (.state(.off), "off,out,kill,deactivate,disable,shut off,shut down"),
         (.state(.open), "open,opened,opens"),
         (.state(.closed), "close,closed,shut,closes"),
-        (.state(.locked), "lock,locked,secure,secured,lock up"),
+        (.state(.locked), "lock,locked,secure,secured,lock up,locked up"),
         (.state(.unlocked), "unlock,unlocked,unsecured,unsecure"),
         (.toggle, "toggle,flip"),
         (.stop, "stop,halt,hold,pause"),
@@ -116,7 +117,10 @@ extension PhraseWords {
         (.disarm, "disarm,disarmed"),
         (.dark, "its dark,it is dark,its too dark,it is too dark,too dark,dark"),
 
-        (.isIt, "is,are,was,were,does,is there,are there,do i have,have,has"),
+        (
+            .isIt,
+            "tell me if,tell me whether,check if,check whether,do you know if,is,are,was,were,does,is there,are there,do i have,have,has"
+        ),
         (.did, "did,have i,did i,did we,did anyone,did someone"),
         (.forget, "forget,forgotten,forgot,forget to,forgot to"),
         (.leave, "leave,left,leave on"),

@@ -34,6 +34,11 @@ enum HomeVocabulary {
         return spoken
     }()
 
+    /// The names of the properties in lamps, fans, thermostats and coverings, for suggestions.
+    static let propertyNames = [
+        "brightness", "color", "hue", "saturation", "speed", "temperature", "humidity", "position",
+    ]
+
     /// The properties for a word or several words, by key, the most likely one first.
     static let properties: [String: [CharacteristicType]] = {
         var properties: [String: [CharacteristicType]] = [:]

@@ -58,7 +58,11 @@ extension Home {
             )
         }
         all += users.map { user in
-            entry("user", user.name, [user.role.rawValue, user.isHome.map { $0 ? "home" : "away" } ?? "presence unknown"])
+            entry(
+                "user",
+                user.name,
+                [user.role.rawValue, user.isHome.map { $0 ? "home" : "away" } ?? "presence unknown"]
+            )
         }
         all += accessories.map { accessory in
             entry("accessory", accessory.name, accessory.services.filter(\.isVisible).map { text(of: $0) })

@@ -14,7 +14,11 @@ struct SayRequest: Sendable {
                 "phrase",
                 \.phrase,
                 .text(bytes: 1...16_384)
-                    .schema(.init("type", "string"), .init("minLength", .number(1)), .init("maxLength", .number(16_384))),
+                    .schema(
+                        .init("type", "string"),
+                        .init("minLength", .number(1)),
+                        .init("maxLength", .number(16_384))
+                    ),
                 "An English phrase, such as \"turn off the lights upstairs\" or \"is the garage door open?\"."
             ),
             .defaulted(

@@ -19,7 +19,8 @@ struct HomeCommand: AsyncParsableCommand {
               hap home run                       run the automations until Ctrl-C
             """,
         subcommands: [
-            HomeSay.self, HomeStatusCommand.self, HomeGet.self, HomeWatch.self, HomeList.self, HomeShow.self, HomeAdd.self, HomeChangeCommand.self, HomeRename.self, HomeMove.self, HomeRemove.self,
+            HomeSay.self, HomeStatusCommand.self, HomeGet.self, HomeWatch.self, HomeList.self, HomeShow.self,
+            HomeAdd.self, HomeChangeCommand.self, HomeRename.self, HomeMove.self, HomeRemove.self,
             HomeAssign.self,
             HomeSceneCommand.self, HomeSet.self, HomeAutomationCommand.self, HomeUserCommand.self,
             HomeJournal.self, HomeRun.self, HomeAddAccessory.self, HomeImport.self, HomeExport.self,

@@ -48,7 +48,8 @@ struct HomeList: AsyncParsableCommand {
         let text = lists.filter { !$0.1.isEmpty }
             .map { kind, names in
                 let lines = names.map { "\(self.kind == nil ? "  " : "")\($0.escapingControlCharacters)\n" }.joined()
-                return self.kind == nil ? "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())\n\(lines)" : lines
+                return self.kind == nil
+                    ? "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())\n\(lines)" : lines
             }
         let none = kind.map { "There are no \($0.rawValue).\n" } ?? "The home is empty.\n"
         try options.controller.write(text.isEmpty ? none : text.joined()) { writer in

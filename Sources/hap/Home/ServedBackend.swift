@@ -23,7 +23,8 @@ struct ServedBackend: HomeBackend {
         }
         var keys: [DeviceID: String] = [:]
         for server in servers {
-            guard let id = server.object?["deviceID"]?.string.flatMap(DeviceID.init), let key = server.object?["key"]?.string
+            guard let id = server.object?["deviceID"]?.string.flatMap(DeviceID.init),
+                let key = server.object?["key"]?.string
             else { continue }
             keys[id] = key
         }
@@ -54,8 +55,11 @@ struct ServedBackend: HomeBackend {
         return values
     }
 
-    private static func reading(_ json: JSONValue, of server: DeviceID) -> (CharacteristicReference, CharacteristicValue)? {
-        guard let id = json.object?["id"]?.string.flatMap(reference(of: server)), let value = json.object?["value"] else {
+    private static func reading(_ json: JSONValue, of server: DeviceID) -> (
+        CharacteristicReference, CharacteristicValue
+    )? {
+        guard let id = json.object?["id"]?.string.flatMap(reference(of: server)), let value = json.object?["value"]
+        else {
             return nil
         }
         return switch value {
@@ -118,7 +122,8 @@ struct ServedBackend: HomeBackend {
     }
 
     private func path(of server: DeviceID, _ rest: String) -> String? {
-        keys[server]?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map { "/api/v1/servers/\($0)/\(rest)" }
+        keys[server]?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            .map { "/api/v1/servers/\($0)/\(rest)" }
     }
 }
 

@@ -14,14 +14,19 @@ struct PhraseHouse {
     private static let colored: [CharacteristicType] = [.on, .brightness, .hue, .saturation]
     private static let white: [CharacteristicType] = [.on, .brightness, .colorTemperature]
     private static let fan: [CharacteristicType] = [.on, .rotationSpeed]
-    private static let position: [CharacteristicType] = [.currentPosition, .targetPosition, .positionState]
+    private static let position: [CharacteristicType] = [
+        .currentPosition, .targetPosition, .positionState, .holdPosition,
+    ]
 
     /// The accessories with their room and their services.
     private static let accessories: [(String, room: String, [(String, ServiceType, [CharacteristicType])])] = [
         (
             "Kilgo Garage", "Garage",
             [
-                ("Garage Door", .garageDoorOpener, [.currentDoorState, .targetDoorState, .obstructionDetected]),
+                (
+                    "Garage Door", .garageDoorOpener,
+                    [.currentDoorState, .targetDoorState, .obstructionDetected, .lockCurrentState, .lockTargetState]
+                ),
                 ("Garage Light", .lightbulb, colored),
             ]
         ),

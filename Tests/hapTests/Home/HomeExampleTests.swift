@@ -13,7 +13,7 @@ import Testing
     /// The examples that need an accessory, a shell or a served home, or that run until Ctrl-C.
     private static let skippedExamples = ["add-accessory", "hap home run", " > ", "--served"]
     /// The commands that fail because no accessory answers, which is not an error of the example.
-    private static let commandsThatReadAccessories = ["set", "scene"]
+    private static let commandsThatReadAccessories = ["set", "scene", "say", "get", "watch"]
 
     private static var commands: [any ParsableCommand.Type] {
         func all(_ command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {

@@ -1,0 +1,76 @@
+import AccessoryModel
+import ArgumentParser
+import HAPCore
+import HomeModel
+import HomeRuntime
+
+/// The command `hap home get`, which prints values.
+struct HomeGet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Print the values of services: all of them, or those of one property.",
+        discussion: """
+            Exits with 69 if a value cannot be read.
+
+            EXAMPLE
+              hap home get Mood Light
+              hap home get brightness of the lights upstairs
+              hap home get temperature --json
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The services and a property, as in a phrase.", valueName: "what"),
+        completion: HomeCompletion.objects
+    )
+    var words: [String]
+
+    @OptionGroup var servedOption: HomeServedOption
+    @OptionGroup var options: HomeOptions
+
+    func run() async throws {
+        try await options.withHome(served: servedOption.served) { home, _ in
+            let selectors = try HomeSelection.selectors(words, in: home)
+            let values = try await options.withBackend(served: servedOption.served) { backend in
+                await backend.values(of: selectors, in: home)
+            }
+            let rows = selectors.map { selector in
+                [home.text(of: selector), values[selector].map { home.text(of: $0, for: selector) } ?? "unreachable"]
+            }
+            try options.controller.write(TextTable.text(rows, indentation: 0)) { writer in
+                writer.list("values", selectors) { selector, writer in
+                    writer.member("name", home.text(of: selector))
+                    writer.member("value", ifPresent: values[selector])
+                    writer.member("text", ifPresent: values[selector].map { home.text(of: $0, for: selector) })
+                }
+            }
+            let unread = selectors.filter { values[$0] == nil }
+            guard unread.isEmpty else {
+                throw CommandFailure.unavailable(
+                    "\(unread.count) of \(selectors.count) values cannot be read; check that the accessories run."
+                )
+            }
+        }
+    }
+}
+
+/// The characteristics that words on the command line select.
+enum HomeSelection {
+    /// Returns the characteristics: those of the property that is named, or all that can be read.
+    static func selectors(_ words: [String], in home: Home) throws(CommandFailure) -> [CharacteristicSelector] {
+        guard !words.isEmpty else { return all(of: home.visibleServices.map(\.service)) }
+        let phrase = try withCommandFailures { () throws(HomeError) in
+            try Phrase(asking: words.joined(separator: " "), in: home)
+        }
+        guard case .question(let question) = phrase.meaning else { return [] }
+        if case .value = question { return PhraseAnswer.neededSelectors(for: question, in: home) }
+        return all(of: question.services.compactMap { home.service($0) })
+    }
+
+    private static func all(of services: [HomeService]) -> [CharacteristicSelector] {
+        services.flatMap { service in
+            service.characteristics.filter { $0.permissions.contains(.read) && $0.type != .name }
+                .map { CharacteristicSelector(service: service.id, type: $0.type) }
+        }
+    }
+}

@@ -137,6 +137,8 @@ struct PhrasePart {
     private var isOpening: Bool? {
         words.contains(.state(.open)) ? true : words.contains(.state(.closed)) ? false : nil
     }
+    /// The properties that a step means, such as the brightness of "brighter".
+    var stepProperties: [CharacteristicType] { step?.properties ?? [] }
     private var direction: Bool? { words.contains(.up) ? true : words.contains(.down) ? false : nil }
     /// Whether the number is the size of a step: "by 10%", and "up 2 degrees".
     private var usesNumberAsSize: Bool {
@@ -158,12 +160,20 @@ struct PhrasePart {
 /// A reader that gives each token of a command its role.
 struct PhraseRoleReader {
     private let tokens: [PhraseToken]
+    /// Whether nothing is to be changed, so that words such as "on" are names of properties.
+    private let describesOnly: Bool
     private var part = PhrasePart()
     private var found: [PhrasePart] = []
     /// The first word without a role.
-    private(set) var unknown: PhraseToken?
+    private(set) var unknown: PhraseToken? {
+        didSet { if oldValue == nil { wordBeforeUnknown = currentIndex > 0 ? tokens[currentIndex - 1].text : nil } }
+    }
+    /// The word before it, with which it may be a misspelled name.
+    private(set) var wordBeforeUnknown: String?
+    private var currentIndex = 0
 
-    init(_ tokens: [PhraseToken]) {
+    init(_ tokens: [PhraseToken], describesOnly: Bool = false) {
+        self.describesOnly = describesOnly
         self.tokens = tokens.filter { !$0.has(.filler) || $0.isTarget || Self.isArticle($0) }
     }
 
@@ -180,13 +190,14 @@ struct PhraseRoleReader {
     }
 
     private mutating func read(_ index: Int) throws(HomeError) {
+        currentIndex = index
         let token = tokens[index]
         if token.followsComma, !token.has(.except), !token.has(.and) { endPart(before: index) }
         if isTarget(token, at: index) {
             part.items.append(.token(token))
             return
         }
-        if !token.properties.isEmpty, token.words.isEmpty {
+        if !token.properties.isEmpty, token.words.isEmpty || describesOnly && !isPlaceWord(index) {
             part.properties += token.properties
             return
         }
@@ -204,6 +215,10 @@ struct PhraseRoleReader {
     }
 
     private mutating func read(_ word: PhraseWord, _ token: PhraseToken, _ index: Int) throws(HomeError) {
+        if describesOnly, !Self.canDescribe(word) {
+            unknown = unknown ?? token
+            return
+        }
         switch word {
         case .filler: part.items.append(.article)
         case .polite, .verb, .sceneWord: break
@@ -278,7 +293,22 @@ struct PhraseRoleReader {
         }
     }
 
+    /// Returns whether a word can occur where nothing is to be changed.
+    private static func canDescribe(_ word: PhraseWord) -> Bool {
+        switch word {
+        case .filler, .polite, .verb, .run, .to, .place, .and, .except, .all, .any, .everything, .step, .sceneWord,
+            .isIt:
+            true
+        default: false
+        }
+    }
+
     // MARK: Roles of words with several meanings
+
+    /// Returns whether a token is a preposition before a place.
+    private func isPlaceWord(_ index: Int) -> Bool {
+        tokens[index].has(.place) && tokens[(index + 1)...].first { !Self.isArticle($0) }?.isTarget == true
+    }
 
     /// Returns whether a token describes services.
     private func isTarget(_ token: PhraseToken, at index: Int) -> Bool {
@@ -307,6 +337,7 @@ struct PhraseRoleReader {
         guard token.words.count > 1 else { return token.words.first }
         let before = tokens[..<index].last { !Self.isArticle($0) }
         let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
+        if describesOnly, token.has(.place) { return .place }
         if token.has(.state(.on)), token.has(.place) {
             let follows = after?.isPlace == true
             let hasOther = hasOtherState(than: index) || hasChange(otherThan: index)

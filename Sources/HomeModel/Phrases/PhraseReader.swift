@@ -35,6 +35,42 @@ struct PhraseReader {
         return Phrase(in: home.id, .question(question))
     }
 
+    /// Returns the services or the scene that a text without a change describes.
+    func match(_ text: String) throws(HomeError) -> PhraseMatch {
+        let tokens = try PhraseLexer(directory, table).tokens(of: text)
+        if let scene = try scene(in: tokens) { return PhraseMatch(home: home.id, target: .scene(scene)) }
+        var reader = PhraseRoleReader(tokens, describesOnly: true)
+        let part = Self.described(try reader.parts())
+        if let unknown = reader.unknown { throw unknownWord(unknown, after: reader.wordBeforeUnknown) }
+        let properties = part.properties + part.stepProperties
+        let found = try PhraseTargetReader(directory: directory, home: home, allowsSingularOfSeveral: true)
+            .target(of: part.items)
+        guard found != nil || !properties.isEmpty else { throw Self.nothingToChange(text) }
+        var services = found?.services ?? directory.services
+        let property = properties.first { type in services.contains { $0.characteristic(type) != nil } }
+        if !properties.isEmpty {
+            services = services.filter { service in property.map { service.characteristic($0) != nil } ?? false }
+            guard !services.isEmpty else {
+                throw HomeError(
+                    .unknownObject,
+                    at: ObjectName.quoted(text),
+                    "Nothing in \(found?.text ?? home.name.text) has that property."
+                )
+            }
+        }
+        return PhraseMatch(
+            home: home.id,
+            target: .services(services.map(\.id)),
+            property: property,
+            isMatchedByName: found?.isByServiceOrType ?? false
+        )
+    }
+
+    /// Returns all parts as one.
+    private static func described(_ parts: [PhrasePart]) -> PhrasePart {
+        parts.dropFirst().reduce(parts.first ?? PhrasePart()) { $0.appending($1) }
+    }
+
     // MARK: Scenes
 
     /// Returns the scene that the tokens name, or `nil` if they mean something else.
@@ -88,7 +124,7 @@ struct PhraseReader {
         var reader = PhraseRoleReader(tokens)
         let parts = try reader.parts()
         if let unknown = reader.unknown, !parts.contains(where: { !$0.properties.isEmpty && $0.isValueByName }) {
-            throw unknownWord(unknown)
+            throw unknownWord(unknown, after: reader.wordBeforeUnknown)
         }
         guard !parts.isEmpty else { throw Self.nothingToChange(text) }
         return try Self.joined(parts).map { part throws(HomeError) in try command(part, text) }
@@ -159,13 +195,16 @@ struct PhraseReader {
         )
     }
 
-    func unknownWord(_ token: PhraseToken) -> HomeError {
+    func unknownWord(_ token: PhraseToken, after before: String? = nil) -> HomeError {
         // A short word resembles too many others.
         let words =
             token.text.count < 5
             ? [] : table.texts + Catalog.everydayNames.map(\.word) + HomeVocabulary.propertyNames
         let names = directory.names + words
-        let near = SpellingSuggester.suggestions(for: token.text, among: names, count: 3)
+        let pair = before.map {
+            SpellingSuggester.suggestions(for: "\($0) \(token.text)", among: directory.names, count: 1)
+        }
+        let near = ((pair ?? []) + SpellingSuggester.suggestions(for: token.text, among: names, count: 3))
             .filter { ObjectName.key(of: $0) != ObjectName.key(of: token.text) }
         return HomeError(
             .unknownObject,

@@ -11,6 +11,8 @@ struct PhraseTarget {
     var named: Set<ObjectID<HomeService>> = []
     /// Whether a type, a group, a service or an accessory was named, and not only a place.
     var isSpecific = false
+    /// Whether a type or a service was named.
+    var isByServiceOrType = false
     /// The description as it was said.
     var text = ""
 }
@@ -59,6 +61,8 @@ struct PhraseTargetReader {
 
     let directory: HomeDirectory
     let home: Home
+    /// Whether a type in the singular means all services of the type.
+    var allowsSingularOfSeveral = false
 
     /// Returns the services that are described, or `nil` if nothing is.
     ///
@@ -165,12 +169,14 @@ struct PhraseTargetReader {
         let readings = readings(of: term)
         guard let found = readings.first else { throw noMatch(term) }
         if readings.contains(where: { $0.ids != found.ids }) { throw Self.ambiguous(term.texts, readings.map(\.text)) }
-        if !term.types.isEmpty, !term.isPlural, !term.isAll, found.ids.count > 1 {
+        if !allowsSingularOfSeveral, !term.types.isEmpty, !term.isPlural, !term.isAll, found.ids.count > 1 {
             let names = directory.services.filter { found.ids.contains($0.id) }.map(\.name.text)
             throw Self.ambiguous(term.texts, names)
         }
         let isNamed = term.entries.contains { $0.contains { [.service, .accessory].contains($0.kind) } }
         if isNamed, found.ids.count == 1 { target.named.formUnion(found.ids) }
+        let hasService = term.entries.contains { $0.contains { $0.kind == .service } }
+        target.isByServiceOrType = target.isByServiceOrType || !term.types.isEmpty || hasService
         target.isSpecific = target.isSpecific || !term.types.isEmpty || !term.isPlaceOnly && !term.entries.isEmpty
         wanted.formUnion(found.ids)
     }

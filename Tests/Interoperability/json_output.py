@@ -195,6 +195,7 @@ async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[s
 
 async def drive(checker: Checker, state: Path) -> None:
     """Runs the commands that act on a running server."""
+    await checker.run("home", "add-accessory", "--all", "--served-from", str(state))
     await checker.run("simulate", "--state", str(state), "obstruct", "Garage Door")
     await checker.run("simulate", "--state", str(state), "obstruct", "Lamp", status=64)
     await checker.run("log", "--state", str(state), "--exit", lines=True)

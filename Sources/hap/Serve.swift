@@ -20,13 +20,14 @@ struct Serve: AsyncParsableCommand {
             Each file has its own server: for an accessory, or for a bridge with its accessories. A file that is \
             edited while it is served is reloaded, and keeps its ids and pairings. If it has errors, they are printed \
             and the old version stays. A home file is reloaded in the same way; 'hap home journal --served' shows why \
-            its automations ran, or did not.
+            its automations ran, or did not. The definitions that a home file names are served together with the \
+            files; a definition that is added or removed later needs a restart.
 
             EXAMPLE
               hap serve                              the Kilgo garage
               hap serve lamp.yaml bridge.yaml        two servers, two pairings
               hap serve --simulate none lamp.yaml    its values stay as written
-              hap serve --home Config/home.yaml      run a home's automations inside the server
+              hap serve --home Config/home.yaml      a house: the definitions that it names, and its automations
               hap serve --scenario Config/scenarios/garage-day.yaml
                                                      run a scenario alongside
               hap serve --time-scale 60              a simulated minute in each second
@@ -47,10 +48,6 @@ struct Serve: AsyncParsableCommand {
         let (accessories, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
         try scenario?.check(on: accessories, home: settings.homeFile)
-        if scenario == nil, let path = settings.homeFile {
-            // Reports errors in the home file before anything is started or stored.
-            _ = try HomeSource(path).document()
-        }
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let store = try await withAsyncCommandFailures { [settings] in

@@ -9,7 +9,7 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The files to serve, each with its own server: definitions in YAML or JSON, .hasaccessory exports, or the "
                 + "JSON that a device returns for GET /accessories, also as Home Assistant stores it. FILE#DEVICE-ID "
-                + "selects one of several devices. Default: the Kilgo garage.",
+                + "selects one of several devices. Default: the Kilgo garage, unless the home file names definitions.",
             valueName: "file"
         ),
         completion: .file()
@@ -87,7 +87,11 @@ struct ServeOptions: ParsableArguments {
     var logLevel: Logger.Level?
 
     @Option(
-        help: ArgumentHelp("A home file, whose automations run inside the servers on their clock.", valueName: "file"),
+        help: ArgumentHelp(
+            "A home file: the definitions that it names are served, and its automations run inside the servers on "
+                + "their clock.",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var home: String?

@@ -8,7 +8,8 @@ import SimulationRuntime
 struct ServeSettings: Sendable {
     /// The files to serve.
     ///
-    /// If empty, the Kilgo garage is served.
+    /// The definitions that the home file names are served in addition. If there are neither, the Kilgo garage is
+    /// served.
     var files: [String]
     /// The port of the first server.
     ///
@@ -73,12 +74,6 @@ struct ServeSettings: Sendable {
         let file = try ConfigurationFile.load(options.config)
         port = options.port ?? file.port ?? 0
         (files, copies) = try Self.filesOrCopies(options, file)
-        let serverCount = max(files.count, copies)
-        guard port == 0 || Int(port) + serverCount - 1 <= Int(UInt16.max) else {
-            throw CommandFailure.usage(
-                "\(serverCount) servers from port \(port) on need ports above 65535; use a lower port, or 0 for any."
-            )
-        }
         bindAddress = options.bind ?? file.bind
         stateLocation = try StateLocation(options.state ?? file.state, environment: environment)
         if let text = options.setupCode {
@@ -91,12 +86,6 @@ struct ServeSettings: Sendable {
             setupCode = file.setupCode
         }
         advertise = options.advertise ?? file.advertise ?? .auto
-        guard advertise != .on || serverCount <= ServerFleet.maximumAdvertised else {
-            throw CommandFailure.usage(
-                "At most \(ServerFleet.maximumAdvertised) servers can be advertised; serve fewer, or use "
-                    + "--advertise auto, which advertises only the first ones."
-            )
-        }
         simulation = options.simulate ?? file.simulate
         isStrict = options.strict ?? file.strict ?? false
         readyFile = options.readyFile ?? file.readyFile
@@ -115,6 +104,27 @@ struct ServeSettings: Sendable {
             guard BehaviorClock.scaleRange.contains(scale) else { throw CommandFailure.usage(Self.timeScaleHelp) }
             behaviorClock.setScale(scale, at: .zero)
         }
+        try checkServerCount(max(files.count, copies))
+    }
+
+    /// Checks that the ports and the message bus suffice for a number of servers.
+    func checkServerCount(_ count: Int) throws(CommandFailure) {
+        guard port == 0 || Int(port) + count - 1 <= Int(UInt16.max) else {
+            throw CommandFailure.usage(
+                "\(count) servers from port \(port) on need ports above 65535; use a lower port, or 0 for any."
+            )
+        }
+        guard advertise != .on || count <= ServerFleet.maximumAdvertised else {
+            throw CommandFailure.usage(
+                "At most \(ServerFleet.maximumAdvertised) servers can be advertised; serve fewer, or use "
+                    + "--advertise auto, which advertises only the first ones."
+            )
+        }
+    }
+
+    /// Returns the failure that a number of copies is given together with files.
+    static func copiesOfFiles(_ code: CommandFailure.Code) -> CommandFailure {
+        CommandFailure(code, "The number of copies applies only to the Kilgo garage; give either files or copies.")
     }
 
     /// Returns the files or the number of garages.
@@ -128,10 +138,7 @@ struct ServeSettings: Sendable {
         let files = isOnCommandLine ? options.files : file.files ?? []
         let copies = isOnCommandLine ? options.copies : file.copies
         guard files.isEmpty || copies ?? 1 == 1 else {
-            throw CommandFailure(
-                isOnCommandLine ? .usage : .fileContent,
-                "The number of copies applies only to the Kilgo garage; give either files or copies."
-            )
+            throw copiesOfFiles(isOnCommandLine ? .usage : .fileContent)
         }
         guard files.count <= serverCountRange.upperBound else {
             throw CommandFailure.usage(

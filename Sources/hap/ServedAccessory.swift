@@ -2,6 +2,7 @@ import AccessoryFiles
 import AccessoryModel
 import Documents
 import HAPCore
+import HomeModel
 import Simulation
 
 /// The content of one server: a standalone accessory, or a bridge with its bridged accessories.
@@ -36,21 +37,50 @@ struct ServedAccessory: Sendable {
             }
     }
 
-    /// Loads the accessories to serve, with the warnings about them.
+    /// Loads the accessories to serve: those of the files, and those whose definitions the home file names.
     ///
-    /// - Throws: ``CommandFailure`` with the errors of all files.
+    /// - Returns: The accessories, and the warnings about them.
+    /// - Throws: ``CommandFailure`` with the errors in the home file, or in all other files.
     static func load(
         of settings: ServeSettings
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
-        guard !settings.files.isEmpty else { return (garages(settings.copies, settings.simulation), []) }
-        return try load(settings.files, settings.simulation, seed: settings.seed ?? 0)
+        let loaded = try load(
+            settings.files,
+            home: settings.homeFile,
+            copies: settings.copies,
+            settings.simulation,
+            seed: settings.seed ?? 0
+        )
+        try settings.checkServerCount(loaded.served.count)
+        return loaded
+    }
+
+    /// Loads the accessories to serve, as in ``load(of:)``.
+    static func load(
+        _ paths: [String],
+        home: String?,
+        copies: Int = 1,
+        _ simulation: SimulationMode?,
+        seed: UInt64 = 0
+    ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
+        let document = try home.map { path throws(CommandFailure) in try HomeSource(path).document() }
+        let definitions = home.flatMap { document?.servedHome?.definitions(in: $0) } ?? []
+        guard !paths.isEmpty || !definitions.isEmpty else { return (garages(copies, simulation), []) }
+        guard copies == 1 else { throw ServeSettings.copiesOfFiles(.usage) }
+        return try load(paths, definitions: definitions, simulation, seed: seed)
     }
 
     /// Loads the accessories of the files, in the order of the files, with the warnings about them.
     ///
+    /// - Parameters:
+    ///   - paths: The files that were given themselves.
+    ///   - definitions: The files that a home file names. A file that is named twice is loaded once.
+    ///   - simulation: Whether values are simulated, or `nil` for the default of each file.
+    ///   - seed: The seed of the random numbers.
     /// - Throws: ``CommandFailure`` with the errors of all files.
     static func load(
         _ paths: [String],
+        definitions: [HomeDefinition] = [],
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
@@ -58,20 +88,27 @@ struct ServedAccessory: Sendable {
         var warnings: [Diagnostic] = []
         var errors: [Diagnostic] = []
         var owners = ClaimedIdentifiers()
-        for source in paths.flatMap(SourceContents.all) {
-            if case .failure(let error) = source.result {
-                let failure = FileSubject.accessory.failure(for: source.name, CommandFailure(error.diagnostics))
-                errors += failure.diagnostics
-                continue
+        for file in ServedFileReference.all(paths, definitions) {
+            var (names, faults): ([String], [Diagnostic]) = ([], [])
+            for source in SourceContents.all(of: file.path) {
+                if case .failure(let error) = source.result {
+                    let failure = FileSubject.accessory.failure(for: source.name, CommandFailure(error.diagnostics))
+                    faults += failure.diagnostics
+                    continue
+                }
+                do throws(DocumentError) {
+                    let reading = try source.servableResult.get()
+                    warnings += reading.warnings
+                    let accessory = ServedAccessory(reading, source, simulation, seed)
+                    served.append(accessory)
+                    names += accessory.homeNames
+                    faults += owners.claim(reading.document, for: source.name, .error)
+                } catch {
+                    faults += error.diagnostics
+                }
             }
-            do throws(DocumentError) {
-                let reading = try source.servableResult.get()
-                warnings += reading.warnings
-                served.append(ServedAccessory(reading, source, simulation, seed))
-                errors += owners.claim(reading.document, for: source.name, .error)
-            } catch {
-                errors += error.diagnostics
-            }
+            errors += (faults.isEmpty ? [] : file.definitions.map(\.error)) + faults
+            warnings += faults.isEmpty ? file.definitions.compactMap { $0.warning(served: names) } : []
         }
         guard errors.isEmpty else { throw CommandFailure(warnings + errors) }
         return (served, warnings)
@@ -79,6 +116,18 @@ struct ServedAccessory: Sendable {
 }
 
 extension ServedAccessory {
+    /// The names by which a home file refers to the accessories.
+    fileprivate var homeNames: [String] {
+        let bridged = accessories.dropFirst()
+            .compactMap { accessory in
+                accessory.services.first { $0.key.type == .accessoryInformation }?.characteristics
+                    .first { $0.type == .name }?
+                    .value?
+                    .string
+            }
+        return [name] + bridged
+    }
+
     fileprivate init(
         _ reading: AccessoryFileContents,
         _ source: SourceContents,

@@ -170,6 +170,9 @@ async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[s
     await run("home", "add", "automation", "Night", "--when", "garage door=open", "--scene", "Dark", "--end-after", "60")
     await run("home", "change", "home", "--latitude", "51", status=64)
     await run("home", "change", "home", "--latitude", "51", "--longitude", "9")
+    await run("home", "change", "home", "--home", "House", "--primary")
+    await run("home", "change", "automation", "Night", "--when", "garage door changes", "--if", "days: weekend")
+    await run("home", "change", "automation", "Night", "--if", "Garage Light", status=64)
     await run("home", "change", "scene", "Dark", "--set", "Garage Light/Brightness=10")
     await run("home", "change", "service", "Garage Light", "--counts-as", "light", status=64)
     await run("home", "add-accessory", f"127.0.0.1:{outlet['port']}", outlet["setupCode"], "--as", "coffee", "--room", "Hall")
@@ -206,6 +209,7 @@ async def run_commands(checker: Checker, bad: Path, address: str, outlet: dict[s
 
 async def drive(checker: Checker, state: Path) -> None:
     """Runs the commands that act on a running server."""
+    await checker.run("home", "add-accessory", "--all", "--served-from", str(state))
     await checker.run("simulate", "--state", str(state), "obstruct", "Garage Door")
     await checker.run("simulate", "--state", str(state), "obstruct", "Lamp", status=64)
     await checker.run("log", "--state", str(state), "--exit", lines=True)

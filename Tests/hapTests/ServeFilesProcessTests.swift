@@ -71,8 +71,9 @@ import Testing
 
     @Test func allErrorsOfAllFilesAreReportedAndNothingStarts() async throws {
         let good = try folder.write(Self.lamp, to: "lamp.yaml")
+        let copy = try folder.write(Self.lamp, to: "copy.yaml")
         let bad = try folder.write("accessory: A\nservices:\n  - type: Lightbulp\n    nmae: x\n", to: "bad.yaml")
-        let outcome = try await HapProcess.serve(in: folder, good, bad, folder("missing.yaml"), good)
+        let outcome = try await HapProcess.serve(in: folder, good, bad, folder("missing.yaml"), copy, good)
         #expect(outcome.status == 65)
         #expect(outcome.output == "")
         let lines = outcome.errors.split(separator: "\n")
@@ -80,7 +81,7 @@ import Testing
         #expect(lines[0].hasPrefix("\(bad):3:11: services[0].type: "))
         #expect(lines[1].hasPrefix("\(bad):4:5: services[0].nmae: "))
         #expect(lines[2].contains("\(folder("missing.yaml")): there is no such file"))
-        #expect(lines[3].contains("\(good): its id \"Lamp\" is also the id of \(good); "))
+        #expect(lines[3].contains("\(copy): its id \"Lamp\" is also the id of \(good); "))
         #expect(!FileManager.default.fileExists(atPath: folder("state")))
     }
 

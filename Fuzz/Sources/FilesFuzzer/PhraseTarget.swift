@@ -3,8 +3,9 @@ import FuzzHarness
 import HAPCore
 import HomeModel
 
-/// Phrases: any text, and known words in any order. A phrase is read or refused with a reason, and writes only values
-/// that its services accept.
+/// Phrases: any text, and known words in any order.
+///
+/// A phrase is read or refused with a reason, and writes only values that its services accept.
 enum PhraseTarget: FuzzTarget {
     static let name = "phrase"
 

@@ -18,10 +18,10 @@ public struct EndEvent<References: HomeReferences>: Sendable, Hashable {
         case whenThenAfter(References.Characteristic, CharacteristicTest<References.Value>, Duration)
 
         /// A characteristic and a test of its value.
-        typealias Test = (References.Characteristic, CharacteristicTest<References.Value>)
+        package typealias Test = (References.Characteristic, CharacteristicTest<References.Value>)
 
         /// Creates the timing from a test, a delay or both; returns `nil` if both are missing.
-        init?(test: Test?, delay: Duration?) {
+        package init?(test: Test?, delay: Duration?) {
             switch (test, delay) {
             case (let (characteristic, test)?, let delay?): self = .whenThenAfter(characteristic, test, delay)
             case (let (characteristic, test)?, nil): self = .when(characteristic, test)

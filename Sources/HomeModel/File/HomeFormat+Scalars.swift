@@ -192,7 +192,7 @@ enum HomeScalar {
         read: { field, reader in
             if case .number(let number) = field.node.scalar?.meaning { return number }
             if let text = field.node.scalar?.text, text.last == "%",
-                let number = JSONNumber(decimal: String(text.dropLast()))
+                let number = HomeText.limit(text)
             {
                 return number
             }

@@ -134,6 +134,12 @@ extension Format<HomeDescription.Accessory> {
                 .category,
                 "Its category, used until the accessory is found."
             ),
+            .optional(
+                "definition",
+                \.definition,
+                Format<String>.text(bytes: 1...4_096).located(),
+                "The accessory file that `hap serve --home` serves for it, relative to this file."
+            ),
             .defaulted("services", \.services, .services, "Its services, by type, `Type (2)` or name."),
         ]
     )

@@ -1,8 +1,8 @@
 internal import Documents
-internal import HAPCore
+package import HAPCore
 
 /// Conversions between values and the texts of times and ranges in home files.
-enum HomeText {
+package enum HomeText {
     /// The groups of days that have a name.
     static let dayGroups: [(String, WeekdaySet)] = [("workdays", .workdays), ("weekend", .weekend)]
     static let everyDay = "every day"
@@ -24,13 +24,18 @@ enum HomeText {
     }
 
     /// Reads a text such as `18...24`, `18...` or `...24`, and returns `nil` for other texts.
-    static func range(_ text: String) -> NumberRange? {
+    package static func range(_ text: String) -> NumberRange? {
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "...", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }
         let limits = parts.map { JSONNumber(decimal: $0) }
         guard zip(parts, limits).allSatisfy({ $0.isEmpty || $1 != nil }) else { return nil }
         return NumberRange(minimum: limits[0], maximum: limits[1])
+    }
+
+    /// Reads a number, with or without a percent sign, and returns `nil` for other texts.
+    package static func limit(_ text: String) -> JSONNumber? {
+        text.utf8.count <= 64 ? JSONNumber(decimal: text.last == "%" ? String(text.dropLast()) : text) : nil
     }
 
     static func text(_ range: NumberRange) -> String {

@@ -8,6 +8,9 @@ package import HAPCore
 package struct HomeDocument: Sendable, Hashable {
     /// The homes, in the order of the file.
     package var homes: [HomeDescription] = []
+
+    /// The home that a server runs: the primary home, or else the first one.
+    package var servedHome: HomeDescription? { homes.first(where: \.isPrimary) ?? homes.first }
 }
 
 /// An object in a home file with its name.
@@ -64,6 +67,10 @@ package struct HomeDescription: Sendable, Hashable {
         package var aid: AccessoryID?
         /// The category, used until the accessory is found.
         package var category: AccessoryCategory?
+        /// The accessory file from which the accessory is served, relative to the home file.
+        ///
+        /// It is not part of a home, so a merge ignores it.
+        package var definition: Located<String>?
         /// The services that the file describes.
         package var services: [Service] = []
 

@@ -154,18 +154,33 @@ extension Home {
     package func state(of text: String, being value: String) throws(HomeError) -> HomeAction {
         let requested = try action(setting: text, to: value)
         let target = requested.characteristic
-        guard !text.contains("/"), (try? HomePhraseResolver.resolve(text, in: self).property) == nil,
-            let service = service(target.service), let known = service.characteristic(target.type),
-            let currentType = Catalog.current(ofTarget: target.type),
-            let current = service.characteristic(currentType),
+        guard !namesProperty(text), let known = characteristic(target), let selector = current(ofTarget: target),
+            let current = characteristic(selector),
             current.metadata.value(from: requested.value, isStrict: false) == requested.value
         else { return requested }
         // The names of both values must be the same: 1 is Heat in a target state, but Idle in some current states.
         guard known.base.name(of: requested.value) == current.base.name(of: requested.value) else { return requested }
-        return HomeAction(
-            characteristic: CharacteristicSelector(service: target.service, type: currentType),
-            value: requested.value
-        )
+        return HomeAction(characteristic: selector, value: requested.value)
+    }
+
+    /// Returns the characteristic whose changes a text such as `garage door` describes.
+    ///
+    /// As in ``state(of:being:)``, a service without a property means its current state.
+    package func observedCharacteristic(named text: String) throws(HomeError) -> CharacteristicSelector {
+        let selector = try characteristic(named: text)
+        return namesProperty(text) ? selector : current(ofTarget: selector) ?? selector
+    }
+
+    /// Returns whether a text for a characteristic names a property, and not only a service.
+    package func namesProperty(_ text: String) -> Bool {
+        text.contains("/") || (try? HomePhraseResolver.resolve(text, in: self).property) != nil
+    }
+
+    /// Returns the current state of the same service for a target state, or `nil` if there is none.
+    private func current(ofTarget target: CharacteristicSelector) -> CharacteristicSelector? {
+        guard let type = Catalog.current(ofTarget: target.type), service(target.service)?.characteristic(type) != nil
+        else { return nil }
+        return CharacteristicSelector(service: target.service, type: type)
     }
 }
 

@@ -1,6 +1,6 @@
 public import AccessoryModel
 
-/// A question about a home. It never changes anything.
+/// A question about a home, which never changes anything.
 public enum PhraseQuestion: Sendable, Hashable {
     /// How many of the services a question is about.
     public enum Quantifier: Sendable, Hashable {

@@ -77,7 +77,7 @@ enum PhraseWord: Sendable, Hashable {
     case who
     /// A question for a value, with the property that an adjective means.
     case how(PhraseAdjective)
-    /// A person, whoever it is.
+    /// A person without a name.
     case someone
     /// The state of something in words.
     case status

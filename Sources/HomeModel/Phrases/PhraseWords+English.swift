@@ -1,7 +1,9 @@
 internal import AccessoryModel
 
 extension PhraseWords {
-    /// The English words of phrases. Spaces, case and apostrophes do not matter.
+    /// The English words of phrases.
+    ///
+    /// Spaces, case and apostrophes do not matter.
     static let english = PhraseWords(
         englishRows,
         types: [
@@ -41,7 +43,7 @@ extension PhraseWords {
             "everything,every thing,anything,all devices,every device,all accessories,whole house,whole home,house,everywhere,anywhere"
         ),
         (.here, "here,in here,this room"),
-        (.not, "never,dont,do not,no,cannot,cant,wont,shouldnt,stop turning,not to"),
+        (.not, "never,don't,do not,no,cannot,can't,won't,shouldn't,stop turning,not to"),
 
         (.state(.on), "on"),
         (.state(.off), "off,out,kill,deactivate,disable,shut off,shut down"),
@@ -124,15 +126,15 @@ extension PhraseWords {
         (.did, "did,have i,did i,did we,did anyone,did someone"),
         (.forget, "forget,forgotten,forgot,forget to,forgot to"),
         (.leave, "leave,left,leave on"),
-        (.which, "which,what,whats,what is,what are,which of,list,show,show me,tell me,list all,show all,give me"),
-        (.who, "who,whos,who is"),
-        (.how(.general), "how,hows,how is,how are"),
+        (.which, "which,what,what's,what is,what are,which of,list,show,show me,tell me,list all,show all,give me"),
+        (.who, "who,who's,who is"),
+        (.how(.general), "how,how's,how is,how are"),
         (.how(.warm), "how warm,how hot,how cold,how warm is,how hot is,how cold is,how cool"),
         (.how(.bright), "how bright,how dim,how dark"),
         (.how(.humid), "how humid,how damp,how dry"),
         (.how(.open), "how open,how far open,how far"),
         (.how(.full), "how full"),
-        (.someone, "someone,somebody,anyone,anybody,people,no one,everyone,everybody,person"),
+        (.someone, "someone,somebody,anyone,anybody,people,no one,everyone,everybody,person"),  // prose:allow
         (.status, "status,state,status of,state of,doing,going on,set to"),
         (.hazard(.smoke), "smoke,fire,any smoke,a fire"),
         (.hazard(.leak), "leak,water leak,a leak,any leaks,leaks,leaking,flood"),

@@ -34,7 +34,8 @@ extension Format<Scenario> {
                     "serve",
                     \.files,
                     .files,
-                    "The accessory files to serve, relative to this file. Default: the Kilgo garage."
+                    "The accessory files to serve, relative to this file, besides those that the home names. Default: the "
+                        + "Kilgo garage."
                 ),
                 .optional(
                     "home",

@@ -77,7 +77,8 @@ struct PairingArguments: ParsableArguments {
         return try await discover().onlyUnpairedTarget()
     }
 
-    private static func discover() async throws(CommandFailure) -> DiscoveryResults {
+    /// Returns the accessories that announce themselves on the network, within 3 seconds.
+    static func discover() async throws(CommandFailure) -> DiscoveryResults {
         var results = DiscoveryResults()
         let events = DiscoveryEvents(AccessoryBrowser())
         events.finish(after: .seconds(3))

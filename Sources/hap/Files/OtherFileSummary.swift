@@ -18,14 +18,13 @@ struct OtherFileSummary: Sendable {
     ///   - subject: The subject of the file. For an accessory there is no summary.
     init(_ path: String, _ subject: FileSubject) {
         do throws(CommandFailure) {
-            summary =
+            (summary, diagnostics) =
                 switch subject {
-                case .accessory: nil
-                case .scenario: try Self.scenario(path)
+                case .accessory: (nil, [])
+                case .scenario: try (Self.scenario(path), [])
                 case .home: try Self.home(path)
-                case .configuration: try Self.configuration(path)
+                case .configuration: try (Self.configuration(path), [])
                 }
-            diagnostics = []
         } catch {
             summary = nil
             diagnostics =
@@ -44,18 +43,23 @@ struct OtherFileSummary: Sendable {
     /// Reads a scenario with the files that it serves and its home, and resolves all names in it.
     private static func scenario(_ path: String) throws(CommandFailure) -> String {
         let source = try ScenarioSource(path)
-        let served =
-            source.files.isEmpty ? ServedAccessory.garages(1) : try ServedAccessory.load(source.files, nil).served
+        let served = try ServedAccessory.load(source.files, home: source.home, nil).served
         try source.check(on: served, home: source.home)
         let count = source.scenario.steps.count
         return "a scenario with \(count) \(count == 1 ? "step" : "steps"); 'hap run \(path)' runs it"
     }
 
-    private static func home(_ path: String) throws(CommandFailure) -> String {
-        let count = try HomeSource(path).document().homes.count
-        return
-            "a home file with \(count) \(count == 1 ? "home" : "homes"); 'hap home import --dry-run \(path)' compares "
-            + "it with the stored homes"
+    /// Reads a home file with the definitions that it names.
+    private static func home(_ path: String) throws(CommandFailure) -> (String, [Diagnostic]) {
+        let homes = try HomeSource(path).document().homes
+        var warnings: [Diagnostic] = []
+        for home in homes {
+            warnings += try ServedAccessory.load([], definitions: home.definitions(in: path), nil).warnings
+        }
+        let summary =
+            "a home file with \(homes.count) \(homes.count == 1 ? "home" : "homes"); 'hap home import --dry-run "
+            + "\(path)' compares it with the stored homes"
+        return (summary, warnings)
     }
 
     private static func configuration(_ path: String) throws(CommandFailure) -> String {

@@ -9,9 +9,9 @@ struct Validate: ParsableCommand {
         abstract: "Check accessory files, scenarios, home files and configuration files.",
         discussion: """
             Prints each error and warning as file:line:column: path: reason; remedy, and one line for each valid file. \
-            A file with warnings is valid. A scenario is checked together with the accessories that it serves. Of a \
-            home file only the text is checked; 'hap home import --dry-run' compares it with the stored homes. A \
-            configuration file is one for 'hap serve'.
+            A file with warnings is valid. A scenario is checked together with the accessories that it serves. A \
+            home file is checked together with the definitions that it names; 'hap home import --dry-run' compares it \
+            with the stored homes. A configuration file is one for 'hap serve'.
 
             Exits with 0 if all files are valid, else with 65, also if a file does not exist.
 

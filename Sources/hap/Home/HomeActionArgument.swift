@@ -20,7 +20,7 @@ enum HomeActionArgument {
         var actions: [HomeAction] = []
         for text in texts {
             guard let (phrase, value) = split(text) else { continue }
-            for action in try HomePhraseResolver.resolve(phrase, in: home).actions(setting: value, in: home) {
+            for action in try Self.actions(setting: phrase, to: value, in: home) {
                 actions.removeAll { $0.characteristic == action.characteristic }
                 actions.append(action)
             }
@@ -28,12 +28,18 @@ enum HomeActionArgument {
         return actions
     }
 
-    /// Returns the state of a characteristic that an automation waits for.
-    static func state(_ text: String, in home: Home) throws(HomeError) -> HomeAction {
-        guard let (phrase, spoken) = split(text) else {
-            throw HomeError(.invalidValue, at: home.name.text, "The value is missing.", remedy: "Write WHAT=VALUE.")
+    private static func actions(
+        setting phrase: String,
+        to value: String,
+        in home: Home
+    ) throws(HomeError) -> [HomeAction] {
+        do throws(HomeError) {
+            return try HomePhraseResolver.resolve(phrase, in: home).actions(setting: value, in: home)
+        } catch {
+            // Phrases do not contain hidden services and UUIDs, but a property in a home file does.
+            guard phrase.contains("/"), let action = try? home.action(setting: phrase, to: value) else { throw error }
+            return [action]
         }
-        return try home.state(of: phrase, being: spoken)
     }
 
     /// Returns the characteristics that a text selects among those that the actions set.

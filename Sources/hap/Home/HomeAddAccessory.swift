@@ -20,11 +20,18 @@ struct HomeAddAccessory: AsyncParsableCommand {
             A service keeps its own name and is in the room of its accessory. Use --service "TYPE OR NAME=NEW NAME" \
             and 'hap home assign' to change this. The accessories of a bridge are added together with it.
 
+            With --all, everything that a running 'hap serve' of this user serves is added. The setup codes come from \
+            that process, and no network discovery is needed. Import the file of the home first: its accessories are \
+            found by their names, and get the rooms and names of the file. Accessories that are already paired are \
+            placed or skipped. If one cannot be added, the others are, and the command exits with the status of its \
+            error.
+
             EXAMPLE
               hap home add-accessory "Kilgo Garage" 101-48-005 --room Garage
               hap home add-accessory 101-48-005 192.168.1.20:51826 --room Garage --name "Kilgo Garage" \\
                   --service "Lightbulb=Garage Light"
               hap home add-accessory --alias kilgo-garage --room Garage
+              hap home add-accessory --all
             """
     )
 
@@ -48,9 +55,33 @@ struct HomeAddAccessory: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A new name for one of its services.", valueName: "type|name=new"))
     var service: [String] = []
 
+    @Flag(help: "Add all accessories that a running 'hap serve' of this user serves.")
+    var all = false
+
+    @Option(
+        name: .customLong("served-from"),
+        help: ArgumentHelp(
+            "With --all: the state folder of the running 'hap serve'. Default: the only one that runs.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var servedFrom: String?
+
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
+        guard servedFrom == nil || all else {
+            throw ValidationError("--served-from names the 'hap serve' whose accessories --all adds; add --all.")
+        }
+        if all {
+            guard pairing.isEmpty, alias == nil, room == nil, name == nil, service.isEmpty else {
+                throw ValidationError(
+                    "--all takes setup codes from 'hap serve', and rooms and names from the home; leave out the others."
+                )
+            }
+            return
+        }
         guard pairing.isEmpty != (alias == nil) else {
             throw ValidationError("Write a setup code, or the --alias of an accessory that is already paired.")
         }
@@ -60,6 +91,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if all { return try await HomeAddAllAccessories(options: options, folder: servedFrom).run() }
         if alias == nil { _ = try pairing.parsed() }
         try await checkBeforePairing()
         let server = try await options.controller.withController { controller in
@@ -138,13 +170,40 @@ struct HomeAddAccessory: AsyncParsableCommand {
         defer { line.clear() }
         line.show("Looking for the accessory …")
         let target = try await PairingArguments.target(for: input, accessory: announced)
+        return try await Self.pair(target, with: input, as: pairing.alias, in: controller) { line.show($0.text) }
+    }
+
+    /// Pairs with an accessory, and gives it a short alias unless it has one or one is given.
+    static func pair(
+        _ target: AccessoryTarget,
+        with input: SetupInput,
+        as alias: String? = nil,
+        in controller: Controller,
+        _ onProgress: @escaping @Sendable (PairingProgress) -> Void
+    ) async throws -> PairedAccessory {
         let before = try await controller.pairings().map(\.alias)
-        let accessory = try await controller.pair(target, with: input, as: pairing.alias) { line.show($0.text) }
-        guard pairing.alias == nil, !before.contains(accessory.alias) else { return accessory }
+        let accessory = try await controller.pair(target, with: input, as: alias, onProgress: onProgress)
+        guard alias == nil, !before.contains(accessory.alias) else { return accessory }
         let database = try await accessory.accessories()
         let main = database.first { $0.aid == .primary } ?? database.first
-        let alias = try await Pair.rename(accessory, after: main?.name, in: controller)
-        return try await controller.accessory(alias)
+        let short = try await Pair.rename(accessory, after: main?.name, in: controller)
+        return try await controller.accessory(short)
+    }
+
+    /// Returns the visible services of an accessory, each with its name, type, room and accessory.
+    static func rows(of accessory: HomeAccessory, in home: Home) -> [[String]] {
+        accessory.services.filter(\.isVisible)
+            .map { service in
+                let room = home.room(service.room ?? accessory.room)?.name.text ?? ""
+                return [service.name.text, service.type.description, room, accessory.name.text]
+            }
+    }
+
+    /// Writes services as a list of objects.
+    static func write(_ rows: [[String]], to writer: inout JSONWriter) {
+        writer.list("services", rows) { row, writer in
+            for (key, value) in zip(["name", "type", "room", "accessory"], row) { writer.member(key, value) }
+        }
     }
 
     private func report(_ placed: AddedAccessory, of server: BackendServer, in home: Home) throws(CommandFailure) {
@@ -153,15 +212,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
             takeover.isEmpty
             ? home.accessories.filter { $0.reference?.server == server.id }
             : (takeover.changed + takeover.added).compactMap { home.accessory($0) }
-        let rows =
-            shown
-            .flatMap { accessory in
-                accessory.services.filter(\.isVisible)
-                    .map { service in
-                        let room = home.room(service.room ?? accessory.room)?.name.text ?? ""
-                        return [service.name.text, service.type.description, room, accessory.name.text]
-                    }
-            }
+        let rows = shown.flatMap { Self.rows(of: $0, in: home) }
         let head =
             switch (self.alias, placed.wasInHome) {
             case (nil, false): "Paired as \(alias), and placed:"
@@ -173,12 +224,7 @@ struct HomeAddAccessory: AsyncParsableCommand {
         let lines = consequences.map { "\($0.description.escapingControlCharacters)\n" }.joined()
         try options.controller.write("\(head)\n" + TextTable.text(rows, indentation: 2) + lines) { writer in
             writer.member("alias", alias)
-            writer.list("services", rows) { row, writer in
-                writer.member("name", row[0])
-                writer.member("type", row[1])
-                writer.member("room", row[2])
-                writer.member("accessory", row[3])
-            }
+            Self.write(rows, to: &writer)
             writer.member("effects", takeover.effects.map(\.description))
         }
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Documents
 import HomeModel
 
 /// The command `hap home add automation`, which adds an automation.
@@ -8,15 +7,20 @@ struct HomeAddAutomation: AsyncParsableCommand {
         commandName: "automation",
         abstract: "Add an automation: its triggers, its conditions, its actions, and its end.",
         discussion: """
-            --trigger, --if and --end take a map as under "when", "if" and "end" in a home file; the braces around it \
-            may be omitted. Each of several triggers starts the automation; all of several conditions must be true.
+            Each of several triggers starts the automation; all of several conditions must be true. --trigger, --if and \
+            --end also take a map as under "when", "if" and "end" in a home file, which can express everything; the \
+            braces around it may be omitted.
 
             EXAMPLE
               hap home add automation Bedtime --at 22:30 --scene "Good Night"
               hap home add automation "Garage Night Light" --when "Garage Door/Current Door State=Opening" \\
                   --if "after: sunset" --set "Garage Light=on" --end-after 300
               hap home add automation Welcome --first-arrives --set "Window Light=on"
-              hap home add automation Evening --sunset -15 --set "Upstairs lights=on"
+              hap home add automation Evening --sunset -15 --on "friday, saturday" --set "Upstairs lights=on"
+              hap home add automation Cooling --when "Living Room Thermostat/Current Temperature>25" \\
+                  --if "Garage Door=closed" --set "Window Light=off"
+              hap home add automation "Watch the Door" --when "Front Door Lock changes" --leaves Ada --at 22:00 \\
+                  --set "Garage Light=on" --end-when "Garage Door=closed" --end-after 5min --end-set "Garage Light=off"
 
             TRIGGERS
               --trigger "characteristic: Garage Door/CurrentDoorState, becomes: Opening"
@@ -46,85 +50,39 @@ struct HomeAddAutomation: AsyncParsableCommand {
             """
     )
 
-    /// The allowed values of `--end-after` in seconds; the model has the same limits.
-    private static let delays = 1...31 * 86_400
-
     @Argument(help: ArgumentHelp("The name of the automation.", valueName: "name"))
     var name: String
 
-    @OptionGroup var trigger: HomeTriggerOptions
+    @OptionGroup var rule: HomeRuleOptions
 
-    @Option(
-        name: .customLong("if"),
-        help: ArgumentHelp("A condition, as under \"if\" in a home file.", valueName: "map")
-    )
-    var conditions: [String] = []
-
-    @Option(help: ArgumentHelp("A scene that it runs.", valueName: "name"), completion: HomeCompletion.names(.scene))
-    var scene: [String] = []
-
-    @Option(help: ArgumentHelp("An action, as for 'hap home add scene'.", valueName: "what=value"))
-    var set: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Restore the previous values this many seconds after the run.", valueName: "seconds")
-    )
-    var endAfter: Int?
-
-    @Option(help: ArgumentHelp("The end, as under \"end\" in a home file.", valueName: "map"))
-    var end: String?
-
-    @Flag(help: "Disable it after its first run.")
-    var once = false
-
-    @Flag(help: "Add it as disabled; 'hap home automation enable' enables it.")
+    @Flag(help: "Add it as disabled; 'hap home change automation' enables it.")
     var disabled = false
 
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        guard !scene.isEmpty || !set.isEmpty else {
-            throw ValidationError("The actions are missing; write --scene or --set.")
-        }
-        try HomeActionArgument.check(set)
-        guard endAfter == nil || end == nil else { throw ValidationError("Write one of --end-after and --end.") }
-        if let endAfter, !Self.delays.contains(endAfter) {
+        guard !rule.trigger.isEmpty else {
             throw ValidationError(
-                "Write --end-after as seconds from \(Self.delays.lowerBound) to \(Self.delays.upperBound)."
+                "The trigger is missing; write at least one of --when, --at, --sunrise, --sunset, --date, --every, "
+                    + "--first-arrives, --last-leaves, --everyone-arrives, --anyone-arrives, --anyone-leaves, "
+                    + "--arrives, --leaves and --trigger."
             )
         }
-        _ = try rule()
+        guard rule.hasTargets else { throw ValidationError("The actions are missing; write --scene or --set.") }
     }
 
     func run() async throws {
-        let rule = try rule()
-        let (triggers, home) = try await options.edit { [self] home throws(HomeError) in
+        let named = try rule.namedParts()
+        let (automation, home) = try await options.edit { [self] home throws(HomeError) in
             let objectName = try ObjectName(name)
-            var resolved = try home.resolve(rule, of: objectName)
-            let valueTriggers = try trigger.valueTriggers(in: home)
-            resolved.triggers += valueTriggers
-            for scene in scene {
-                resolved.targets.scenes.append(try home.scene(named: scene).id)
-            }
-            resolved.targets.ownActions = try HomeActionArgument.actions(set, in: home)
-            _ = try home.addAutomation { [resolved] id in Automation(id: id, name: objectName, rule: resolved) }
-            return valueTriggers
+            var new = AutomationRule<HomeIDs>(isEnabled: !disabled, triggers: [], targets: AutomationTargets())
+            try rule.apply(named, to: &new, of: objectName, in: home)
+            let id = try home.addAutomation { [new] id in Automation(id: id, name: objectName, rule: new) }
+            return home.automations.first { $0.id == id }
         }
-        let note = triggers.isEmpty ? "" : " It runs \(home.text(of: triggers))."
+        // The property that a phrase means is chosen by the command, so it is printed.
+        let chosen = automation?.triggers.suffix(rule.trigger.when.count) ?? []
+        let note = chosen.isEmpty ? "" : " It runs \(home.text(of: Array(chosen)))."
         try options.report("Added the automation \(name).\(note)")
-    }
-
-    /// Returns the automation without the parts that are given as phrases.
-    private func rule() throws -> AutomationRule<HomeNames> {
-        let conditions = try conditions.map { try HomeFilePart.read($0, "--if", .condition) }
-        let end = try end.map { try HomeFilePart.read($0, "--end", .end) }
-        return AutomationRule(
-            isEnabled: !disabled,
-            executesOnce: once,
-            triggers: try trigger.namedTriggers(),
-            condition: conditions.count > 1 ? .all(conditions) : conditions.first,
-            targets: AutomationTargets(),
-            end: end ?? endAfter.map { EndEvent(.after(.seconds($0)), .restore) }
-        )
     }
 }

@@ -6,42 +6,60 @@ import HomeModel
 struct HomeChangeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change",
-        abstract: "Change the location of a home, the actions of a scene, or the type that a service counts as.",
+        abstract: "Change a home, a scene, an automation, or the type that a service counts as.",
         discussion: """
             EXAMPLE
               hap home change home --latitude -33.87 --longitude 151.21 --time-zone Australia/Sydney
               hap home change scene "Movie Time" --set "Mood Light=5%" --remove "Window Light"
+              hap home change automation Night --at 22:30 --if "days: workdays"
               hap home change service "Window Light" --counts-as lightbulb
             """,
-        subcommands: [HomeChangeHome.self, HomeChangeScene.self, HomeChangeService.self]
+        subcommands: [
+            HomeChangeHome.self, HomeChangeScene.self, HomeChangeAutomation.self, HomeChangeService.self,
+        ]
     )
 }
 
-/// The command `hap home change home`, which sets the location and time zone of a home.
+/// The command `hap home change home`, which sets the location and time zone of a home, or makes it the primary one.
 struct HomeChangeHome: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "home",
-        abstract: "Set the location of a home, for sunrise and sunset, and its time zone.",
+        abstract: "Set the location of a home, for sunrise and sunset, and its time zone; make it the primary home.",
         discussion: """
             EXAMPLE
               hap home change home --latitude 50.11 --longitude 8.68 --time-zone Europe/Berlin
               hap home change home --home "Kilgo House" --time-zone Australia/Sydney
+              hap home change home --home "Kilgo House" --primary
             """
     )
 
     @OptionGroup var place: HomePlaceOptions
+
+    @Flag(help: "Make it the primary home, which is used when no home is named.")
+    var primary = false
+
     @OptionGroup var options: HomeOptions
 
     func validate() throws {
-        guard place.latitude != nil || place.longitude != nil || place.timeZone != nil else {
-            throw ValidationError("Write --latitude and --longitude, or --time-zone.")
+        guard place.latitude != nil || place.longitude != nil || place.timeZone != nil || primary else {
+            throw ValidationError("Write --latitude and --longitude, --time-zone, or --primary.")
+        }
+        guard !primary || options.homeName != nil else {
+            throw ValidationError("Name the new primary home with --home.")
         }
     }
 
     func run() async throws {
         let settings = try place.settings()
-        let (_, home) = try await options.edit { home throws(HomeError) in try settings.apply(to: &home) }
-        var parts = home.place.map { ["at \($0.latitude), \($0.longitude)"] } ?? []
+        let home = try await options.withHome { [primary] home, store in
+            try await store.update { homes throws(HomeError) in
+                try homes.edit(home.id) { home throws(HomeError) in try settings.apply(to: &home) }
+                if primary { try homes.setPrimary(home.id) }
+                return homes.home(home.id) ?? home
+            }
+        }
+        var parts = primary ? ["the primary home"] : []
+        parts += home.place.map { ["at \($0.latitude), \($0.longitude)"] } ?? []
         parts += home.timeZone.map { ["in the time zone \($0)"] } ?? []
         try options.report("\(home.name) is \(parts.joined(separator: ", ")).")
     }

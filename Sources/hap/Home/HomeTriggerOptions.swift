@@ -9,23 +9,42 @@ struct HomeTriggerOptions: ParsableArguments {
     /// The allowed minutes before and after sunrise or sunset, which are also the limits of the model.
     private static let offsetMinutes = -720...720
 
-    @Option(help: ArgumentHelp("When a property of a service becomes a value.", valueName: "service/property=value"))
+    @Option(
+        help: ArgumentHelp(
+            "When a property of a service gets a value: =, >, <, >=, <=, a range as =18...24, or \"WHAT changes\".",
+            valueName: "what=value"
+        )
+    )
     var when: [String] = []
 
     @Option(help: ArgumentHelp("Every day at a time.", valueName: "hh:mm"))
-    var at: String?
+    var at: [String] = []
 
     @Option(
-        parsing: .unconditional,
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("A number of minutes after sunrise; before it if negative.", valueName: "minutes")
     )
-    var sunrise: Int?
+    var sunrise: [Int] = []
 
     @Option(
-        parsing: .unconditional,
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp("A number of minutes after sunset; before it if negative.", valueName: "minutes")
     )
-    var sunset: Int?
+    var sunset: [Int] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The days for --at, --sunrise and --sunset: workdays, weekend, a day, or several with commas.",
+            valueName: "days"
+        )
+    )
+    var on: String?
+
+    @Option(help: ArgumentHelp("Once at a day and a time, such as \"2026-12-24 18:00\".", valueName: "date"))
+    var date: [String] = []
+
+    @Option(help: ArgumentHelp("Repeatedly after a duration, such as 2h.", valueName: "duration"))
+    var every: [String] = []
 
     @Flag(help: "When the first user arrives.")
     var firstArrives = false
@@ -33,48 +52,97 @@ struct HomeTriggerOptions: ParsableArguments {
     @Flag(help: "When the last user leaves.")
     var lastLeaves = false
 
+    @Flag(help: "When all users are home.")
+    var everyoneArrives = false
+
+    @Flag(help: "Each time a user arrives.")
+    var anyoneArrives = false
+
+    @Flag(help: "Each time a user leaves.")
+    var anyoneLeaves = false
+
+    @Option(help: ArgumentHelp("When a user arrives.", valueName: "user"), completion: HomeCompletion.names(.user))
+    var arrives: [String] = []
+
+    @Option(help: ArgumentHelp("When a user leaves.", valueName: "user"), completion: HomeCompletion.names(.user))
+    var leaves: [String] = []
+
     @Option(help: ArgumentHelp("A trigger, as under \"when\" in a home file.", valueName: "map"))
     var trigger: [String] = []
 
+    /// Whether no trigger is given.
+    var isEmpty: Bool { when.isEmpty && ((try? namedTriggers())?.isEmpty ?? false) }
+
     func validate() throws {
-        guard [sunrise, sunset].compactMap(\.self).allSatisfy(Self.offsetMinutes.contains) else {
+        guard (sunrise + sunset).allSatisfy(Self.offsetMinutes.contains) else {
             throw ValidationError(
                 "Write minutes from \(Self.offsetMinutes.lowerBound) to \(Self.offsetMinutes.upperBound)."
             )
         }
-        try HomeActionArgument.check(when)
-        guard try !namedTriggers().isEmpty || !when.isEmpty else {
-            throw ValidationError(
-                "Write at least one of --when, --at, --sunrise, --sunset, --first-arrives, --last-leaves and --trigger."
-            )
+        guard on == nil || !(at.isEmpty && sunrise.isEmpty && sunset.isEmpty) else {
+            throw ValidationError("--on gives the days for --at, --sunrise and --sunset; add one of these.")
         }
+        try HomeTestArgument.check(when)
+        _ = try namedTriggers()
     }
 
     /// Returns the triggers whose references, if any, are names that still have to be resolved.
     ///
     /// - Throws: `ValidationError` when one of them is invalid.
     func namedTriggers() throws -> [Trigger<HomeNames>] {
+        let recurrence = try recurrence()
         var triggers: [Trigger<HomeNames>] = []
-        if let at {
-            guard let time = CivilTime(at) else { throw ValidationError("Write a time as 22:30.") }
-            triggers.append(.timeOfDay(time, .daily))
+        for text in at {
+            guard let time = CivilTime(text) else { throw ValidationError("Write a time as 22:30.") }
+            triggers.append(.timeOfDay(time, recurrence))
         }
-        if let sunrise { triggers.append(.sun(.sunrise, offset: .seconds(60) * sunrise, .daily)) }
-        if let sunset { triggers.append(.sun(.sunset, offset: .seconds(60) * sunset, .daily)) }
-        if firstArrives { triggers.append(.presence(.firstArrives)) }
-        if lastLeaves { triggers.append(.presence(.lastLeaves)) }
+        triggers += sunrise.map { .sun(.sunrise, offset: .seconds(60) * $0, recurrence) }
+        triggers += sunset.map { .sun(.sunset, offset: .seconds(60) * $0, recurrence) }
+        for text in date {
+            guard let date = CivilDateTime(text) else {
+                throw ValidationError("Write a day and a time as \"2026-12-24 18:00\".")
+            }
+            triggers.append(.calendar(date, .once))
+        }
+        for text in every {
+            guard let interval = DurationText.readSum(text) else {
+                throw ValidationError(
+                    "Write --every as a duration such as 15min or 2h; write --trigger \"date: 2026-12-24 18:00, every: "
+                        + "year\" for a date that recurs."
+                )
+            }
+            triggers.append(.interval(interval, from: nil))
+        }
+        triggers += presenceEvents.map { .presence($0) }
         for text in trigger {
             triggers += try HomeFilePart.read(text, "--trigger", .triggers)
         }
         return triggers
     }
 
-    /// Returns the triggers that fire when a property becomes a value.
+    private var presenceEvents: [PresenceEvent<Located<String>>] {
+        let events: [(Bool, PresenceEvent<Located<String>>)] = [
+            (firstArrives, .firstArrives), (lastLeaves, .lastLeaves), (everyoneArrives, .everyoneArrives),
+            (anyoneArrives, .anyoneArrives), (anyoneLeaves, .anyoneLeaves),
+        ]
+        return events.filter(\.0).map(\.1) + arrives.map { .arrives(Located($0)) } + leaves.map { .leaves(Located($0)) }
+    }
+
+    /// Returns the days that `--on` gives, or every day.
+    private func recurrence() throws -> Recurrence {
+        guard let on else { return .daily }
+        guard case .days(let days) = try HomeFilePart.read("days: [\(on)]", "--on", .condition) else {
+            throw ValidationError("Write --on as workdays, weekend or a day of the week.")
+        }
+        return .weekly(days)
+    }
+
+    /// Returns the triggers that fire when a property gets a value.
     func valueTriggers(in home: Home) throws(HomeError) -> [Trigger<HomeIDs>] {
         var triggers: [Trigger<HomeIDs>] = []
         for text in when {
-            let wanted = try HomeActionArgument.state(text, in: home)
-            triggers.append(.characteristic(wanted.characteristic, .equals(wanted.value)))
+            let (characteristic, test) = try HomeTestArgument.test(text, in: home)
+            triggers.append(.characteristic(characteristic, test))
         }
         return triggers
     }

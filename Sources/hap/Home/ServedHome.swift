@@ -14,6 +14,8 @@ import WebConsole
 struct ServedHome: Sendable {
     private let path: String
     private let home: Home
+    /// The definitions that the file named at the start.
+    private let definitions: [HomeDefinition]
     private let changeDetector: FileChangeDetector
     private let backend: InProcessBackend
     private let store: HomeStateStore
@@ -74,6 +76,7 @@ struct ServedHome: Sendable {
         )
         self.path = path
         self.home = home
+        definitions = document.servedHome?.definitions(in: path) ?? []
         changeDetector = FileChangeDetector([(path, source.stamp)])
         self.backend = world
         self.store = store
@@ -102,9 +105,8 @@ struct ServedHome: Sendable {
     /// Returns the instant of a local date and time in the time zone of a file's primary home.
     private static func instant(_ text: String?, of document: HomeDocument) -> WallInstant? {
         guard let text, let civil = CivilDateTime(text) else { return nil }
-        let primary = document.homes.first { $0.isPrimary } ?? document.homes.first
         guard let name = ObjectName(cleaning: "Home") else { return nil }
-        let home = Home(id: ObjectID(1), name: name, timeZone: primary?.timeZone?.value)
+        let home = Home(id: ObjectID(1), name: name, timeZone: document.servedHome?.timeZone?.value)
         return FoundationCalendar(of: home).instant(of: civil)
     }
 
@@ -163,6 +165,10 @@ struct ServedHome: Sendable {
             )
         }
         let changes = try await Self.merge(document, of: path, backend, store, printer).changes
+        let named = document.servedHome?.definitions(in: path) ?? []
+        if Set(named.map(\.path)) != Set(definitions.map(\.path)) {
+            await log.printNote("\(path) names other definitions now; restart 'hap serve' to serve them.")
+        }
         switch changes.count {
         case 0: return "\(path) has the same content as before."
         case 1...3: return "\(path) reloaded: \(changes.joined(separator: " "))"
@@ -236,7 +242,7 @@ struct ServedHomeMerge: Sendable {
             // The file takes precedence over the stored homes. Even so, IDs are not reused.
             merge = HomeMerge(document, into: Homes(nextID: kept.nextID), known: known, extent: .complete)
         }
-        let wanted = document.homes.first(where: \.isPrimary) ?? document.homes.first
+        let wanted = document.servedHome
         let findings = HomeFile.diagnostics(of: merge, in: path) + document.unknownTimeZones(in: path)
         let home = merge.homes.homes.first { $0.name.key == wanted?.name.value.key }
         guard merge.errors.isEmpty, let home else {

@@ -16,8 +16,8 @@ struct Run: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run a scenario, and exit with its result.",
         discussion: """
-            Serves the accessories that the scenario names, or the Kilgo garage if it names none, and runs the \
-            scenario. The servers have a temporary state, which is deleted at the end. Simulated time is skipped, not \
+            Serves the accessories that the scenario and its home name, or the Kilgo garage if they name none, and runs \
+            the scenario. The servers have a temporary state, which is deleted at the end. Simulated time is skipped, not \
             waited for, unless a step waits for a controller.
 
             Exits with 0 if all steps passed, with 1 if one failed, and with 65 if the scenario or a file that it \

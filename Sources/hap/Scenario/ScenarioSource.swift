@@ -83,8 +83,7 @@ struct ScenarioSource: Sendable {
     }
 
     private static func users(of path: String) throws(CommandFailure) -> [ObjectName] {
-        let homes = try HomeSource(path).document().homes
-        return (homes.first(where: \.isPrimary) ?? homes.first)?.users.map(\.name.value) ?? []
+        try HomeSource(path).document().servedHome?.users.map(\.name.value) ?? []
     }
 
     private static func check(_ action: SimulationAction, _ users: [ObjectName]?) throws(SimulationError) {

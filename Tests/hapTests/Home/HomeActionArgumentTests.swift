@@ -21,6 +21,10 @@ import Testing
                 HomeAction(characteristic: light, value: true)
             ]
         )
+        for name in ["Garage Light/00000025-0000-1000-8000-0026BB765291", "Garage Unit/Lightbulb/On"] {
+            let actions = try HomeActionArgument.actions(["\(name)=on"], in: home)
+            #expect(actions == [HomeAction(characteristic: light, value: true)])
+        }
         #expect(try HomeActionArgument.actions(["Downstairs lights=off"], in: home).map(\.characteristic) == [light])
         #expect(try HomeActionArgument.actions([], in: home).isEmpty)
     }
@@ -37,32 +41,6 @@ import Testing
     @Test func valueFollowsTheLastEqualsSign() throws {
         let home = try SampleHouse.home()
         #expect(throws: HomeError.self) { try HomeActionArgument.actions(["Garage=Light=on"], in: home) }
-    }
-
-    @Test(arguments: [
-        ("Garage Door/Current Door State=Opening", CharacteristicType.currentDoorState, CharacteristicValue.integer(2)),
-        ("garage door/currentdoorstate=stopped", .currentDoorState, 4), ("Garage Light=on", .on, true),
-        ("Garage Light=no", .on, false), ("Garage Light Brightness=40", .brightness, 40),
-        ("Heater/Target Temperature=20.5", .targetTemperature, 20.5),
-        ("Heater/Current Heating Cooling State=Heat", .currentHeatingCoolingState, 1),
-        // A service without a property means its state.
-        ("garage door=open", .currentDoorState, 0), ("Garage Door/Target Door State=open", .targetDoorState, 0),
-    ])
-    func propertyHasOneValue(text: String, type: CharacteristicType, value: CharacteristicValue) throws {
-        let action = try HomeActionArgument.state(text, in: try SampleHouse.home())
-        #expect(action.characteristic.type == type)
-        #expect(action.value == value)
-    }
-
-    @Test(arguments: [
-        ("Garage Door/Current Door State=Sideways", HomeError.Code.invalidValue),
-        ("Garage Door/Brightness=1", .noSuchCharacteristic), ("Garage Light", .invalidValue),
-        ("Garage=on", .ambiguousName), ("Cellar=on", .unknownObject),
-    ])
-    func invalidPropertyValueIsRefusedWithItsReason(text: String, code: HomeError.Code) throws {
-        let home = try SampleHouse.home()
-        let error = #expect(throws: HomeError.self) { try HomeActionArgument.state(text, in: home) }
-        #expect(error?.code == code, "\(error?.description ?? "")")
     }
 
     @Test func serviceKindsAndRolesHaveNames() {

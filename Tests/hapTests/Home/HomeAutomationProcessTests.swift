@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// `hap home add automation`, with everything that a home file can contain for an automation.
@@ -45,7 +46,12 @@ import Testing
         (["--trigger", "presence: everyoneArrives"], "{ presence: everyoneArrives }"),
         (["--trigger", "arrives: ada"], "{ arrives: Ada }"),
         (["--trigger", "leaves: Ada"], "{ leaves: Ada }"),
-        (["--trigger", "interval: 2h"], "{ interval: 2h }"),
+        (["--trigger", "interval: 2h"], "{ interval: 2h }"), (["--every", "2h"], "{ interval: 2h }"),
+        (["--everyone-arrives"], "{ presence: everyoneArrives }"), (["--arrives", "ada"], "{ arrives: Ada }"),
+        (["--date", "2026-12-24 18:00"], #"{ date: "2026-12-24 18:00" }"#),
+        (["--at", "7:00", "--on", "workdays"], #"{ time: "07:00", on: workdays }"#),
+        (["--sunset", "0", "--on", "friday, saturday"], "{ sun: sunset, on: [friday, saturday] }"),
+        (["--when", "Heater/Current Temperature<18"], "{ characteristic: Heater/CurrentTemperature, below: 18 }"),
     ]
 
     @Test func everyKindOfTriggerHasAnOption() async throws {
@@ -65,6 +71,11 @@ import Testing
         (["after: 22:00, before: 06:00"], #"{ after: "22:00", before: "06:00" }"#),
         (["days: weekend"], "{ days: weekend }"), (["presence: noOne"], "{ presence: noOne }"),
         (["home: Ada"], "{ home: Ada }"),
+        (["garage door=closed"], "{ characteristic: Garage Door/CurrentDoorState, is: Closed }"),
+        (
+            ["Heater/Current Temperature>=18", "days: weekend"],
+            "{ all: [{ days: weekend }, { characteristic: Heater/CurrentTemperature, within: 18... }] }"
+        ),
         (["characteristic: Garage Light/On, is: off"], "{ characteristic: Garage Light/On, is: false }"),
         (
             ["{ days: weekend }", "any: [{ home: Ada }, { not: { presence: anyone } }]"],
@@ -84,6 +95,11 @@ import Testing
 
     @Test(arguments: [
         (["--end-after", "300"], "      after: 5min\n      restore: true\n"),
+        (
+            ["--end-when", "garage door=closed", "--end-after", "5min", "--end-set", "Garage Light=off"],
+            "      when: { characteristic: Garage Door/CurrentDoorState, becomes: Closed }\n      after: 5min\n"
+                + "      set: [{ set: Garage Light/On, to: false }]\n"
+        ),
         (["--end", "after: 5min, restore: true"], "      after: 5min\n      restore: true\n"),
         (
             ["--end", "when: { characteristic: Garage Door/CurrentDoorState, becomes: Closed }, restore: true"],
@@ -112,7 +128,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "one of --when"), (["--at", "7:99"], "22:30"),
+        ([], "one of --when"), (["--on", "monday"], "--on gives the days"), (["--every", "year"], "--trigger"),
+        (["--at", "07:00", "--end-set", "Garage Light=off"], "write --end-after"),
+        (["--at", "07:00", "--if", "Garage Door"], "--if"), (["--at", "07:00", "--on", "mondya"], "--on"),
+        (["--at", "7:99"], "22:30"),
         (["--sunset", "9223372036854775807"], "-720 to 720"), (["--trigger", "time: 7:99"], "07:30"),
         (["--trigger", "bogus"], "unknown key; write one of characteristic"), (["--trigger", "]"], "--trigger"),
         (["--trigger", "sun: sunset, becomes: 1"], "leave it out"), (["--trigger", ""], "one of characteristic"),
@@ -131,5 +150,61 @@ import Testing
         #expect(outcome.isOneSentence || outcome.errors.hasSuffix("Did you mean Garage Light?\n"), "\(outcome)")
         #expect(outcome.errors.contains(word), "\(outcome)")
         #expect(try await home("export").output.contains("automations:") == false)
+    }
+
+    /// Options that replace a part of an automation, each with the part of the file that follows from them.
+    private static let changes: [(arguments: [String], written: String)] = [
+        (
+            ["--sunset", "-30", "--arrives", "Ada"],
+            "    when: [{ sun: sunset - 30min }, { arrives: Ada }]\n"
+        ),
+        (["--if", "garage door=closed"], "    if: { characteristic: Garage Door/CurrentDoorState, is: Closed }\n"),
+        (["--set", "Garage Light/Brightness=40"], "    run: [{ set: Garage Light/Brightness, to: 40 }]\n"),
+        (["--scene", "Movie Time"], "    run: [Movie Time]\n"),
+        (
+            ["--end-when", "garage door changes"],
+            "      when: { characteristic: Garage Door/CurrentDoorState, changes: true }\n"
+        ),
+        (["--once"], "    once: true\n"), (["--disable"], "    enabled: false\n"),
+    ]
+
+    @Test func changedAutomationIsTheSameAfterExportAndImport() async throws {
+        let home = try await HomeFixture.makeWithHome()
+        func export() async throws -> String { try await home("export").output }
+        let added = try await home.run([
+            "add", "automation", "Light", "--at", "22:30", "--set", "Garage Light=on", "--if", "days: weekend",
+            "--end-after", "1h 30min",
+        ])
+        #expect(added.status == 0, "\(added)")
+        let start = try await export()
+        var files = [start]
+        for (arguments, written) in Self.changes {
+            let changed = try await home.run(["change", "automation", "light"] + arguments)
+            #expect(changed.status == 0, "\(arguments): \(changed)")
+            files.append(try await export())
+            #expect(files.last?.contains(written) == true, "\(arguments): \(files.last ?? "")")
+        }
+        for file in files {
+            let other = try HomeFixture()
+            #expect(try await other("import", try other.folder.write(file, to: "home.yaml")).status == 0)
+            #expect(try await other("export").output == file)
+        }
+        let back = try await home.run([
+            "change", "automation", "Light", "--no-if", "--no-end", "--enable", "--no-once", "--at", "22:30", "--set",
+            "Garage Light=on",
+        ])
+        #expect(back.output == "Light: at 22:30, every day: Garage Light/On = on.\n", "\(back)")
+        #expect(
+            try await export()
+                .contains("    when: { time: \"22:30\" }\n    run: [{ set: Garage Light/On, to: true }]\nusers")
+        )
+        for arguments in [
+            [], ["--no-if", "--if", "days: weekend"], ["--no-end", "--end-after", "5"], ["--arrives", "Bob"],
+        ] {
+            let before = try await export()
+            let refused = try await home.run(["change", "automation", "Light"] + arguments)
+            #expect(refused.status == 64 && refused.isOneSentence, "\(refused)")
+            #expect(try await export() == before)
+        }
     }
 }

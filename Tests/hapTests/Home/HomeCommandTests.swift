@@ -92,6 +92,13 @@ import Testing
         #expect(
             try await home("add", "automation", "Evening", "--sunset", "0", "--set", "Coffee Outlet=on").status == 0
         )
+        #expect(try await home("change", "home", "--primary").status == 64)
+        #expect(try await home("add", "home", "Cabin").status == 0)
+        for name in ["Cabin", "Test House"] {
+            let primary = try await home("change", "home", "--home", name, "--primary")
+            #expect(primary.output.hasPrefix("\(name) is the primary home"), "\(primary)")
+            #expect(try await home().output.contains("\(name) (primary)\n"))
+        }
         let lamp = try await home("change", "service", "Coffee Outlet", "--counts-as", "lightbulb")
         #expect(lamp.output == "Coffee Outlet counts as Light Bulb.\n", "\(lamp)")
         let back = try await home("change", "service", "Coffee Outlet", "--counts-as", "outlet")

@@ -1,0 +1,277 @@
+import AccessoryModel
+import Discovery
+import HAPController
+import HAPCore
+import HomeModel
+import HomeRuntime
+import WebConsole
+
+/// The work of `hap home add-accessory --all`: pairs with all servers of a running `hap serve`, and places them.
+struct HomeAddAllAccessories: Sendable {
+    let options: HomeOptions
+    /// The state folder of the running process, or `nil` for the only one.
+    let folder: String?
+
+    /// A server of the running process, or an accessory that announces itself.
+    private struct Candidate: Sendable {
+        var name: String
+        var deviceID: DeviceID?
+        var port: UInt16 = 0
+        var setupCode: SetupCode?
+        var isPaired = false
+        var isAdvertised = false
+
+        /// Reads a server from the API of the process.
+        init?(_ resource: JSONValue) {
+            guard let server = resource.object, let name = server["name"]?.string,
+                let port = server["port"]?.number?.integer(as: UInt16.self)
+            else { return nil }
+            self.name = name
+            self.port = port
+            deviceID = server["deviceID"]?.string.flatMap { DeviceID($0) }
+            setupCode = server["setupCode"]?.string.flatMap { SetupCode($0) }
+            isPaired = server["paired"]?.bool ?? false
+            isAdvertised = server["advertiser"]?.object?["state"]?.string == "advertised"
+        }
+
+        init(_ accessory: DiscoveredAccessory) {
+            name = accessory.name
+            deviceID = accessory.deviceID
+        }
+    }
+
+    /// What was done with an accessory.
+    private enum Result: String, Sendable {
+        case paired, placed, unchanged, failed, pairedElsewhere, codeUnknown
+
+        func text(alias: String?, home: ObjectName) -> String {
+            switch self {
+            case .paired: "paired as \(alias ?? "")"
+            case .placed: "placed, was already paired"
+            case .unchanged: "already in \(home)"
+            case .failed: "not added"
+            case .pairedElsewhere: "not added, paired with another controller"
+            case .codeUnknown: "not added, its setup code is not known"
+            }
+        }
+    }
+
+    /// The result for one accessory.
+    private struct Outcome: Sendable {
+        var candidate: Candidate
+        var result: Result
+        var server: BackendServer?
+        var failure: CommandFailure?
+        var effects: [EditEffect] = []
+
+        init(_ candidate: Candidate, failure: CommandFailure) {
+            self.candidate = candidate
+            self.failure = failure
+            result = .failed
+        }
+
+        init(_ candidate: Candidate, _ result: Result, _ server: BackendServer? = nil) {
+            self.candidate = candidate
+            self.result = result
+            self.server = server
+            if let reason = server?.failure {
+                self.result = .failed
+                failure = .unavailable(reason.escapingControlCharacters)
+            }
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` if there is no home or no process, or, after the report, if an accessory could not
+    ///   be added.
+    func run() async throws {
+        try await checkHome()
+        let process = try await process()
+        let candidates = try await process.request("GET", "/api/v1/servers").array?.compactMap { Candidate($0) } ?? []
+        var outcomes = try await pair(candidates)
+        let home = try await place(&outcomes)
+        try report(outcomes, in: home, of: process)
+        let failed = outcomes.filter { [.failed, .pairedElsewhere].contains($0.result) }
+        guard let first = failed.first else { return }
+        throw CommandFailure(
+            first.failure?.code ?? .refused,
+            "\(failed.count) of \(candidates.count) accessories were not added."
+        )
+    }
+
+    private func checkHome() async throws {
+        let homes = try await options.homes(served: false)
+        guard !homes.homes.isEmpty else {
+            throw CommandFailure.usage(
+                "There is no home yet; import one, for example with 'hap home import Config/home.yaml', or add one with "
+                    + "'hap home add home NAME'."
+            )
+        }
+        _ = try options.home(in: homes)
+    }
+
+    /// Returns the process whose accessories to add.
+    private func process() async throws(CommandFailure) -> RunningProcess {
+        if let folder {
+            let process = RunningProcess(.serve, in: folder)
+            guard await process.isRunning else {
+                throw CommandFailure.unavailable(
+                    "No 'hap serve' runs with the state folder \(folder.escapingControlCharacters); start it, or name "
+                        + "another folder with --served-from."
+                )
+            }
+            return process
+        }
+        let found = await RunningProcess.ofThisUser([.serve])
+        guard let process = found.first else {
+            throw CommandFailure.unavailable(
+                "No 'hap serve' of this user runs; start one with 'hap serve --home FILE', or name its state folder with "
+                    + "--served-from."
+            )
+        }
+        guard found.count == 1 else {
+            let list = found.map { "\n  --served-from \($0.folder.escapingControlCharacters)" }
+            throw CommandFailure.usage("\(found.count) processes run; choose one of these:\(list.joined())")
+        }
+        return process
+    }
+
+    // MARK: Pairing
+
+    /// Pairs with all servers that are not paired, one after the other.
+    private func pair(_ candidates: [Candidate]) async throws -> [Outcome] {
+        let line = ProgressLine()
+        defer { line.clear() }
+        return try await options.controller.withController { controller in
+            // Others may announce themselves meanwhile. Without a daemon, nothing is found.
+            async let announced = try? PairingArguments.discover().accessories
+            var outcomes: [Outcome] = []
+            for (index, candidate) in candidates.enumerated() {
+                let title = "\(candidate.name) (\(index + 1) of \(candidates.count)): "
+                outcomes.append(
+                    await pair(candidate, in: controller) { line.show(title + $0.text) }
+                )
+            }
+            let known = Set(candidates.compactMap(\.deviceID))
+            let others = await announced ?? []
+            return outcomes
+                + others.filter { $0.isPaired == false && $0.deviceID.map { !known.contains($0) } ?? true }
+                .map { Outcome(Candidate($0), .codeUnknown) }
+        }
+    }
+
+    private func pair(
+        _ candidate: Candidate,
+        in controller: Controller,
+        _ onProgress: @escaping @Sendable (PairingProgress) -> Void
+    ) async -> Outcome {
+        do throws(CommandFailure) {
+            return try await withAsyncCommandFailures {
+                let stored = try await controller.pairings().first { $0.deviceID == candidate.deviceID }
+                let backend = NetworkBackend(controller)
+                if candidate.isPaired {
+                    guard let stored, let id = stored.deviceID else { return Outcome(candidate, .pairedElsewhere) }
+                    return Outcome(candidate, .placed, await backend.server(id, alias: stored.alias))
+                }
+                guard let code = candidate.setupCode else {
+                    throw CommandFailure.failed("The process has no valid setup code for it.")
+                }
+                let accessory = try await pair(candidate, with: .code(code), in: controller, onProgress)
+                guard let id = accessory.pairing.deviceID else {
+                    throw CommandFailure.failed("The accessory has no valid device ID, which a home needs.")
+                }
+                return Outcome(candidate, .paired, await backend.server(id, alias: accessory.alias))
+            }
+        } catch {
+            return Outcome(candidate, failure: error)
+        }
+    }
+
+    /// Pairs with a server on this machine, or, if it listens on other addresses only, by its announcement.
+    private func pair(
+        _ candidate: Candidate,
+        with setup: SetupInput,
+        in controller: Controller,
+        _ onProgress: @escaping @Sendable (PairingProgress) -> Void
+    ) async throws -> PairedAccessory {
+        let local = AccessoryTarget.address(host: "127.0.0.1", port: candidate.port)
+        do {
+            return try await HomeAddAccessory.pair(local, with: setup, in: controller, onProgress)
+        } catch let error as ControllerError {
+            guard CommandFailure(error).code == .unavailable, candidate.isAdvertised, let id = candidate.deviceID
+            else { throw error }
+            return try await HomeAddAccessory.pair(.device(id), with: setup, in: controller, onProgress)
+        }
+    }
+
+    // MARK: Placing
+
+    /// Places the accessories that could be read, each in a transaction of its own.
+    private func place(_ outcomes: inout [Outcome]) async throws -> Home {
+        for index in outcomes.indices where outcomes[index].result != .failed {
+            guard let server = outcomes[index].server else { continue }
+            do throws(CommandFailure) {
+                let (placed, _) = try await withAsyncCommandFailures {
+                    try await options.edit { home throws(HomeError) in
+                        try AccessoryPlacementOptions(services: []).addServer(server, to: &home)
+                    }
+                }
+                outcomes[index].effects = placed.effects.filter { if case .serviceAdded = $0 { false } else { true } }
+                if placed.isEmpty, outcomes[index].result == .placed { outcomes[index].result = .unchanged }
+            } catch {
+                outcomes[index].failure = error
+                outcomes[index].result = .failed
+            }
+        }
+        return try await options.withHome { home, _ in home }
+    }
+
+    private func report(
+        _ outcomes: [Outcome],
+        in home: Home,
+        of process: RunningProcess
+    ) throws(CommandFailure) {
+        let missing = home.accessories.filter { $0.reference == nil }.map(\.name.text)
+        let rows = outcomes.map { outcome in
+            let placed = outcome.server.map { server in
+                home.accessories.filter { $0.reference?.server == server.id }
+                    .flatMap { HomeAddAccessory.rows(of: $0, in: home) }
+            }
+            return (outcome, services: placed ?? [])
+        }
+        let table = rows.map { outcome, services in
+            [
+                outcome.candidate.name, outcome.result.text(alias: outcome.server?.alias, home: home.name),
+                services.map { "\($0[0]) (\($0[2]))" }.joined(separator: ", "),
+            ]
+        }
+        var lines = outcomes.compactMap { outcome in
+            outcome.failure.map { "\(outcome.candidate.name): \($0.message)" }
+        }
+        if outcomes.contains(where: { $0.result == .pairedElsewhere }) {
+            lines.append(
+                "Remove the pairings with another controller there, or with 'hap reset --pairings --state "
+                    + "\(process.folder)', and run this command again."
+            )
+        }
+        if outcomes.contains(where: { $0.result == .codeUnknown }) {
+            lines.append("Add an accessory whose setup code is not known with 'hap home add-accessory NAME CODE'.")
+        }
+        lines += outcomes.flatMap(\.effects).map(\.description)
+        if !missing.isEmpty { lines.append("Not found yet: \(missing.joined(separator: ", ")).") }
+        let text = (TextTable.lines(table, indentation: 0) + lines).map { "\($0.escapingControlCharacters)\n" }.joined()
+        try options.controller.write(text) { writer in
+            writer.member("home", home.name.text)
+            writer.list("accessories", rows) { row, writer in
+                let outcome = row.0
+                writer.member("name", outcome.candidate.name)
+                writer.member("deviceID", ifPresent: outcome.candidate.deviceID?.description)
+                writer.member("outcome", outcome.result.rawValue)
+                writer.member("alias", ifPresent: outcome.server?.alias)
+                writer.member("message", ifPresent: outcome.failure?.message)
+                HomeAddAccessory.write(row.services, to: &writer)
+            }
+            writer.member("notFound", missing)
+            writer.member("effects", outcomes.flatMap(\.effects).map(\.description))
+        }
+    }
+}

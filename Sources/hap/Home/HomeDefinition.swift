@@ -1,0 +1,89 @@
+import AccessoryFiles
+import Documents
+import Foundation
+import HAPCore
+import HomeModel
+
+/// An accessory file that a home file names as the definition of an accessory.
+struct HomeDefinition: Sendable, Hashable {
+    /// The path of the accessory file, relative to the current folder.
+    let path: String
+    /// The path of the home file.
+    private let homeFile: String
+    /// The accessory as the home file names it.
+    private let accessory: Located<String>
+    private let location: SourceLocation?
+    /// Whether the accessory is found by its device ID instead of its name.
+    private let hasDeviceID: Bool
+
+    /// Creates the definition of an accessory in a home file, or returns `nil` if the file names none.
+    init?(_ accessory: HomeDescription.Accessory, in homeFile: String) {
+        guard let definition = accessory.definition else { return nil }
+        path = definition.value.resolved(relativeTo: homeFile)
+        location = definition.location
+        hasDeviceID = accessory.deviceID != nil
+        self.accessory = accessory.accessory
+        self.homeFile = homeFile
+    }
+
+    /// The error that this definition cannot be served, for which the diagnostics of its file state the reason.
+    var error: Diagnostic {
+        Diagnostic(
+            .error,
+            in: homeFile,
+            at: location?.position,
+            path: location?.path ?? "",
+            "the definition \(path) cannot be served; correct its path or the file"
+        )
+    }
+
+    /// Returns a warning if none of the accessories in the file has the name in the home file.
+    func warning(served names: [String]) -> Diagnostic? {
+        let key = ObjectName.key(of: accessory.value)
+        guard !hasDeviceID, let first = names.first, !names.contains(where: { ObjectName.key(of: $0) == key })
+        else { return nil }
+        return Diagnostic(
+            .warning,
+            in: homeFile,
+            at: accessory.location?.position,
+            path: accessory.location?.path ?? "",
+            "the definition \(path) has no accessory with this name; write "
+                + (SpellingSuggester.nearest(to: accessory.value, among: names) ?? first)
+        )
+    }
+}
+
+extension HomeDescription {
+    /// Returns the definitions that the home names, in the order of the file.
+    ///
+    /// - Parameter path: The path of the home file.
+    func definitions(in path: String) -> [HomeDefinition] {
+        accessories.compactMap { HomeDefinition($0, in: path) }
+    }
+}
+
+/// An accessory file to serve, with the entries of the home file that name it.
+struct ServedFileReference: Sendable {
+    let path: String
+    private(set) var definitions: [HomeDefinition] = []
+
+    /// Returns files without duplicates: those that were given themselves, then those that a home file names.
+    ///
+    /// Two names of one file count as the same. A device of a file is different from the whole file.
+    static func all(_ paths: [String], _ definitions: [HomeDefinition]) -> [ServedFileReference] {
+        var references: [ServedFileReference] = []
+        var indices: [String: Int] = [:]
+        for (path, definition) in paths.map({ ($0, nil) }) + definitions.map({ ($0.path, $0) }) {
+            let argument = AccessoryFileArgument(path)
+            let file = URL(fileURLWithPath: argument.path).resolvingSymlinksInPath().path
+            let identity = "\(file)#\(argument.device ?? "")"
+            let index = indices[identity] ?? references.count
+            if index == references.count {
+                references.append(ServedFileReference(path: path))
+                indices[identity] = index
+            }
+            references[index].definitions += [definition].compactMap(\.self)
+        }
+        return references
+    }
+}

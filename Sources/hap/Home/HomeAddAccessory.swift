@@ -61,7 +61,8 @@ struct HomeAddAccessory: AsyncParsableCommand {
     @Option(
         name: .customLong("served-from"),
         help: ArgumentHelp(
-            "With --all: the state folder of the running 'hap serve'. Default: the only one that runs.",
+            "With --all: the state folder of the running 'hap serve'. Default: the one that serves most accessories of "
+                + "the home.",
             valueName: "folder"
         ),
         completion: .directory

@@ -84,9 +84,7 @@ struct HomeAddAllAccessories: Sendable {
     /// - Throws: ``CommandFailure`` if there is no home or no process, or, after the report, if an accessory could not
     ///   be added.
     func run() async throws {
-        try await checkHome()
-        let process = try await process()
-        let candidates = try await process.request("GET", "/api/v1/servers").array?.compactMap { Candidate($0) } ?? []
+        let (process, candidates) = try await process(for: try await existingHome())
         var outcomes = try await pair(candidates)
         let home = try await place(&outcomes)
         try report(outcomes, in: home, of: process)
@@ -98,7 +96,7 @@ struct HomeAddAllAccessories: Sendable {
         )
     }
 
-    private func checkHome() async throws {
+    private func existingHome() async throws -> Home {
         let homes = try await options.homes(served: false)
         guard !homes.homes.isEmpty else {
             throw CommandFailure.usage(
@@ -106,11 +104,13 @@ struct HomeAddAllAccessories: Sendable {
                     + "'hap home add home NAME'."
             )
         }
-        _ = try options.home(in: homes)
+        return try options.home(in: homes)
     }
 
-    /// Returns the process whose accessories to add.
-    private func process() async throws(CommandFailure) -> RunningProcess {
+    /// Returns the process whose accessories to add, and its servers.
+    ///
+    /// If several run, this is the one that serves most accessories of the home.
+    private func process(for home: Home) async throws(CommandFailure) -> (RunningProcess, [Candidate]) {
         if let folder {
             let process = RunningProcess(.serve, in: folder)
             guard await process.isRunning else {
@@ -119,20 +119,42 @@ struct HomeAddAllAccessories: Sendable {
                         + "another folder with --served-from."
                 )
             }
-            return process
+            return (process, try await candidates(of: process))
         }
         let found = await RunningProcess.ofThisUser([.serve])
-        guard let process = found.first else {
+        if found.count == 1 { return (found[0], try await candidates(of: found[0])) }
+        var matches: [(process: RunningProcess, candidates: [Candidate], count: Int)] = []
+        for process in found {
+            // A process that ends meanwhile is not the one.
+            guard let candidates = try? await candidates(of: process) else { continue }
+            matches.append((process, candidates, count(of: candidates, in: home)))
+        }
+        let most = matches.map(\.count).max() ?? 0
+        let best = matches.filter { $0.count == most }
+        if best.count == 1, most > 0 { return (best[0].process, best[0].candidates) }
+        guard !best.isEmpty else {
             throw CommandFailure.unavailable(
                 "No 'hap serve' of this user runs; start one with 'hap serve --home FILE', or name its state folder with "
                     + "--served-from."
             )
         }
-        guard found.count == 1 else {
-            let list = found.map { "\n  --served-from \($0.folder.escapingControlCharacters)" }
-            throw CommandFailure.usage("\(found.count) processes run; choose one of these:\(list.joined())")
+        let list = best.map { "\n  --served-from \($0.process.folder.escapingControlCharacters)" }
+        throw CommandFailure.usage("\(best.count) processes run; choose one of these:\(list.joined())")
+    }
+
+    private func candidates(of process: RunningProcess) async throws(CommandFailure) -> [Candidate] {
+        try await process.request("GET", "/api/v1/servers").array?.compactMap { Candidate($0) } ?? []
+    }
+
+    /// Returns the number of servers whose accessories are in a home, or are expected there by their names.
+    private func count(of candidates: [Candidate], in home: Home) -> Int {
+        let known = Set(home.accessories.compactMap { $0.reference?.server })
+        let expected = Set(
+            home.accessories.filter { $0.reference == nil }.map { ObjectName.key(of: $0.alias ?? $0.name.text) }
+        )
+        return candidates.count { candidate in
+            candidate.deviceID.map(known.contains) == true || expected.contains(ObjectName.key(of: candidate.name))
         }
-        return process
     }
 
     // MARK: Pairing

@@ -13,8 +13,8 @@ enum HomeTestArgument {
     typealias Test = (CharacteristicSelector, CharacteristicTest<CharacteristicValue>)
 
     private enum Relation: String, CaseIterable {
-        case atLeast = ">="
-        case atMost = "<="
+        case minimum = ">="
+        case maximum = "<="
         case equals = "="
         case above = ">"
         case below = "<"
@@ -53,10 +53,10 @@ enum HomeTestArgument {
             return (state.characteristic, .equals(state.value))
         case .above: return (try property(phrase, in: home), .above(try limit(value, in: home)))
         case .below: return (try property(phrase, in: home), .below(try limit(value, in: home)))
-        case .atLeast, .atMost:
+        case .minimum, .maximum:
             let (selector, limit) = (try property(phrase, in: home), try limit(value, in: home))
             let range =
-                relation == .atLeast
+                relation == .minimum
                 ? NumberRange(minimum: limit, maximum: nil) : NumberRange(minimum: nil, maximum: limit)
             guard let range else { throw invalidLimit(value, in: home) }
             return (selector, .within(range))

@@ -2,12 +2,6 @@ internal import AccessoryModel
 
 /// Everyday words for service types and properties, in addition to Apple's names.
 enum HomeVocabulary {
-    /// Words that have no meaning of their own.
-    static let fillers: Set<String> = [
-        "the", "all", "my", "in", "of", "on", "at", "and", "every", "please", "set", "turn", "switch", "make", "run",
-        "is",
-    ]
-
     /// The service types for a word or several words, by key, in singular and plural.
     static let types: [String: [ServiceType]] = {
         var types: [String: [ServiceType]] = [:]
@@ -48,12 +42,9 @@ enum HomeVocabulary {
             }
         }
         let words: [(String, [CharacteristicType])] = [
-            ("brighter", [.brightness]), ("dimmer", [.brightness]), ("darker", [.brightness]), ("dim", [.brightness]),
-            ("color", [.hue]), ("colour", [.hue]), ("speed", [.rotationSpeed]), ("faster", [.rotationSpeed]),
-            ("slower", [.rotationSpeed]), ("temperature", [.targetTemperature]), ("warmer", [.targetTemperature]),
-            ("cooler", [.targetTemperature]), ("colder", [.targetTemperature]),
+            ("color", [.hue]), ("colour", [.hue]), ("speed", [.rotationSpeed]), ("temperature", [.targetTemperature]),
             ("humidity", [.targetRelativeHumidity, .relativeHumidityHumidifierThreshold]),
-            ("position", [.targetPosition]), ("louder", [.volume]), ("quieter", [.volume]),
+            ("position", [.targetPosition]),
         ]
         for (word, meant) in words {
             properties[word, default: []] += meant

@@ -30,6 +30,13 @@ struct HomeShow: AsyncParsableCommand {
     @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
+    func validate() throws {
+        // Without "show", which is the default, a word is meant as a command.
+        if !words.isEmpty, let unknown = UnknownCommand.find(in: Array(CommandLine.arguments.dropFirst())) {
+            throw ValidationError(unknown.message)
+        }
+    }
+
     func run() async throws {
         let homes = try await options.homes(served: servedOption.served)
         guard words.isEmpty else {

@@ -137,7 +137,7 @@ extension HomeOptions {
             return try await controller.withController { controller in try await work(NetworkBackend(controller)) }
         }
         let process = RunningProcess(.serve, in: try StateLocation(controller.state).path)
-        guard await process.isRunning else {
+        guard FileManager.default.fileExists(atPath: process.socket) else {
             throw CommandFailure.unavailable(
                 "No 'hap serve' runs with the state folder \(process.folder); start one with --home, or name its folder "
                     + "with --state."

@@ -64,19 +64,24 @@ extension PhraseCommand {
                 isNamed: named.contains(service.id)
             )
             for change in changes {
+                var failed: HomeError?
                 do throws(PhraseEffect.Refusal) {
-                    for setting in try effect.settings(change) {
-                        let selector = CharacteristicSelector(service: service.id, type: setting.type)
-                        let action = HomeAction(characteristic: selector, value: setting.value)
-                        if let error = Home.violation(of: action, on: service, at: "\(home.name)/\(service.name)") {
-                            refusal = refusal ?? error
-                        } else {
-                            actions.append(action)
+                    let set = try effect.settings(change)
+                        .map { setting in
+                            let selector = CharacteristicSelector(service: service.id, type: setting.type)
+                            return HomeAction(characteristic: selector, value: setting.value)
                         }
-                    }
+                    // A change is made as a whole: a lamp is not switched on if its brightness is out of range.
+                    failed =
+                        set.lazy
+                        .compactMap { Home.violation(of: $0, on: service, at: "\(home.name)/\(service.name)") }.first
+                    if failed == nil { actions += set }
                 } catch {
-                    refusal = refusal ?? self.error(error, service, change, at: home.name.text)
+                    failed = self.error(error, service, change, at: home.name.text)
                 }
+                // What is named must not be left out silently.
+                if let failed, named.contains(service.id) { throw failed }
+                refusal = refusal ?? failed
             }
         }
         guard !actions.isEmpty else { throw refusal ?? .unknown("service", "that matches", at: home.name.text) }
@@ -88,15 +93,15 @@ extension PhraseCommand {
     private func checkSafety(of actions: [HomeAction], in home: Home) throws(HomeError) {
         let opened = actions.filter { action in
             guard let service = home.service(action.characteristic.service) else { return false }
-            return !named.contains(service.id) && action.opensEntrance(of: service)
+            return !openable.contains(service.id) && action.opensEntrance(of: service)
         }
-        guard let first = opened.first, let name = home.service(first.characteristic.service)?.name else { return }
+        guard !opened.isEmpty else { return }
         let names = opened.compactMap { home.service($0.characteristic.service)?.name.text }
         throw HomeError(
             .openedByName,
             at: names.joined(separator: ", "),
             "Nothing is opened, unlocked or disarmed unless it is named; nothing was changed.",
-            remedy: "Name it, such as \(name), or run a scene."
+            remedy: "Name \(names.count == 1 ? "it" : "them"), or run a scene."
         )
     }
 
@@ -124,7 +129,7 @@ extension PhraseCommand {
             return HomeError(
                 .invalidValue,
                 at: place,
-                services.count == 1
+                services.count == 1 || named.contains(service.id)
                     ? "\(service.name) is a \(service.effectiveType) and cannot do that."
                     : "Nothing of what is named can do that.",
                 remedy: Self.remedy(for: service)

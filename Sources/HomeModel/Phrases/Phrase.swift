@@ -71,8 +71,10 @@ public struct Phrase: Sendable, Hashable {
 public struct PhraseCommand: Sendable, Hashable {
     /// The services.
     public internal(set) var services: [ObjectID<HomeService>]
-    /// The services that the phrase names one by one; only these can be opened, unlocked and disarmed.
+    /// The services that the phrase names one by one.
     public internal(set) var named: Set<ObjectID<HomeService>>
+    /// The services that can be opened, unlocked and disarmed.
+    var openable: Set<ObjectID<HomeService>>
     /// Whether lamps may be meant by words for temperatures: a type, a group or a name was said, not only a place.
     var isSpecific: Bool
     /// The changes.

@@ -74,7 +74,7 @@ public struct PhraseAnswer: Sendable, Hashable {
         }
         if !present.isEmpty {
             isYes = true
-            text = "Yes: \(present.map(\.name.text).joined(separator: ", ")) \(present.count == 1 ? "is" : "are") home."
+            text = "\(present.map(\.name.text).joined(separator: ", ")) \(present.count == 1 ? "is" : "are") home."
         } else if users.contains(where: { $0.isHome == nil }) || users.isEmpty {
             text = "It is not known who is home; 'hap home user arrive NAME' says so."
         } else {

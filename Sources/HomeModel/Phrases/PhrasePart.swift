@@ -57,9 +57,9 @@ struct PhrasePart {
         var changes: [PhraseChange] = []
         let size = size
         if let number = numbers.first, !usesNumberAsSize {
-            changes.append(.number(number.number, number.unit, of: properties))
+            changes.append(.number(number.number, number.unit, of: valueProperties))
         } else if let level, amount == nil {
-            changes.append(.level(level, of: properties))
+            changes.append(.level(level, of: valueProperties))
         } else if let step {
             changes.append(.step(step.properties, isUp: step.isUp, size))
         } else if amount != nil, let isOpening {
@@ -132,6 +132,10 @@ struct PhrasePart {
     }
     private var step: (properties: [CharacteristicType], isUp: Bool)? {
         words.lazy.compactMap { if case .step(let step) = $0 { step.meaning } else { nil } }.first
+    }
+    /// The properties of a value: "open to 30 %" is a position.
+    private var valueProperties: [CharacteristicType] {
+        properties.isEmpty && isOpening != nil ? [.targetPosition] : properties
     }
     /// Whether something opens or closes.
     private var isOpening: Bool? {
@@ -231,12 +235,13 @@ struct PhraseRoleReader {
         case .any: part.items.append(.any)
         case .everything: part.items.append(.everything)
         case .here: part.isHere = true
-        case .not:
+        case .not: throw .reversed
+        case .later:
             throw HomeError(
                 .invalidValue,
                 at: ObjectName.quoted(token.text),
-                "A phrase says what to do, not what to leave.",
-                remedy: "Say what to do, or name exceptions with \"except\"."
+                "A phrase acts now.",
+                remedy: "Add an automation for later with 'hap home add automation'."
             )
         case .camera: throw .camera(token.text)
         case .number(let number): addNumber(Double(number), index)

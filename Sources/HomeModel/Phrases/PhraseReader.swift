@@ -97,6 +97,12 @@ struct PhraseReader {
                 )
             }
             let isRun = tokens.contains { $0.has(.run) || $0.has(.sceneWord) }
+            // A scene that is named like a type, such as Lights, must not run instead of what the type means.
+            let key = ObjectName.key(of: token.text)
+            let isType = HomeVocabulary.spokenTypes[key] != nil || table.meanings[key]?.contains(.everything) == true
+            if isType, !isRun {
+                throw PhraseTargetReader.ambiguous([token.text], ["scene \(token.text)", "a type of device"])
+            }
             if !token.targetEntries.isEmpty, !isRun {
                 throw PhraseTargetReader.ambiguous([token.text], token.entries.map(\.text))
             }
@@ -168,6 +174,7 @@ struct PhraseReader {
             return PhraseCommand(
                 services: target.services.map(\.id),
                 named: target.named,
+                openable: target.openable,
                 isSpecific: target.isSpecific,
                 changes: changes
             )
@@ -181,7 +188,7 @@ struct PhraseReader {
         guard !services.isEmpty else {
             throw .unknown("service", "that has this property", at: home.name.text)
         }
-        return PhraseCommand(services: services.map(\.id), named: [], isSpecific: false, changes: changes)
+        return PhraseCommand(services: services.map(\.id), named: [], openable: [], isSpecific: false, changes: changes)
     }
 
     // MARK: Errors
@@ -206,6 +213,9 @@ struct PhraseReader {
         }
         let near = ((pair ?? []) + SpellingSuggester.suggestions(for: token.text, among: names, count: 3))
             .filter { ObjectName.key(of: $0) != ObjectName.key(of: token.text) }
+            .reduce(into: [String]()) { known, text in
+                if !known.contains(where: { ObjectName.key(of: $0) == ObjectName.key(of: text) }) { known.append(text) }
+            }
         return HomeError(
             .unknownObject,
             at: ObjectName.quoted(token.text),

@@ -5,10 +5,11 @@ internal import HAPCore
 struct PhraseTarget {
     /// The services, in the home's order.
     var services: [HomeService] = []
-    /// The services that the phrase names one by one, by their own name or that of their accessory.
-    ///
-    /// Only these can be opened, unlocked and disarmed.
+    /// The services that the phrase names one by one by their own names.
     var named: Set<ObjectID<HomeService>> = []
+    /// The services that can be opened, unlocked and disarmed: those that are named, and the only lock, door or alarm of
+    /// an accessory that is named.
+    var openable: Set<ObjectID<HomeService>> = []
     /// Whether a type, a group, a service or an accessory was named, and not only a place.
     var isSpecific = false
     /// Whether a type or a service was named.
@@ -106,6 +107,8 @@ struct PhraseTargetReader {
             }
         }
         end()
+        // "Not" without anything that is excluded reverses the meaning: "the door, not open".
+        guard !isExcluding || !lists.excluded.isEmpty else { throw .reversed }
         guard !lists.included.isEmpty || !lists.excluded.isEmpty else { return nil }
         Self.distribute(&lists.included)
         var target = PhraseTarget()
@@ -173,9 +176,12 @@ struct PhraseTargetReader {
             let names = directory.services.filter { found.ids.contains($0.id) }.map(\.name.text)
             throw Self.ambiguous(term.texts, names)
         }
-        let isNamed = term.entries.contains { $0.contains { [.service, .accessory].contains($0.kind) } }
-        if isNamed, found.ids.count == 1 { target.named.formUnion(found.ids) }
         let hasService = term.entries.contains { $0.contains { $0.kind == .service } }
+        if hasService, found.ids.count == 1 { target.named.formUnion(found.ids) }
+        if hasService || term.entries.contains(where: { $0.contains { $0.kind == .accessory } }) {
+            let entrances = directory.services.filter { found.ids.contains($0.id) && $0.isEntrance }
+            if entrances.count == 1 { target.openable.formUnion(entrances.map(\.id)) }
+        }
         target.isByServiceOrType = target.isByServiceOrType || !term.types.isEmpty || hasService
         target.isSpecific = target.isSpecific || !term.types.isEmpty || !term.isPlaceOnly && !term.entries.isEmpty
         wanted.formUnion(found.ids)
@@ -235,6 +241,26 @@ struct PhraseTargetReader {
             at: ObjectName.quoted(texts.joined(separator: " ")),
             "These words contradict each other.",
             remedy: "Say one thing at a time."
+        )
+    }
+}
+
+extension HomeService {
+    /// Whether the service protects the home: a lock, a door, a window or an alarm.
+    var isEntrance: Bool {
+        [.lockMechanism, .garageDoorOpener, .door, .window, .securitySystem].contains(type)
+            || characteristic(.lockTargetState) != nil
+    }
+}
+
+extension HomeError {
+    /// A word such as "not" says what is not wanted.
+    static var reversed: HomeError {
+        HomeError(
+            .invalidValue,
+            at: "",
+            "A phrase says what to do, not what not to do.",
+            remedy: "Say what to do, or name exceptions with \"except\"."
         )
     }
 }

@@ -89,19 +89,23 @@ struct PhraseLexer {
         var text: String
         var key: String
         var followsComma: Bool
+        /// Whether a punctuation mark divides it from the word before, so that they are not one name.
+        var followsBreak: Bool
     }
 
     private static func parts(of phrase: String) -> [Part] {
         var parts: [Part] = []
         var text = ""
-        var followsComma = false
+        var (followsComma, followsBreak) = (false, false)
         func end() {
+            let written = text
             while let last = text.last, ".!:".contains(last) { text.removeLast() }
             let key = ObjectName.key(of: text)
             if !key.isEmpty {
-                parts.append(Part(text: text, key: key, followsComma: followsComma))
-                followsComma = false
+                parts.append(Part(text: text, key: key, followsComma: followsComma, followsBreak: followsBreak))
+                (followsComma, followsBreak) = (false, false)
             }
+            if text != written { followsBreak = true }
             text = ""
         }
         for character in phrase {
@@ -109,6 +113,7 @@ struct PhraseLexer {
             if character.isWhitespace || "?,;/\"“”=_()".contains(character) || character == "-" && !isSign {
                 end()
                 if ",;".contains(character) { followsComma = true }
+                if !character.isWhitespace, character != "-", character != "_" { followsBreak = true }
             } else {
                 text.append(character)
             }
@@ -118,7 +123,8 @@ struct PhraseLexer {
     }
 
     private func longestToken(_ parts: ArraySlice<Part>) -> (PhraseToken, count: Int) {
-        let longest = min(max(Self.longestName, table.longestCount), parts.count)
+        let unbroken = parts.dropFirst().firstIndex(where: \.followsBreak) ?? parts.endIndex
+        let longest = min(max(Self.longestName, table.longestCount), unbroken - parts.startIndex)
         for count in (1...longest).reversed() {
             let slice = parts.prefix(count)
             if let token = token(for: slice) { return (token, count) }

@@ -34,6 +34,8 @@ enum PhraseWord: Sendable, Hashable {
     case here
     /// A word that reverses the meaning.
     case not
+    /// A word for another time than now.
+    case later
 
     // Changes.
 

@@ -28,7 +28,7 @@ extension PhraseWords {
         (.filler, "the,a,an,my,our,your,please,it,its,just,now,right now,then,there,you,i,we,me,us,some,want,need"),
         (.filler, "would like,id like,hey,ok,okay,so,also,this,that,these,those,thanks,thank you,for me,be,currently"),
         (.filler, "still,power,want to,need to,ones,group,room,zone,device,devices,accessory,accessories"),
-        (.polite, "can you,could you,would you,will you,can i,could i,can we,could we,may i"),
+        (.polite, "can you,could you,would you,will you"),
         (.verb, "turn,switch,put,set,make,change,bring,adjust,get,move,flip,keep"),
         (.run, "run,activate,start,execute,play,trigger,launch,enable,do,begin"),
         (.to, "to,at,into"),
@@ -44,6 +44,8 @@ extension PhraseWords {
         ),
         (.here, "here,in here,this room"),
         (.not, "never,don't,do not,no,cannot,can't,won't,shouldn't,stop turning,not to"),
+
+        (.later, "minute,minutes,hour,hours,second,seconds,tomorrow,later,when,until,after,before,every day"),
 
         (.state(.on), "on"),
         (.state(.off), "off,out,kill,deactivate,disable,shut off,shut down"),

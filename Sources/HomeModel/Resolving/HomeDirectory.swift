@@ -28,8 +28,12 @@ struct HomeDirectory {
         case all
         /// The services in rooms.
         case rooms([ObjectID<Room>])
-        /// Certain services, which may be hidden.
-        case services([ObjectID<HomeService>])
+        /// A service.
+        case service(ObjectID<HomeService>)
+        /// The services of an accessory, which may be hidden.
+        case accessory(Int)
+        /// The services of a group.
+        case group(Int)
         /// A scene.
         case scene(ObjectID<HomeScene>)
     }
@@ -38,22 +42,27 @@ struct HomeDirectory {
     let home: ObjectID<Home>
     /// The visible services, in the home's order.
     let services: [HomeService]
-    private let rooms: [ObjectID<Room>: [ObjectID<HomeService>]]
+    private let source: Home
     private let entries: [String: [Entry]]
 
     init(_ home: Home) {
         self.home = home.id
         let shown = home.visibleServices
         services = shown.map(\.service)
-        rooms = Dictionary(grouping: shown, by: \.room).mapValues { $0.map(\.service.id) }
+        source = home
         var list = [Entry(kind: .home, name: home.name, members: .all)]
+        list.reserveCapacity(home.rooms.count + home.accessories.count + services.count + 100)
         list += ([.entireHome] + home.rooms).map { Entry(kind: .room, name: $0.name, members: .rooms([$0.id])) }
         list += home.zones.map { Entry(kind: .zone, name: $0.name, members: .rooms($0.rooms)) }
-        list += home.serviceGroups.map { Entry(kind: .group, name: $0.name, members: .services($0.services)) }
-        list += home.accessories.map {
-            Entry(kind: .accessory, name: $0.name, members: .services($0.services.map(\.id)))
+        for (index, group) in home.serviceGroups.enumerated() {
+            list.append(Entry(kind: .group, name: group.name, members: .group(index)))
         }
-        list += services.map { Entry(kind: .service, name: $0.name, members: .services([$0.id])) }
+        for (index, accessory) in home.accessories.enumerated() {
+            list.append(Entry(kind: .accessory, name: accessory.name, members: .accessory(index)))
+        }
+        for service in services {
+            list.append(Entry(kind: .service, name: service.name, members: .service(service.id)))
+        }
         list += home.scenes.map { Entry(kind: .scene, name: $0.name, members: .scene($0.id)) }
         entries = Dictionary(grouping: list, by: \.name.key)
     }
@@ -80,7 +89,7 @@ struct HomeDirectory {
                 return name.hasPrefix(key) && name.count > key.count
                     && HomeVocabulary.types[String(name.dropFirst(key.count))]?.contains(service.effectiveType) == true
             }
-            .map { Entry(kind: .service, name: $0.name, members: .services([$0.id])) }
+            .map { Entry(kind: .service, name: $0.name, members: .service($0.id)) }
     }
 
     /// Returns the services of an object: none for a scene, and `nil` for the entire home.
@@ -89,8 +98,10 @@ struct HomeDirectory {
     func services(of entry: Entry) -> Set<ObjectID<HomeService>>? {
         switch entry.members {
         case .all: nil
-        case .rooms(let ids): Set(ids.lazy.flatMap { rooms[$0] ?? [] })
-        case .services(let ids): Set(ids)
+        case .rooms(let ids): Set(source.visibleServices.lazy.filter { ids.contains($0.room) }.map(\.service.id))
+        case .service(let id): [id]
+        case .accessory(let index): Set(source.accessories[index].services.map(\.id))
+        case .group(let index): Set(source.serviceGroups[index].services)
         case .scene: []
         }
     }

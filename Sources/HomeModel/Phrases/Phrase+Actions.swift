@@ -60,7 +60,7 @@ extension PhraseCommand {
             let effect = PhraseEffect(
                 service: service,
                 value: { values[CharacteristicSelector(service: service.id, type: $0)] },
-                isSpecific: isSpecific,
+                isSpecific: specific.contains(service.id),
                 isNamed: named.contains(service.id)
             )
             for change in changes {

@@ -75,8 +75,8 @@ public struct PhraseCommand: Sendable, Hashable {
     public internal(set) var named: Set<ObjectID<HomeService>>
     /// The services that can be opened, unlocked and disarmed.
     var openable: Set<ObjectID<HomeService>>
-    /// Whether lamps may be meant by words for temperatures: a type, a group or a name was said, not only a place.
-    var isSpecific: Bool
+    /// The services of which more than a place was said, so that lamps can be meant by words for temperatures.
+    var specific: Set<ObjectID<HomeService>>
     /// The changes.
     var changes: [PhraseChange]
 }

@@ -132,10 +132,12 @@ struct PhraseEffect {
     /// - Parameter properties: The properties that the phrase names. "Brightness 40 %" sets only the brightness.
     private func withPower(_ settings: [Setting], unless properties: [CharacteristicType]) -> [Setting] {
         let visible: Set<CharacteristicType> = [.brightness, .hue, .saturation, .colorTemperature, .rotationSpeed]
-        guard properties.isEmpty, isWritable(.on), settings.allSatisfy({ visible.contains($0.type) }),
+        guard properties.isEmpty, let power = service.primaryCharacteristic, [.on, .active].contains(power.type),
+            [.lightbulb, .fan, .fanv2, .outlet, .switch].contains(service.effectiveType),
+            settings.allSatisfy({ visible.contains($0.type) }),
             settings.contains(where: { ($0.value.number?.double ?? 0) > 0 || $0.type == .saturation })
         else { return settings }
-        return [(.on, true)] + settings
+        return [(power.type, power.on)] + settings
     }
 
     // MARK: Numbers
@@ -182,7 +184,11 @@ struct PhraseEffect {
 
     private func set(_ text: String, _ properties: [CharacteristicType]) throws(Refusal) -> Setting {
         for type in properties {
-            if let value = service.characteristic(type)?.base.value(of: text) { return (type, value) }
+            // Bytes are for controllers: they contain commands of locks and keys.
+            guard let found = service.characteristic(type)?.base, ![.tlv8, .data].contains(found.metadata.format) else {
+                continue
+            }
+            if let value = found.value(of: text) { return (type, value) }
         }
         throw .noMeaning
     }

@@ -52,8 +52,13 @@ struct PhrasePart {
     ///
     /// - Throws: ``HomeError`` if there is none, or if they contradict each other.
     func changes(_ text: String) throws(HomeError) -> [PhraseChange] {
-        if isValueByName, !properties.isEmpty { return [.value(valueTexts.joined(separator: " "), of: properties)] }
-        guard numbers.count <= 1 else { throw PhraseTargetReader.contradiction([text]) }
+        if isValueByName, !properties.isEmpty {
+            guard words.allSatisfy({ if case .state = $0 { false } else { true } }), words.isEmpty else {
+                throw PhraseTargetReader.contradiction([text])
+            }
+            return [.value(valueTexts.joined(separator: " "), of: properties)]
+        }
+        guard numbers.count <= 1, !hasSeveralValues else { throw PhraseTargetReader.contradiction([text]) }
         var changes: [PhraseChange] = []
         let size = size
         if let number = numbers.first, !usesNumberAsSize {
@@ -100,6 +105,14 @@ struct PhrasePart {
         return changes
     }
 
+    /// Whether two words for values, steps or directions are said, of which only one could be used.
+    private var hasSeveralValues: Bool {
+        let levels = unique.count { if case .level = $0 { true } else { false } }
+        let steps = unique.count { if case .step = $0 { true } else { false } }
+        let directions = unique.count { $0 == .up || $0 == .down }
+        return levels + (numbers.isEmpty ? 0 : 1) > 1 || steps > 1 || directions > 1
+    }
+
     /// The words without repetitions.
     private var unique: [PhraseWord] {
         var seen: Set<PhraseWord> = []
@@ -113,6 +126,8 @@ struct PhrasePart {
             let kind =
                 switch change {
                 case .state, .toggle, .stop, .arm, .disarm: "state"
+                // "Turn off everything at home" does not arm the alarm.
+                case .mode(.home), .mode(.away), .mode(.night): "state"
                 case .number, .level, .step, .move, .value: "value"
                 case .color, .white: "color"
                 case .mode: "mode"
@@ -207,6 +222,10 @@ struct PhraseRoleReader {
         }
         if let number = token.number {
             let unit = Self.unit(token)
+            let before = tokens[..<index].last { !Self.isArticle($0) }
+            let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
+            // "At 7" and "in 5" are times; "at 50 %" is a value.
+            if unit == nil, before?.has(.place) == true, after.map(Self.unit) ?? nil == nil { throw .later(token.text) }
             part.numbers.append((number, unit))
             return
         }
@@ -236,13 +255,7 @@ struct PhraseRoleReader {
         case .everything: part.items.append(.everything)
         case .here: part.isHere = true
         case .not: throw .reversed
-        case .later:
-            throw HomeError(
-                .invalidValue,
-                at: ObjectName.quoted(token.text),
-                "A phrase acts now.",
-                remedy: "Add an automation for later with 'hap home add automation'."
-            )
+        case .later: throw .later(token.text)
         case .camera: throw .camera(token.text)
         case .number(let number): addNumber(Double(number), index)
         case .unit(let unit):
@@ -377,6 +390,16 @@ struct PhraseRoleReader {
 }
 
 extension HomeError {
+    /// Something is to be done at another time.
+    static func later(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "A phrase acts now.",
+            remedy: "Add an automation for later with 'hap home add automation'."
+        )
+    }
+
     /// Cameras are out of scope.
     static func camera(_ text: String) -> HomeError {
         HomeError(

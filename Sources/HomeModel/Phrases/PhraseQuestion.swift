@@ -77,6 +77,8 @@ extension PhraseReader {
             }
             fact = fact ?? .triggered
         }
+        // One sensor that detects something, or one service that does not answer, is enough.
+        if let fact, fact == .triggered || fact.isGeneral, parts.quantifier == .all { parts.quantifier = .any }
         let ids = services.map(\.id)
         if !parts.properties.isEmpty, fact == nil { return try value(parts.properties, of: services) }
         let areSensors = services.allSatisfy { ServiceFact.all(for: $0) == [.triggered] }
@@ -86,7 +88,7 @@ extension PhraseReader {
             guard !asked.isEmpty else {
                 throw .unknown("service", "that can be \(fact.rawValue)", at: home.name.text)
             }
-            return .fact(fact, of: asked, parts.quantifier)
+            return .fact(fact, of: asked, areSensors && parts.quantifier == .all ? .any : parts.quantifier)
         }
         return .status(of: ids)
     }
@@ -124,7 +126,10 @@ extension PhraseReader {
             parts.properties += token.properties.flatMap(Self.current)
             return
         }
-        guard let word = token.state.map(PhraseWord.state) ?? token.words.first else {
+        guard
+            let word = token.state.map(PhraseWord.state)
+                ?? token.words.first(where: { $0 == .everything }) ?? token.words.first
+        else {
             if let user = home.users.first(where: { $0.name.key == ObjectName.key(of: token.text) }) {
                 parts.user = user.id
                 return
@@ -156,10 +161,16 @@ extension PhraseReader {
         case .how(let adjective): parts.properties += Self.properties(of: adjective)
         case .which: parts.quantifier = .which
         case .any: parts.quantifier = .any
-        case .did: parts.quantifier = .any
-        case .forget: parts.isForgotten = true
+        case .leave: parts.quantifier = .any
+        case .forget:
+            parts.isForgotten = true
+            parts.quantifier = .any
+        case .did: break
         case .who, .someone: parts.isAboutPeople = true
-        case .everything: parts.items.append(.everything)
+        case .everything:
+            // "Anything" is any service, and "everything" is all of them.
+            if token.has(.any) { parts.quantifier = .any }
+            parts.items.append(.everything)
         case .all: parts.items.append(.all)
         case .and: parts.items.append(.and)
         case .except: parts.items.append(.except)
@@ -172,7 +183,7 @@ extension PhraseReader {
                 "It is not known in which room you are.",
                 remedy: "Name the room."
             )
-        case .filler, .polite, .verb, .to, .isIt, .leave, .status, .mode(.home), .sceneWord: break
+        case .filler, .polite, .verb, .to, .isIt, .status, .mode(.home), .sceneWord: break
         case .level(.low) where parts.facts.contains(.lowBattery): break
         case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)
         default: throw unknownWord(token)

@@ -21,8 +21,9 @@ struct PhraseReader {
         var tokens = try PhraseLexer(directory, table).tokens(of: text)
         let isPolite = tokens.first { !$0.has(.filler) || $0.has(.polite) }?.has(.polite) ?? false
         tokens.removeAll { $0.has(.polite) }
-        if let scene = try scene(in: tokens) { return Phrase(in: home.id, .scene(scene)) }
-        if let question = try question(tokens, isAsked: text.contains("?") && !isPolite) {
+        let isAsked = text.contains("?") && !isPolite
+        if !isAsked, let scene = try scene(in: tokens) { return Phrase(in: home.id, .scene(scene)) }
+        if let question = try question(tokens, isAsked: isAsked) {
             return Phrase(in: home.id, .question(question))
         }
         return Phrase(in: home.id, .commands(try commands(of: tokens, text)))
@@ -129,11 +130,16 @@ struct PhraseReader {
     private func commands(of tokens: [PhraseToken], _ text: String) throws(HomeError) -> [PhraseCommand] {
         var reader = PhraseRoleReader(tokens)
         let parts = try reader.parts()
-        if let unknown = reader.unknown, !parts.contains(where: { !$0.properties.isEmpty && $0.isValueByName }) {
+        guard !parts.isEmpty else { throw Self.nothingToChange(text) }
+        let joined = Self.joined(parts)
+        // Only the value of a property may consist of words that are not known, such as the name of a value.
+        if let unknown = reader.unknown,
+            joined.contains(where: { !$0.valueTexts.isEmpty && ($0.properties.isEmpty || !$0.isValueByName) })
+                || !joined.contains(where: { !$0.valueTexts.isEmpty })
+        {
             throw unknownWord(unknown, after: reader.wordBeforeUnknown)
         }
-        guard !parts.isEmpty else { throw Self.nothingToChange(text) }
-        return try Self.joined(parts).map { part throws(HomeError) in try command(part, text) }
+        return try joined.map { part throws(HomeError) in try command(part, text) }
     }
 
     /// Joins the parts without a change, or without services, with the part that has it.
@@ -171,11 +177,15 @@ struct PhraseReader {
         }
         let reader = PhraseTargetReader(directory: directory, home: home)
         if let target = try reader.target(of: items) {
+            let isAlarmMode = changes.contains { [.mode(.home), .mode(.away), .mode(.night)].contains($0) }
+            if isAlarmMode, !target.services.allSatisfy({ $0.type == .securitySystem }) {
+                throw PhraseTargetReader.contradiction([text])
+            }
             return PhraseCommand(
                 services: target.services.map(\.id),
                 named: target.named,
                 openable: target.openable,
-                isSpecific: target.isSpecific,
+                specific: target.specific,
                 changes: changes
             )
         }
@@ -188,7 +198,7 @@ struct PhraseReader {
         guard !services.isEmpty else {
             throw .unknown("service", "that has this property", at: home.name.text)
         }
-        return PhraseCommand(services: services.map(\.id), named: [], openable: [], isSpecific: false, changes: changes)
+        return PhraseCommand(services: services.map(\.id), named: [], openable: [], specific: [], changes: changes)
     }
 
     // MARK: Errors

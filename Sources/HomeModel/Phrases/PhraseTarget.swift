@@ -10,8 +10,8 @@ struct PhraseTarget {
     /// The services that can be opened, unlocked and disarmed: those that are named, and the only lock, door or alarm of
     /// an accessory that is named.
     var openable: Set<ObjectID<HomeService>> = []
-    /// Whether a type, a group, a service or an accessory was named, and not only a place.
-    var isSpecific = false
+    /// The services of which the type, the group, the accessory or the name was said, and not only a place.
+    var specific: Set<ObjectID<HomeService>> = []
     /// Whether a type or a service was named.
     var isByServiceOrType = false
     /// The description as it was said.
@@ -183,7 +183,7 @@ struct PhraseTargetReader {
             if entrances.count == 1 { target.openable.formUnion(entrances.map(\.id)) }
         }
         target.isByServiceOrType = target.isByServiceOrType || !term.types.isEmpty || hasService
-        target.isSpecific = target.isSpecific || !term.types.isEmpty || !term.isPlaceOnly && !term.entries.isEmpty
+        if !term.types.isEmpty || !term.isPlaceOnly && !term.entries.isEmpty { target.specific.formUnion(found.ids) }
         wanted.formUnion(found.ids)
     }
 

@@ -47,7 +47,7 @@ struct PhraseLexer {
     static let maximumByteCount = 1_024
     /// The maximum number of words in a phrase.
     static let maximumWordCount = 48
-    /// The maximum number of words in a name; a longer one is found under its first words or not at all.
+    /// The maximum number of words in a name; a longer one is not found.
     private static let longestName = 10
 
     private let directory: HomeDirectory
@@ -75,8 +75,11 @@ struct PhraseLexer {
         }
         var tokens: [PhraseToken] = []
         var start = 0
+        var unknown = 0
         while start < parts.count {
-            var (token, count) = longestToken(parts[start...])
+            // A phrase with several unknown words is refused, so the names need not be searched for each of them.
+            var (token, count) = longestToken(parts[start...], searchesNames: unknown < 3)
+            unknown += token.isKnown ? 0 : 1
             token.followsComma = parts[start].followsComma
             tokens.append(token)
             start += count
@@ -122,15 +125,15 @@ struct PhraseLexer {
         return parts
     }
 
-    private func longestToken(_ parts: ArraySlice<Part>) -> (PhraseToken, count: Int) {
+    private func longestToken(_ parts: ArraySlice<Part>, searchesNames: Bool) -> (PhraseToken, count: Int) {
         let unbroken = parts.dropFirst().firstIndex(where: \.followsBreak) ?? parts.endIndex
         let longest = min(max(Self.longestName, table.longestCount), unbroken - parts.startIndex)
         for count in (1...longest).reversed() {
             let slice = parts.prefix(count)
             if let token = token(for: slice) { return (token, count) }
         }
-        if let first = parts.first, let token = Self.number(first) { return (token, 1) }
-        for count in (1...longest).reversed() {
+        if let first = parts.first, let token = number(first) { return (token, 1) }
+        for count in (1...longest).reversed() where searchesNames {
             let slice = parts.prefix(count)
             let entries = directory.similarEntries(named: slice.map(\.key).joined())
             if !entries.isEmpty {
@@ -160,14 +163,14 @@ struct PhraseLexer {
     }
 
     /// Returns the token for a number with or without its unit.
-    private static func number(_ part: Part) -> PhraseToken? {
+    private func number(_ part: Part) -> PhraseToken? {
         let digits = part.key.prefix { "0"..."9" ~= $0 || "+-.".contains($0) }
         guard digits.utf8.count <= 20, let number = JSONNumber(decimal: String(digits)) else { return nil }
         var token = PhraseToken(text: part.text)
         token.number = number.double
         let unit = String(part.key.dropFirst(digits.count))
         guard !unit.isEmpty else { return token }
-        guard let meanings = PhraseWords.english.meanings[unit] else { return nil }
+        guard let meanings = table.meanings[unit] else { return nil }
         token.words = meanings.filter { if case .unit = $0 { true } else { false } }
         return token.words.isEmpty ? nil : token
     }

@@ -37,7 +37,7 @@ extension PhraseWords {
         (.and, "and,plus,as well as,&"),
         (.except, "except,except for,but not,but,without,apart from,excluding,other than,not"),
         (.all, "all,all of,every,each,both,all the"),
-        (.any, "any,any of"),
+        (.any, "any,any of,anything,anywhere,is there,are there,is there any,are there any"),
         (
             .everything,
             "everything,every thing,anything,all devices,every device,all accessories,whole house,whole home,house,everywhere,anywhere"
@@ -137,7 +137,7 @@ extension PhraseWords {
         (.how(.open), "how open,how far open,how far"),
         (.how(.full), "how full"),
         (.someone, "someone,somebody,anyone,anybody,people,no one,everyone,everybody,person"),  // prose:allow
-        (.status, "status,state,status of,state of,doing,going on,set to"),
+        (.status, "status,state,status of,state of,doing,going on"),
         (.hazard(.smoke), "smoke,fire,any smoke,a fire"),
         (.hazard(.leak), "leak,water leak,a leak,any leaks,leaks,leaking,flood"),
         (.hazard(.carbonMonoxide), "carbon monoxide,gas,co"),

@@ -134,6 +134,20 @@ struct PhraseHouse {
         self.values = values
     }
 
+    /// The answer to a question when these characteristics have other values.
+    func answer(to text: String, with changes: [(String, CharacteristicType, CharacteristicValue)]) throws
+        -> PhraseAnswer
+    {
+        var values = values
+        for (name, type, value) in changes {
+            values[CharacteristicSelector(service: try home.service(named: name).id, type: type)] = value
+        }
+        guard case .question(let question) = try Phrase(text, in: home).meaning else {
+            throw MomentError(text: "\(text) is not a question")
+        }
+        return PhraseAnswer(to: question, in: home, values)
+    }
+
     /// Returns what a phrase does, in the words of the table.
     func outcome(of text: String) -> String {
         do throws(HomeError) {

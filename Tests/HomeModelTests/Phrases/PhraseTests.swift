@@ -34,6 +34,26 @@ struct PhraseTests {
         }
     }
 
+    /// One lamp is on, one door is unlocked, and there is motion in one room.
+    @Test(arguments: [
+        ("is anything on?", true), ("are there lights on upstairs?", true), ("are the lights on?", false),
+        ("did I leave a light on?", true), ("did I forget to turn off the lights?", true),
+        ("did I lock all the doors?", false), ("is everything locked?", false), ("is anything unlocked?", true),
+        ("is someone in the bedroom?", true), ("is the bedroom motion active?", true), ("are all lights off?", false),
+        ("is everything in the office off?", true), ("is the alarm armed?", false), ("is there smoke?", false),
+    ])
+    func answersFollowTheValues(_ text: String, isYes: Bool) throws {
+        let answer = try PhraseHouse()
+            .answer(
+                to: text,
+                with: [
+                    ("Reading Lamp", .on, true), ("Front Door Lock", .lockCurrentState, 0),
+                    ("Bedroom Motion", .motionDetected, true),
+                ]
+            )
+        #expect(answer.isYes == isYes, "\(answer.text)")
+    }
+
     /// The rule holds whatever is said: only what is named is opened, unlocked or disarmed.
     @Test func randomWordsOpenOnlyWhatTheyName() throws {
         let house = try PhraseHouse()

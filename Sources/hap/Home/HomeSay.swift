@@ -18,7 +18,7 @@ struct HomeSay: AsyncParsableCommand {
 
             EXAMPLE
               hap home say "turn off the lights upstairs"
-              hap home say make the mood light red and a little dimmer --dry-run
+              hap home say set the mood light to 40% and red --dry-run
               hap home say "which lights are on?" --json
               hap home say good night --served
             """

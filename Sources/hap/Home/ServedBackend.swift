@@ -93,10 +93,19 @@ struct ServedBackend: HomeBackend {
                 }
                 outcomes.append(.succeeded)
             } catch {
-                outcomes.append(.unreachable(error.message))
+                outcomes.append(Self.outcome(of: error))
             }
         }
         return outcomes
+    }
+
+    /// Returns the outcome of a write that has failed: refused with a HAP status, or not done.
+    private static func outcome(of failure: CommandFailure) -> ActionResult.Outcome {
+        guard failure.code != .unavailable else { return .unreachable(failure.message) }
+        if let status = failure.message.firstMatch(of: #/-70[0-9]{3}/#), let code = Int64(status.output) {
+            return .refused(code: code)
+        }
+        return .notSent(HomeError(.invalidValue, at: "", failure.message))
     }
 
     /// Sends the current values, and each change until the task is canceled.

@@ -1,0 +1,237 @@
+internal import AccessoryModel
+internal import HAPCore
+
+/// A reader that gives each token of a command its role.
+struct PhraseRoleReader {
+    private let tokens: [PhraseToken]
+    /// Whether nothing is to be changed, so that words such as "on" are names of properties.
+    private let describesOnly: Bool
+    private var part = PhrasePart()
+    private var found: [PhrasePart] = []
+    /// The first word without a role.
+    private(set) var unknown: PhraseToken? {
+        didSet { if oldValue == nil { wordBeforeUnknown = currentIndex > 0 ? tokens[currentIndex - 1].text : nil } }
+    }
+    /// The word before it, with which it may be a misspelled name.
+    private(set) var wordBeforeUnknown: String?
+    private var currentIndex = 0
+
+    init(_ tokens: [PhraseToken], describesOnly: Bool = false) {
+        self.describesOnly = describesOnly
+        self.tokens = tokens.filter { !$0.has(.filler) || $0.isTarget || Self.isArticle($0) }
+    }
+
+    private static func isArticle(_ token: PhraseToken) -> Bool { token.has(.filler) && token.words.count == 1 }
+
+    /// Returns the parts of the command.
+    ///
+    /// - Throws: ``HomeError`` if a word reverses the meaning, or if something is out of scope.
+    mutating func parts() throws(HomeError) -> [PhrasePart] {
+        if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
+        for index in tokens.indices { try read(index) }
+        found.append(part)
+        return found.filter { $0.hasChange || $0.hasTarget || !$0.properties.isEmpty || $0.isHere || !$0.items.isEmpty }
+    }
+
+    private mutating func read(_ index: Int) throws(HomeError) {
+        currentIndex = index
+        let token = tokens[index]
+        if token.followsComma, !token.has(.except), !token.has(.and) { endPart(before: index) }
+        if isTarget(token, at: index) {
+            part.items.append(.token(token))
+            return
+        }
+        if !token.properties.isEmpty, token.words.isEmpty || describesOnly && !isPlaceWord(index) {
+            part.properties += token.properties
+            return
+        }
+        if let number = token.number {
+            let unit = Self.unit(token)
+            let before = tokens[..<index].last { !Self.isArticle($0) }
+            let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
+            // "At 7" and "in 5" are times; "at 50 %" is a value.
+            if unit == nil, before?.has(.place) == true, after.map(Self.unit) ?? nil == nil { throw .later(token.text) }
+            part.numbers.append((number, unit))
+            return
+        }
+        guard let word = word(of: token, at: index) else {
+            unknown = unknown ?? token
+            part.valueTexts.append(token.text)
+            return
+        }
+        try read(word, token, index)
+    }
+
+    private mutating func read(_ word: PhraseWord, _ token: PhraseToken, _ index: Int) throws(HomeError) {
+        if describesOnly, !Self.canDescribe(word) {
+            unknown = unknown ?? token
+            return
+        }
+        switch word {
+        case .filler: part.items.append(.article)
+        case .polite, .verb, .sceneWord: break
+        case .to: part.hasTo = true
+        case .by: part.hasBy = true
+        case .place: part.items.append(.place)
+        case .and: endPart(before: index)
+        case .except: part.items.append(.except)
+        case .all: part.items.append(.all)
+        case .any: part.items.append(.any)
+        case .everything: part.items.append(.everything)
+        case .here: part.isHere = true
+        case .not: throw .reversed
+        case .later: throw .later(token.text)
+        case .camera: throw .camera(token.text)
+        case .number(let number): addNumber(Double(number), index)
+        case .unit(let unit):
+            guard let last = part.numbers.indices.last else {
+                // "Down a degree".
+                part.numbers.append((1, unit))
+                return
+            }
+            if part.numbers[last].unit == nil {
+                part.numbers[last].unit = unit
+            } else {
+                unknown = unknown ?? token
+            }
+        case .state, .toggle, .stop, .up, .down, .step, .amount, .level, .color, .white, .mode, .arm, .disarm, .dark:
+            part.words.append(word)
+        case .run: if !tokens.contains(where: { $0.state != nil }) { part.words.append(word) }
+        case .isIt, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered, .batteryLow,
+            .unreachable, .scene:
+            unknown = unknown ?? token
+        }
+    }
+
+    /// Adds a number in words; "twenty five" is one number.
+    private mutating func addNumber(_ number: Double, _ index: Int) {
+        if let last = part.numbers.last, last.unit == nil, last.number >= 20, last.number < 100, number < 10,
+            last.number.truncatingRemainder(dividingBy: 10) == 0, index > 0, !tokens[index - 1].words.isEmpty
+        {
+            part.numbers[part.numbers.count - 1].number += number
+        } else {
+            part.numbers.append((number, nil))
+        }
+    }
+
+    private mutating func endPart(before index: Int) {
+        guard part.hasTarget || part.hasChange else { return }
+        // After an exception, "and" continues the exception unless something else is to be done.
+        let isExcluding = part.items.contains { if case .except = $0 { true } else { false } }
+        let rest = tokens[index...].dropFirst(tokens[index].has(.and) ? 1 : 0)
+        if isExcluding, let next = rest.first, !startsCommand(next) {
+            part.items.append(.and)
+            return
+        }
+        found.append(part)
+        part = PhrasePart()
+    }
+
+    private func startsCommand(_ token: PhraseToken) -> Bool {
+        token.words.contains { word in
+            switch word {
+            case .verb, .run, .state, .toggle, .stop, .up, .down, .step, .arm, .disarm: true
+            default: false
+            }
+        }
+    }
+
+    /// Returns whether a word can occur where nothing is to be changed.
+    private static func canDescribe(_ word: PhraseWord) -> Bool {
+        switch word {
+        case .filler, .polite, .verb, .run, .to, .place, .and, .except, .all, .any, .everything, .step, .sceneWord,
+            .isIt:
+            true
+        default: false
+        }
+    }
+
+    // MARK: Roles of words with several meanings
+
+    /// Returns whether a token is a preposition before a place.
+    private func isPlaceWord(_ index: Int) -> Bool {
+        tokens[index].has(.place) && tokens[(index + 1)...].first { !Self.isArticle($0) }?.isTarget == true
+    }
+
+    /// Returns whether a token describes services.
+    private func isTarget(_ token: PhraseToken, at index: Int) -> Bool {
+        guard token.isTarget else { return false }
+        guard !token.words.isEmpty else { return true }
+        let isOnlyTarget = !tokens.indices.contains { $0 != index && tokens[$0].isTarget }
+        if token.has(.verb) || token.has(.state(.locked)) || token.has(.step(.dimmer)) {
+            // "Switch the switch off", "lock the lock".
+            let isFirst = tokens[..<index].last { !Self.isArticle($0) }?.has(.and) ?? true || token.followsComma
+            return !isFirst && (token.has(.verb) || hasOtherState(than: index))
+        }
+        if token.words.contains(where: { if case .mode = $0 { true } else { false } }) {
+            let followsTo = index > 0 && tokens[..<index].last { !Self.isArticle($0) }?.has(.to) == true
+            return isOnlyTarget && !followsTo
+        }
+        if token.words.contains(where: { if case .color = $0 { true } else { false } }) { return isOnlyTarget }
+        return true
+    }
+
+    private func hasOtherState(than index: Int) -> Bool {
+        tokens.indices.contains { $0 != index && (tokens[$0].state != nil || tokens[$0].has(.toggle)) }
+    }
+
+    /// Returns the meaning of a token's words at its position.
+    private func word(of token: PhraseToken, at index: Int) -> PhraseWord? {
+        guard token.words.count > 1 else { return token.words.first }
+        let before = tokens[..<index].last { !Self.isArticle($0) }
+        let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
+        if describesOnly, token.has(.place) { return .place }
+        if token.has(.state(.on)), token.has(.place) {
+            let follows = after?.isPlace == true
+            let hasOther = hasOtherState(than: index) || hasChange(otherThan: index)
+            return follows && hasOther && before?.has(.verb) != true ? .place : .state(.on)
+        }
+        if token.has(.to), token.has(.place) { return after?.isTarget == true ? .place : .to }
+        if token.has(.except), token.has(.not) { return .except }
+        if let mode = token.words.first(where: { if case .mode = $0 { true } else { false } }) { return mode }
+        return token.words.first
+    }
+
+    /// Returns whether another token says what to do.
+    private func hasChange(otherThan index: Int) -> Bool {
+        tokens.indices.contains { other in
+            other != index
+                && (tokens[other].number != nil
+                    || tokens[other].words
+                        .contains { word in
+                            switch word {
+                            case .toggle, .stop, .up, .down, .step, .level, .number, .color, .white, .mode, .arm,
+                                .disarm:
+                                true
+                            default: false
+                            }
+                        })
+        }
+    }
+
+    private static func unit(_ token: PhraseToken) -> PhraseUnit? {
+        token.words.lazy.compactMap { if case .unit(let unit) = $0 { unit } else { nil } }.first
+    }
+}
+
+extension HomeError {
+    /// Something is to be done at another time.
+    static func later(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "A phrase acts now.",
+            remedy: "Add an automation for later with 'hap home add automation'."
+        )
+    }
+
+    /// Cameras are out of scope.
+    static func camera(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "Cameras cannot be shown here.",
+            remedy: "Use the app of the camera."
+        )
+    }
+}

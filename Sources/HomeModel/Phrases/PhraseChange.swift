@@ -25,7 +25,7 @@ enum PhraseChange: Sendable, Hashable {
     /// The size of a step.
     enum Size: Sendable, Hashable {
         case normal, little, much
-        case by(Double)
+        case by(Double, PhraseUnit?)
     }
 }
 
@@ -204,7 +204,7 @@ struct PhraseEffect {
         guard let current = value(type)?.number?.double else { throw .unknownValue(type) }
         let amount: Double =
             switch (type, size) {
-            case (_, .by(let number)): abs(number)
+            case (_, .by(let number, let unit)): try Self.amount(number, unit, of: type)
             case (.colorTemperature, .normal): 50.0
             case (.colorTemperature, .little): 20
             case (.colorTemperature, .much): 100
@@ -219,6 +219,21 @@ struct PhraseEffect {
         let least = type == .brightness ? max(range.lowerBound, 1) : range.lowerBound
         let next = min(max(current + (isUp ? amount : -amount), least), range.upperBound)
         return try setting(type, JSONNumber(next))
+    }
+
+    /// Returns the size of a step that is said as a number: percent for a percentage, degrees for a temperature.
+    private static func amount(_ number: Double, _ unit: PhraseUnit?, of type: CharacteristicType) throws(Refusal)
+        -> Double
+    {
+        let isTemperature = temperatures.contains(type)
+        switch unit {
+        case _ where number <= 0: throw .noMeaning
+        case nil: return number
+        case .percent where percentages.contains(type): return number
+        case .degrees where isTemperature: return number
+        case .fahrenheit where isTemperature: return number / 1.8
+        case .percent, .degrees, .fahrenheit, .kelvin: throw .noMeaning
+        }
     }
 
     private static let temperatures: Set<CharacteristicType> = [

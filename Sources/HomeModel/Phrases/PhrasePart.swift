@@ -167,7 +167,7 @@ struct PhrasePart {
     }
 
     private var size: PhraseChange.Size {
-        if let number = numbers.first, usesNumberAsSize { return .by(number.number) }
+        if let number = numbers.first, usesNumberAsSize { return .by(number.number, number.unit) }
         return switch amount {
         case .little: .little
         case .much: .much

@@ -101,7 +101,8 @@ public struct ServiceStatus: Sendable, Hashable {
             case .currentDoorState: facts.insert(number == 1 ? .closed : .open)
             case .contactSensorState: facts.insert(number == 0 ? .closed : .open)
             case .currentPosition: facts.insert(number > 0 ? .open : .closed)
-            case .lockCurrentState where number <= 1: facts.insert(number == 1 ? .locked : .unlocked)
+            // A jammed lock does not protect, so it counts as unlocked; its text says that it is jammed.
+            case .lockCurrentState where number <= 2: facts.insert(number == 1 ? .locked : .unlocked)
             case .securitySystemCurrentState:
                 facts.insert(number == 3 ? .disarmed : .armed)
                 if number == 4 { facts.insert(.triggered) }

@@ -53,9 +53,7 @@ struct PhrasePart {
     /// - Throws: ``HomeError`` if there is none, or if they contradict each other.
     func changes(_ text: String) throws(HomeError) -> [PhraseChange] {
         if isValueByName, !properties.isEmpty {
-            guard words.allSatisfy({ if case .state = $0 { false } else { true } }), words.isEmpty else {
-                throw PhraseTargetReader.contradiction([text])
-            }
+            guard words.isEmpty else { throw PhraseTargetReader.contradiction([text]) }
             return [.value(valueTexts.joined(separator: " "), of: properties)]
         }
         guard numbers.count <= 1, !hasSeveralValues else { throw PhraseTargetReader.contradiction([text]) }

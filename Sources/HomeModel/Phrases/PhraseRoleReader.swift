@@ -55,11 +55,16 @@ struct PhraseRoleReader {
             return
         }
         guard let word = word(of: token, at: index) else {
-            unknown = unknown ?? token
-            part.valueTexts.append(token.text)
+            reject(token)
             return
         }
         try read(word, token, index)
+    }
+
+    /// Records a word without a role; only the value of a property may contain such a word.
+    private mutating func reject(_ token: PhraseToken) {
+        unknown = unknown ?? token
+        part.valueTexts.append(token.text)
     }
 
     private mutating func read(_ word: PhraseWord, _ token: PhraseToken, _ index: Int) throws(HomeError) {
@@ -92,14 +97,14 @@ struct PhraseRoleReader {
             if part.numbers[last].unit == nil {
                 part.numbers[last].unit = unit
             } else {
-                unknown = unknown ?? token
+                reject(token)
             }
         case .state, .toggle, .stop, .up, .down, .step, .amount, .level, .color, .white, .mode, .arm, .disarm, .dark:
             part.words.append(word)
         case .run: if !tokens.contains(where: { $0.state != nil }) { part.words.append(word) }
         case .isIt, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered, .batteryLow,
             .unreachable, .scene:
-            unknown = unknown ?? token
+            reject(token)
         }
     }
 

@@ -43,6 +43,8 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
 
+        // The files are embedded by the C compiler, without a generated copy of them.
+        .target(name: "CPageFiles", exclude: ["page"]),
         .target(name: "AsyncPrimitives", swiftSettings: settings),
         .target(
             name: "HAPCore",
@@ -147,8 +149,8 @@ let package = Package(
         .target(
             name: "WebConsole",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CQREncode", "Discovery", "Documents", "HAPCore",
-                "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "Storage",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CPageFiles", "CQREncode", "Discovery", "Documents",
+                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "Storage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

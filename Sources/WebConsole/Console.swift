@@ -55,6 +55,8 @@ package final class Console: Sendable {
     let collector: EventCollector
     let metrics = PrometheusRegistry()
     let endpoints: EndpointTable
+    /// The time of the simulation when it was first read.
+    let firstTime = Mutex<MonotonicInstant?>(nil)
     private let streamCount = Atomic(0)
 
     /// Creates a console for what a process runs.

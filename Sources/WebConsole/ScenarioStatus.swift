@@ -5,7 +5,7 @@ internal import Synchronization
 /// The progress of a scenario.
 package final class ScenarioStatus: Sendable {
     private let name: String
-    private let stepCount: Int
+    private let plan: [PlannedStep]
     private let journal: EventJournal
     private let state = Mutex(State())
 
@@ -16,10 +16,10 @@ package final class ScenarioStatus: Sendable {
 
     /// - Parameters:
     ///   - name: The name of the scenario.
-    ///   - stepCount: The number of its steps.
-    package init(_ name: String, stepCount: Int, _ journal: EventJournal) {
+    ///   - plan: Its steps.
+    package init(_ name: String, _ plan: [PlannedStep], _ journal: EventJournal) {
         self.name = name
-        self.stepCount = stepCount
+        self.plan = plan
         self.journal = journal
     }
 
@@ -52,10 +52,11 @@ package final class ScenarioStatus: Sendable {
         let (steps, result) = state.withLock { ($0.steps, $0.result) }
         return ScenarioResource(
             name: name,
-            stepCount: stepCount,
+            stepCount: plan.count,
             isFinished: result != nil,
             isPassed: result?.isPassed,
-            steps: steps
+            steps: steps,
+            pending: Array(plan.dropFirst(steps.count))
         )
     }
 }

@@ -362,7 +362,7 @@ async def other_user(api: Api, options: Any) -> None:
 
 @shows("the token is in no answer, no event and no metric")
 async def token_is_secret(api: Api, options: Any) -> None:
-    for path in ("/", "/start.js", "/openapi.json", "/metrics", "/api/v1/status", "/api/v1/servers",
+    for path in ("/", "/page/main.js", "/openapi.json", "/metrics", "/api/v1/status", "/api/v1/servers",
                  "/api/v1/events/latest", "/api/v1/servers/0/accessories", "/api/v1/servers/0/qr.svg"):
         answer = await api.ask("GET", path)
         assert answer.status == 200 and api.token.encode() not in answer.body, path

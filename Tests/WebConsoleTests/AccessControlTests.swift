@@ -1,3 +1,4 @@
+import Foundation
 import HAPCore
 import HTTPTypes
 import Testing
@@ -60,9 +61,9 @@ struct AccessControlTests {
         try access.checkToken(request([("Authorization", "Bearer \(token.secret)")]))
         try access.checkToken(request([("Authorization", "bearer \(token.secret)")]))
         let session = access.sessions.begin()
-        let cookie = try request([("Cookie", "a=b; hap-8181=\(session.secret)")])
+        let cookie = try request([("Cookie", "a=b; hap-8181=\(session)")])
         try access.checkToken(cookie)
-        access.sessions.end(session.secret)
+        access.sessions.end(session)
         #expect { try access.checkToken(cookie) } throws: { ($0 as? Problem)?.status == .unauthorized }
     }
 
@@ -76,6 +77,31 @@ struct AccessControlTests {
     ])
     func requestsWithoutTheTokenAreRefused(fields: [(String, String)]) throws {
         #expect { try access.checkToken(request(fields)) } throws: { ($0 as? Problem)?.status == .unauthorized }
+    }
+
+    @Test func sessionStaysValidAfterARestartUntilItExpires() throws {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let session = BrowserSessions(of: token).begin(at: now)
+        let restarted = BrowserSessions(of: token)
+        #expect(restarted.contains(session, at: now))
+        #expect(restarted.contains(session, at: now + Double(BrowserSessions.seconds - 1)))
+        #expect(!restarted.contains(session, at: now + Double(BrowserSessions.seconds)))
+    }
+
+    @Test func sessionIsValidOnlyWithTheTokenThatBeganIt() throws {
+        var generator = SystemRandomNumberGenerator()
+        let session = BrowserSessions(of: token).begin()
+        #expect(!BrowserSessions(of: .random(using: &generator)).contains(session))
+    }
+
+    @Test func changedSessionIsRefused() {
+        let sessions = BrowserSessions(of: token)
+        let session = Array(sessions.begin())
+        for position in session.indices {
+            var changed = session
+            changed[position] = changed[position] == "0" ? "1" : "0"
+            #expect(!sessions.contains(String(changed)), "position \(position)")
+        }
     }
 
     @Test func tokenIsNeverPrinted() {

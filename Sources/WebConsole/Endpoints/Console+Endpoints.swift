@@ -24,25 +24,28 @@ extension Console {
         "The kinds of events, separated by commas. Default: all."
     )
 
+    private static func pageFile(_ name: String) throws(Problem) -> APIResponse {
+        guard let file = PageFile.all[name] else { throw .notFound("This file of the page") }
+        return file.response
+    }
+
     private static let generalEndpoints: [Endpoint] = [
         Endpoint(
             method: .get,
             path: "/",
-            summary: "Returns a page that turns the token of the link into a cookie",
+            summary: "Returns the page, which exchanges the token of its link for a cookie",
             success: .text("text/html; charset=utf-8", "The page."),
             isProtected: false
-        ) { _, _ in
-            var response = APIResponse.text(StartPage.html, "text/html; charset=utf-8")
-            response.headers[.contentSecurityPolicy] = StartPage.contentSecurityPolicy
-            return response
-        },
+        ) { _, _ throws(Problem) in try pageFile(PageFile.index) },
         Endpoint(
             method: .get,
-            path: "/start.js",
-            summary: "Returns the script of the start page",
-            success: .text("text/javascript", "The script."),
+            path: "/page/{file}",
+            summary: "Returns a file of the page",
+            parameters: [.path("file", "The name of the file.")],
+            success: .file("The file."),
+            errors: [.notFound],
             isProtected: false
-        ) { _, _ in .text(StartPage.script, "text/javascript") },
+        ) { request, _ throws(Problem) in try pageFile(request["file"]) },
         Endpoint(
             method: .get,
             path: "/healthz",
@@ -91,7 +94,7 @@ extension Console {
         Endpoint(
             method: .post,
             path: sessionPath,
-            summary: "Begins a session of a browser: exchanges the token for a cookie with a random id",
+            summary: "Begins a session of a browser: exchanges the token for a cookie, which is valid for 7 days",
             body: SessionRequest.format.schema,
             success: .empty("The cookie is set."),
             errors: [.unauthorized, .forbidden],

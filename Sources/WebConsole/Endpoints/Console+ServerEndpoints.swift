@@ -118,6 +118,19 @@ extension Console {
                 .list(of: AccessoryResource.format)
             )
         },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/servers/{server}/readings",
+            summary: "Lists what simulated devices do that no characteristic shows, such as the position of a door",
+            parameters: [server],
+            success: .json("The readings of each service that has some.", .list(of: ReadingsResource.format)),
+            errors: [.notFound]
+        ) { request, console throws(Problem) in
+            .json(
+                await (try console.server(request["server"])).server.server.readings(),
+                .list(of: ReadingsResource.format)
+            )
+        },
     ]
 
     static let characteristicEndpoints: [Endpoint] = [

@@ -170,8 +170,13 @@ extension Console {
     func time() async -> TimeResource? {
         guard let server = servers.first else { return nil }
         let (clock, time) = await server.server.behaviorClockSnapshot
+        let start = firstTime.withLock { first in
+            first = first ?? time
+            return first ?? time
+        }
         return TimeResource(
             seconds: MonotonicInstant.zero.duration(to: time) / .seconds(1),
+            elapsed: start.duration(to: time) / .seconds(1),
             scale: clock.scale,
             isPaused: clock.isPaused
         )

@@ -1,8 +1,7 @@
 package import HAPCore
 internal import HTTPTypes
 
-/// A random secret that gives access to the API over TCP: the token of the state folder, or the id of a browser's
-/// session.
+/// The random secret of a state folder that gives access to the API over TCP.
 package struct AccessToken: Sendable {
     private let text: String
 
@@ -28,7 +27,7 @@ package struct AccessToken: Sendable {
         return AccessToken(digits: String(characters))
     }
 
-    /// The text for the link, the file or the cookie.
+    /// The text for the link and the file.
     ///
     /// It must not appear anywhere else.
     package var secret: String { text }
@@ -47,13 +46,14 @@ extension AccessToken: CustomStringConvertible {
 /// The checks of a request that arrived over TCP, where every user of the machine and every web page can send one.
 struct AccessControl: Sendable {
     let token: AccessToken
-    let sessions = BrowserSessions()
+    let sessions: BrowserSessions
     /// The name of the cookie with the id of a session.
     let cookieName: String
 
     /// - Parameter port: The port, which is part of the cookie's name because browsers share cookies between ports.
     init(_ token: AccessToken, port: Int) {
         self.token = token
+        sessions = BrowserSessions(of: token)
         cookieName = Self.cookieName(port: port)
     }
 

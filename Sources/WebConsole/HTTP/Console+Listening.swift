@@ -7,6 +7,8 @@ internal import HummingbirdCore
 extension Console {
     /// Counts metrics and collects the history of values, until the task is cancelled.
     package func collectEvents() async {
+        // Simulated time is counted from here.
+        _ = await time()
         await collector.run()
     }
 

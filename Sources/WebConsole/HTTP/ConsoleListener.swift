@@ -240,7 +240,7 @@ extension AccessControl {
             )
         }
         var response = response
-        response.headers[.setCookie] = "\(cookieName)=\(sessions.begin().secret); HttpOnly; SameSite=Strict; Path=/"
+        response.headers[.setCookie] = "\(cookieName)=\(sessions.begin()); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(BrowserSessions.seconds)"
         return response
     }
 }

@@ -47,6 +47,11 @@ struct Endpoint: Sendable {
         static func text(_ mediaType: String, _ documentation: String) -> Success {
             Success(status: .ok, documentation: documentation, content: (mediaType, Schema(.init("type", "string"))))
         }
+
+        /// A file, whose media type follows from its name.
+        static func file(_ documentation: String) -> Success {
+            text("*/*", documentation)
+        }
     }
 
     let method: WebRequest.Method

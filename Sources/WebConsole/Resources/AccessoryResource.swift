@@ -58,7 +58,7 @@ struct ServiceResource: Sendable {
             ]
         )
 
-    private static let reading = Format<BehaviorReading>
+    static let reading = Format<BehaviorReading>
         .response(
             "Reading",
             [
@@ -122,11 +122,39 @@ struct CharacteristicResource: Sendable {
         described.metadata.validValues.isEmpty ? nil : described.metadata.validValues
     }
     private var valueNames: [(value: JSONNumber, name: String)]? {
-        let names = described.metadata.validValues.compactMap { number in
+        let names = described.metadata.namedValues.compactMap { number in
             described.name(of: .number(number)).map { (value: number, name: $0) }
         }
         return names.isEmpty ? nil : names
     }
+}
+
+extension CharacteristicMetadata {
+    /// The values that can have names: the valid values, or those of a small range.
+    fileprivate var namedValues: [JSONNumber] {
+        guard validValues.isEmpty else { return validValues }
+        guard format != .float, let least = (minimum ?? 0).integer(as: Int32.self),
+            let greatest = maximum?.integer(as: Int32.self), 0...255 ~= Int(greatest) - Int(least)
+        else { return [] }
+        return (least...greatest).map { JSONNumber($0) }
+    }
+}
+
+/// The state of a simulated service that no characteristic shows, as the API shows it.
+struct ReadingsResource: Sendable {
+    var aid: UInt64
+    var iid: UInt64
+    var readings: [BehaviorReading]
+
+    static let format = Format<ReadingsResource>
+        .response(
+            "Readings",
+            [
+                .written("aid", \.aid, .id, "The id of the accessory."),
+                .written("iid", \.iid, .id, "The id of the service within its accessory."),
+                .written("readings", \.readings, .list(of: ServiceResource.reading), "The readings."),
+            ]
+        )
 }
 
 extension AccessoryServer {
@@ -155,6 +183,16 @@ extension AccessoryServer {
             }
             let name = database.index(of: .name, in: aid).flatMap { database.value(at: $0)?.string }
             return AccessoryResource(aid: aid.rawValue, name: name ?? "Accessory \(aid)", services: resources)
+        }
+    }
+
+    /// The readings of all simulated services that have some.
+    func readings() -> [ReadingsResource] {
+        attributes.services.compactMap { service in
+            guard service.behavior != nil else { return nil }
+            let readings = readings(of: service.key, in: service.aid)
+            guard !readings.isEmpty else { return nil }
+            return ReadingsResource(aid: service.aid.rawValue, iid: service.iid.rawValue, readings: readings)
         }
     }
 

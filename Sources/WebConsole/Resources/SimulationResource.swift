@@ -5,8 +5,10 @@ internal import Simulation
 
 /// The simulated time, as the API shows it.
 struct TimeResource: Sendable {
-    /// The seconds on the clock of the simulation, since its start.
+    /// The seconds on the clock of the simulation.
     var seconds: Double
+    /// The simulated seconds since the start of the process.
+    var elapsed: Double
     var scale: Double
     var isPaused: Bool
 
@@ -20,6 +22,7 @@ struct TimeResource: Sendable {
                     .number,
                     "The seconds on the simulation's clock; the first value has no meaning."
                 ),
+                .written("elapsed", \.elapsed, .number, "The simulated seconds since the start of the process."),
                 .written("scale", \.scale, .number, "The simulated seconds per real second."),
                 .written("paused", \.isPaused, .boolean, "Whether simulated time is paused."),
             ]
@@ -46,8 +49,19 @@ struct FaultKindResource: Sendable {
             [
                 .written("name", \.name, .string, "The name of the parameter."),
                 .written("summary", \.summary, .string, "What the parameter means."),
+                .written("choices", \.choices, .list(of: .string), "The words to choose from, if not every value is allowed."),
             ]
         )
+}
+
+extension SimulationParameter {
+    fileprivate var choices: [String]? {
+        switch kind {
+        case .choice(let words): words
+        case .flag: ["true", "false"]
+        case .duration, .durationOrCharacteristic, .number, .integer: nil
+        }
+    }
 }
 
 /// An active fault, as the API shows it.
@@ -86,6 +100,7 @@ struct ScenarioResource: Sendable {
     var isFinished: Bool
     var isPassed: Bool?
     var steps: [StepResult]
+    var pending: [PlannedStep]
 
     static let format = Format<ScenarioResource>
         .response(
@@ -96,6 +111,16 @@ struct ScenarioResource: Sendable {
                 .written("finished", \.isFinished, .boolean, "Whether the scenario has ended."),
                 .written("passed", \.isPassed, .boolean, "Whether all steps passed; missing before the end."),
                 .written("done", \.steps, .list(of: step), "The steps that have ended."),
+                .written("pending", \.pending, .list(of: pendingStep), "The steps that have not ended."),
+            ]
+        )
+
+    private static let pendingStep = Format<PlannedStep>
+        .response(
+            "PendingScenarioStep",
+            [
+                .written("title", \.title, .string, "The name of the step."),
+                .written("line", \.lineNumber, .count, "The line in the file; 0 without a file."),
             ]
         )
 
@@ -110,6 +135,10 @@ struct ScenarioResource: Sendable {
                 .written("message", \.reason, .string, "Why the step failed."),
             ]
         )
+}
+
+extension PlannedStep {
+    fileprivate var lineNumber: Int { location?.position?.line ?? 0 }
 }
 
 extension StepResult {

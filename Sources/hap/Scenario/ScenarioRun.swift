@@ -50,7 +50,7 @@ struct ScenarioRun: Sendable {
             served = home
         }
         home = served
-        let status = ScenarioStatus(source.scenario.name, stepCount: plan.steps.count, journal)
+        let status = ScenarioStatus(source.scenario.name, plan.steps, journal)
         self.status = status
         runsHomeConcurrently = !isFast
         self.simulation = stage

@@ -1,0 +1,80 @@
+// What clicks do, with a message when it has failed.
+
+import { command, ConnectionError, put, serverPath } from "./api.js";
+import { C, isActive, kindOf } from "./types.js";
+import { store } from "./store.js";
+import { announce } from "./messages.js";
+import { texts } from "./texts.js";
+
+/** Sets a value, as a controller or as the device. Returns whether it was accepted. */
+export async function write(service, characteristic, value, as) {
+    const before = [characteristic.value, characteristic.valueText];
+    characteristic.value = value;
+    store.change(`service:${service.key}`);
+    try {
+        const path = serverPath(service.server.key, `characteristics/${characteristic.id}`);
+        const answer = await put(path, { value, as });
+        Object.assign(characteristic, { value: answer.value, valueText: answer.valueText });
+        store.change(`service:${service.key}`);
+        if (service.readings.length) store.followReadings(service);
+        return true;
+    } catch (error) {
+        // An event may have brought another value meanwhile.
+        if (characteristic.value === value) [characteristic.value, characteristic.valueText] = before;
+        store.change(`service:${service.key}`);
+        fail(service.name, error);
+        return false;
+    }
+}
+
+/** Shows why something failed. */
+export function fail(what, error) {
+    const why = error instanceof ConnectionError ? texts.connection.lost : error.message;
+    announce(texts.failed(what, why), { isError: true });
+}
+
+/** Performs a command of the prompt, and shows its answer. Returns the answer, or null. */
+export async function run(text) {
+    try {
+        const answer = await command(text);
+        store.loadSoon("simulation");
+        return answer;
+    } catch (error) {
+        fail(text, error);
+        return null;
+    }
+}
+
+/** Returns the name of a service for a command of the prompt. */
+export function commandName(service) {
+    return `${service.accessory.name}/${service.name}`;
+}
+
+/** Performs the primary action of a service. */
+export async function performPrimaryAction(service) {
+    const action = kindOf(service).action;
+    if (!action) return;
+    if (action.kind === "press") {
+        if (await run(`press ${commandName(service)}`)) announce(texts.tile.pressed(service.name));
+        return;
+    }
+    const characteristic = service.find(action.type);
+    if (!characteristic) return;
+    const isOn = action.type === C.targetPosition ? service.number(action.type) > 0 : characteristic.value == action.on;
+    await write(service, characteristic, isOn ? action.off : action.on,
+        action.kind === "sense" ? "device" : "controller");
+}
+
+/** Returns the word for what a click on a service does now. */
+export function primaryActionText(service) {
+    const action = kindOf(service).action;
+    if (!action || (action.type && !service.find(action.type))) return texts.tile.details;
+    const word = texts.tile;
+    if (action.kind === "press") return word.press;
+    if (action.kind === "sense") return isActive(service) ? word.reset : word.trigger;
+    const isOn = action.type === C.targetPosition
+        ? service.number(action.type) > 0 : service.value(action.type) == action.on;
+    if (action.type === C.lockTarget) return isOn ? word.lock : word.unlock;
+    if (action.type === C.targetDoor || action.type === C.targetPosition) return isOn ? word.close : word.open;
+    return isOn ? word.turnOff : word.turnOn;
+}

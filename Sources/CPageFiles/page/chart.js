@@ -1,0 +1,85 @@
+// The chart of a characteristic's latest values.
+
+import { h, fill } from "./dom.js";
+import { get, serverPath } from "./api.js";
+import { store } from "./store.js";
+import { texts } from "./texts.js";
+
+const width = 600;
+const height = 120;
+const periods = { hour: 3600, day: 86400, all: Infinity };
+
+/** Creates a chart, which follows the values until `end` is called. */
+export function chart(service, characteristic) {
+    const element = h("div.chart");
+    let period = "hour";
+    const select = h("select", { "aria-label": texts.chart.range, onchange: (event) => {
+        period = event.target.value;
+        draw();
+    } }, Object.keys(periods).map((name) => h("option", { value: name }, texts.chart[name])));
+    const figure = h("div");
+    fill(element, h("div.chart-head", {}, select), figure);
+
+    const draw = () => {
+        const entries = points(characteristic, periods[period]);
+        if (!entries) return;
+        fill(figure, entries.length < 2 ? h("p.quiet", {}, texts.chart.none) : drawing(characteristic, entries));
+    };
+    get(serverPath(service.server.key, `characteristics/${characteristic.id}/history`)).then((entries) => {
+        characteristic.history = entries;
+        draw();
+    }, () => {});
+    return { element, end: store.on(`service:${service.key}`, draw) };
+}
+
+/** Returns the numbers of a period with their times in seconds, or null before they are loaded. */
+function points({ history, value }, period) {
+    if (!history) return null;
+    const now = Date.now() / 1000;
+    const all = history
+        .map((entry) => ({ time: Date.parse(entry.time) / 1000, value: Number(entry.value), raw: entry.value }))
+        .filter((point) => Number.isFinite(point.value) && point.raw !== null);
+    const start = now - period;
+    const shown = all.filter((point) => point.time >= start);
+    const before = all.findLast((point) => point.time < start);
+    if (before && Number.isFinite(start)) shown.unshift({ ...before, time: start });
+    if (shown.length && value !== null) shown.push({ ...shown.at(-1), time: Math.max(now, shown.at(-1).time) });
+    return shown;
+}
+
+function drawing(characteristic, entries) {
+    const values = entries.map((entry) => entry.value);
+    const least = Math.min(...values);
+    const greatest = Math.max(...values);
+    const start = entries[0].time;
+    const span = Math.max(entries.at(-1).time - start, 1);
+    const x = (time) => (time - start) / span * width;
+    const y = (value) => height - 4 - (greatest === least ? 0.5 : (value - least) / (greatest - least)) * (height - 8);
+    let line = "";
+    entries.forEach((entry, index) => {
+        // A value applies until the next one, so the line has steps.
+        line += index === 0 ? `M${x(entry.time).toFixed(1)} ${y(entry.value).toFixed(1)}`
+            : `H${x(entry.time).toFixed(1)}V${y(entry.value).toFixed(1)}`;
+    });
+    const text = (value) => valueText(characteristic, value);
+    const summary = texts.chart.summary(characteristic.name, entries.length - 1, text(least), text(greatest),
+        text(values.at(-1)));
+    const time = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
+    return [
+        h("svg.chart-drawing", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary,
+            preserveAspectRatio: "none" }, h("path", { d: line })),
+        h("div.chart-axis", { "aria-hidden": "true" },
+            h("span", {}, time(start)), h("span", {}, `${text(least)} … ${text(greatest)}`),
+            h("span", {}, time(entries.at(-1).time))),
+        h("details", {}, h("summary", {}, texts.chart.table),
+            h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, texts.chart.time),
+                h("th", { scope: "col" }, texts.chart.value))),
+            h("tbody", {}, entries.slice(-60, -1).reverse().map((entry) =>
+                h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, text(entry.value))))))),
+    ];
+}
+
+function valueText(characteristic, value) {
+    const name = characteristic.valueNames?.find((named) => named.value === value)?.name;
+    return name ?? String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,200 @@
+// The controls of characteristics, by the form of their values.
+
+import { h, newID, setText } from "./dom.js";
+import { C } from "./types.js";
+import { run, commandName, write } from "./actions.js";
+import { texts } from "./texts.js";
+
+/** The longest list of values that is shown as a slider's steps or as a choice. */
+const manySteps = 12;
+
+/**
+ * Creates the control of a characteristic.
+ *
+ * @returns {{element: Element, update: function(): void}} `update` shows the current value.
+ */
+export function control(service, characteristic, options = {}) {
+    const isWritable = characteristic.permissions.includes("pw");
+    const as = () => isWritable ? options.writer?.() ?? "controller" : "device";
+    const set = (value) => write(service, characteristic, value, as());
+    const label = options.label ?? characteristic.name;
+    if (characteristic.type === C.press) return buttons(service, characteristic);
+    if (!isWritable && !characteristic.permissions.includes("pr")) return text(characteristic, label, set);
+    if (characteristic.valueNames?.length) return choice(characteristic, label, set);
+    switch (characteristic.format) {
+    case "bool": return toggle(characteristic, label, set);
+    case "string": return text(characteristic, label, set);
+    case "data":
+    case "tlv8": return bytes(characteristic, label, set);
+    default: return number(characteristic, label, set);
+    }
+}
+
+function toggle(characteristic, label, set) {
+    const input = h("input.switch", {
+        type: "checkbox", role: "switch", "aria-label": label, onchange: () => set(input.checked),
+    });
+    return { element: input, update: () => { input.checked = Boolean(characteristic.value); } };
+}
+
+function choice(characteristic, label, set) {
+    const select = h("select", { "aria-label": label, onchange: () => set(Number(select.value)) },
+        characteristic.valueNames.map(({ value, name }) => h("option", { value: String(value) }, name)));
+    return { element: select, update: () => { select.value = String(characteristic.value); } };
+}
+
+function number(characteristic, label, set) {
+    const { minimum, maximum, step } = characteristic;
+    const hasRange = minimum !== undefined && maximum !== undefined;
+    const limits = { min: minimum, max: maximum, step: step ?? (characteristic.format === "float" ? "any" : 1) };
+    if (!hasRange || (maximum - minimum) / (step ?? 1) > 1000) return stepper(characteristic, label, limits, set);
+    if ((maximum - minimum) / (step ?? 1) <= manySteps) return stepper(characteristic, label, limits, set);
+    const output = h("output");
+    let isDragged = false;
+    const slider = h("input", {
+        ...limits, type: "range", "aria-label": label,
+        oninput: () => {
+            isDragged = true;
+            setText(output, slider.value);
+        },
+        onchange: async () => {
+            await set(Number(slider.value));
+            isDragged = false;
+        },
+    });
+    return {
+        element: h("span.slider", {}, slider, output),
+        update: () => {
+            if (isDragged) return;
+            slider.value = String(characteristic.value);
+            slider.setAttribute("aria-valuetext", characteristic.valueText);
+            setText(output, characteristic.valueText);
+        },
+    };
+}
+
+function stepper(characteristic, label, limits, set) {
+    const step = Number(limits.step) || 1;
+    const clamp = (value) => Math.min(Math.max(value, limits.min ?? -Infinity), limits.max ?? Infinity);
+    const round = (value) => Math.round(value / step * 1e6) / 1e6 * step;
+    const input = h("input", {
+        ...limits, type: "number", "aria-label": label, onchange: () => {
+            if (input.value !== "") set(clamp(Number(input.value)));
+        },
+    });
+    const move = (sign) => set(clamp(round(Number(input.value) + sign * step)));
+    const button = (name, sign, symbol) => h("button.step", {
+        type: "button", "aria-label": `${name}: ${label}`, onclick: () => move(sign),
+    }, symbol);
+    return {
+        element: h("span.stepper", {}, button(texts.controls.less, -1, "−"), input,
+            button(texts.controls.more, 1, "+")),
+        update: () => {
+            if (document.activeElement !== input) input.value = characteristic.value ?? "";
+        },
+    };
+}
+
+function text(characteristic, label, set) {
+    const input = h("input", {
+        type: "text", "aria-label": label, maxlength: "256", onchange: () => set(input.value),
+    });
+    return {
+        element: input,
+        update: () => {
+            if (document.activeElement !== input) input.value = characteristic.value ?? "";
+        },
+    };
+}
+
+function bytes(characteristic, label, set) {
+    const problem = h("span.field-error", { id: newID("problem"), role: "alert" });
+    const input = h("input.hex", {
+        type: "text", "aria-label": `${label}: ${texts.controls.hex}`, "aria-describedby": problem.id,
+        spellcheck: "false", onchange: () => {
+            const base64 = base64FromHex(input.value);
+            setText(problem, base64 === null ? texts.controls.wrongHex : "");
+            if (base64 !== null) set(base64);
+        },
+    });
+    return {
+        element: h("span.bytes", {}, input, problem),
+        update: () => {
+            if (document.activeElement !== input) input.value = hexFromBase64(characteristic.value ?? "");
+        },
+    };
+}
+
+function buttons(service, characteristic) {
+    const kinds = [["", texts.simulation.press], [" double", texts.simulation.double], [" long", texts.simulation.long]];
+    const allowed = kinds.filter((_, index) => !characteristic.validValues || characteristic.validValues.includes(index));
+    return {
+        element: h("span.buttons", {}, allowed.map(([suffix, name]) => h("button", {
+            type: "button", onclick: () => run(`press ${commandName(service)}${suffix}`),
+        }, name))),
+        update: () => {},
+    };
+}
+
+/** Creates the color wheel of a light with hue and saturation; keyboards use the two sliders below it. */
+export function colorWheel(service) {
+    const hue = service.find(C.hue);
+    const saturation = service.find(C.saturation);
+    if (!hue || !saturation) return null;
+    const marker = h("span.wheel-marker");
+    let dragged = null;
+    const place = ([h1, s]) => {
+        const angle = h1 * Math.PI / 180;
+        marker.style.setProperty("left", `${50 + Math.sin(angle) * s / 2}%`);
+        marker.style.setProperty("top", `${50 - Math.cos(angle) * s / 2}%`);
+        marker.style.setProperty("background", `hsl(${h1} ${s}% ${100 - s / 2}%)`);
+    };
+    const pick = (event) => {
+        const box = wheel.getBoundingClientRect();
+        const x = (event.clientX - box.left) / box.width * 2 - 1;
+        const y = (event.clientY - box.top) / box.height * 2 - 1;
+        dragged = [
+            Math.round((Math.atan2(x, -y) * 180 / Math.PI + 360) % 360), Math.round(Math.min(Math.hypot(x, y), 1) * 100),
+        ];
+        place(dragged);
+    };
+    const wheel = h("div.wheel", {
+        "aria-hidden": "true",
+        onpointerdown: (event) => {
+            wheel.setPointerCapture(event.pointerId);
+            pick(event);
+        },
+        onpointermove: (event) => {
+            if (dragged) pick(event);
+        },
+        onpointerup: async () => {
+            const [newHue, newSaturation] = dragged;
+            await write(service, hue, newHue, "controller");
+            await write(service, saturation, newSaturation, "controller");
+            dragged = null;
+        },
+    }, marker);
+    return {
+        element: wheel,
+        update: () => {
+            if (!dragged) place([hue.value ?? 0, saturation.value ?? 0]);
+        },
+    };
+}
+
+/** Returns Base64 of hexadecimal digits, or null if they are not pairs of digits. */
+export function base64FromHex(text) {
+    const digits = text.replaceAll(/[\s:]/g, "");
+    if (digits.length % 2 || /[^0-9a-f]/i.test(digits)) return null;
+    const values = digits.match(/../g) ?? [];
+    return btoa(String.fromCharCode(...values.map((pair) => Number.parseInt(pair, 16))));
+}
+
+/** Returns the hexadecimal digits of Base64. */
+export function hexFromBase64(text) {
+    try {
+        return [...atob(text)].map((c) => c.charCodeAt(0).toString(16).padStart(2, "0")).join(" ");
+    } catch {
+        return text;
+    }
+}

@@ -1,0 +1,120 @@
+// The details of a service: its characteristics with controls and charts, in a dialog.
+
+import { h, newID, setText } from "./dom.js";
+import { icon } from "./icons.js";
+import { store } from "./store.js";
+import { C } from "./types.js";
+import { colorWheel, control } from "./controls.js";
+import { chart } from "./chart.js";
+import { commandName, run } from "./actions.js";
+import { stateText, valueText } from "./tile.js";
+import { texts } from "./texts.js";
+
+const words = texts.accessories;
+
+/** Shows the details of a service, until the user closes them. */
+export function showDetails(service, name = service.name) {
+    const title = newID("title");
+    const state = h("p.quiet", { role: "status" });
+    const rows = characteristicRows(service, { isBrief: true });
+    const wheel = colorWheel(service);
+    const actions = deviceActions(service);
+    const dialog = h("dialog.details", { "aria-labelledby": title },
+        h("div.dialog-head", {}, h("div", {}, h("h2", { id: title }, name), state),
+            h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: () => dialog.close() }, icon("close"))),
+        wheel?.element, rows.element, actions?.element,
+        h("p", {}, h("a", { href: `#/accessories/${encodeURIComponent(service.server.key)}`, onclick: () => dialog.close() },
+            service.accessory.name)));
+    const update = () => {
+        setText(state, `${service.typeName} · ${stateText(service)}`);
+        wheel?.update();
+    };
+    update();
+    const ends = [store.on(`service:${service.key}`, update), rows.end];
+    dialog.addEventListener("close", () => {
+        ends.forEach((end) => end());
+        dialog.remove();
+    });
+    dialog.addEventListener("click", (event) => {
+        if (event.target === dialog) dialog.close();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+}
+
+/** Creates the rows of a service's characteristics, which follow the values until `end` is called. */
+export function characteristicRows(service, { isBrief = false, writer } = {}) {
+    const rows = service.characteristics
+        .filter((characteristic) => !isBrief || !names.has(characteristic.type))
+        .map((characteristic) => characteristicRow(service, characteristic, isBrief, writer));
+    const readings = h("p.readings");
+    const update = () => {
+        rows.forEach((row) => row.update());
+        const values = service.readings.map(({ name, value, unit }) => `${name} ${Math.round(value * 10) / 10} ${unit}`);
+        setText(readings, values.length ? `${words.readings}: ${values.join(", ")}` : "");
+    };
+    update();
+    const unsubscribe = store.on(`service:${service.key}`, update);
+    return {
+        element: h("div", {}, h("ul.characteristics", {}, rows.map((row) => row.element)), readings),
+        rows,
+        end: () => {
+            unsubscribe();
+            rows.forEach((row) => row.end());
+        },
+    };
+}
+
+function characteristicRow(service, characteristic, isBrief, writer) {
+    const value = h("span.value");
+    const subscribers = h("span.quiet");
+    const field = isReadOnly(characteristic) && isBrief ? null : control(service, characteristic, { writer });
+    const history = h("details.history", { ontoggle: () => {
+        if (history.open && !shown) {
+            shown = chart(service, characteristic);
+            history.append(shown.element);
+        } else if (!history.open && shown) {
+            shown.end();
+            shown.element.remove();
+            shown = null;
+        }
+    } }, h("summary", { "aria-label": words.historyOf(characteristic.name) }, words.history));
+    let shown = null;
+    const permissions = characteristic.permissions.map((name) => texts.permissions[name] ?? name).join(", ");
+    const canChange = characteristic.permissions.includes("ev") && !["string", "data", "tlv8"].includes(characteristic.format);
+    const element = h("li.characteristic", { "data-id": characteristic.id },
+        h("div.characteristic-head", {}, h("span.characteristic-name", {}, characteristic.name), value),
+        field && h("div.control", {}, field.element),
+        h("div.characteristic-foot", {}, isBrief ? null : h("span.quiet", {}, `${characteristic.id} · ${permissions}`),
+            isBrief ? null : subscribers, canChange && history));
+    return {
+        element,
+        name: characteristic.name,
+        update: () => {
+            setText(value, valueText(characteristic));
+            setText(subscribers, words.subscribers(characteristic.subscribers));
+            field?.update();
+        },
+        end: () => shown?.end(),
+    };
+}
+
+const names = new Set([C.name, C.configuredName]);
+
+function isReadOnly(characteristic) {
+    return !characteristic.permissions.includes("pw") && characteristic.type !== C.press;
+}
+
+/** The buttons for what people do to a device, such as standing in the way of a door. */
+export function deviceActions(service) {
+    if (!service.simulated) return null;
+    const buttons = [];
+    const add = (text, command) => buttons.push(h("button", { type: "button", onclick: () => run(command) }, text));
+    const name = commandName(service);
+    if (service.find(C.obstruction)) {
+        add(texts.simulation.obstruct, `obstruct ${name}`);
+        add(texts.simulation.unobstruct, `clear obstruction ${name}`);
+    }
+    if (service.find(C.targetDoor) || service.find(C.targetPosition)) add(texts.simulation.stop, `stop ${name}`);
+    return buttons.length ? { element: h("div.buttons", {}, buttons) } : null;
+}

@@ -1,0 +1,52 @@
+// Creates elements. Texts become text nodes, never markup.
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+const svgTags = new Set(["svg", "path", "circle", "rect", "line", "polyline", "g", "text", "title"]);
+
+/**
+ * Creates an element.
+ *
+ * @param {string} tag The name of the element, with classes as in "button.tile.is-on".
+ * @param {object} properties Attributes; `on…` adds a listener, `style` sets properties, null and false are left out.
+ * @param {...(Node|string|null|Array)} children The children; null is left out.
+ */
+export function h(tag, properties, ...children) {
+    const [name, ...classes] = tag.split(".");
+    const element = svgTags.has(name) ? document.createElementNS(svgNamespace, name) : document.createElement(name);
+    if (classes.length) element.setAttribute("class", classes.join(" "));
+    for (const [key, value] of Object.entries(properties ?? {})) {
+        if (value == null || value === false) continue;
+        if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+        else if (key === "style") for (const [p, v] of Object.entries(value)) element.style.setProperty(p, v);
+        else element.setAttribute(key, value === true ? "" : value);
+    }
+    append(element, children);
+    return element;
+}
+
+function append(element, children) {
+    for (const child of children) {
+        if (Array.isArray(child)) append(element, child);
+        else if (child != null && child !== false) element.append(child);
+    }
+}
+
+/** Replaces the children of an element. */
+export function fill(element, ...children) {
+    element.replaceChildren();
+    append(element, children);
+    return element;
+}
+
+/** Sets the text of an element, if it differs. */
+export function setText(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+}
+
+let lastID = 0;
+
+/** Returns an id that no other element has. */
+export function newID(prefix) {
+    lastID += 1;
+    return `${prefix}-${lastID}`;
+}

@@ -1,0 +1,252 @@
+// The view of the home: rooms with tiles, scenes, groups, people, automations, and a line for phrases.
+
+import { h, fill, setText } from "./dom.js";
+import { APIError, post, put } from "./api.js";
+import { icon } from "./icons.js";
+import { C, isActive, isShownInHomes, kindOf } from "./types.js";
+import { store } from "./store.js";
+import { tile } from "./tile.js";
+import { showDetails } from "./details.js";
+import { fail, write } from "./actions.js";
+import { announce } from "./messages.js";
+import { texts } from "./texts.js";
+
+const words = texts.home;
+
+export function homeView() {
+    const element = h("div.home");
+    let parts = [];
+    const build = () => {
+        parts.forEach((part) => part.end?.());
+        parts = store.home ? homeParts() : serverParts();
+        fill(element, parts.map((part) => part.element));
+    };
+    build();
+    // The structure of what is shown; values are followed by the tiles.
+    let shape = shapeText();
+    const rebuildIfChanged = () => {
+        const now = shapeText();
+        if (now === shape) return;
+        shape = now;
+        build();
+    };
+    const ends = [store.on("servers", build), store.on("home", rebuildIfChanged)];
+    return {
+        element,
+        title: () => store.home ? [store.home.name] : [],
+        end: () => [...ends, ...parts.map((part) => part.end)].forEach((end) => end?.()),
+    };
+}
+
+function shapeText() {
+    const home = store.home;
+    return home && JSON.stringify([home.name, home.rooms, home.groups, home.scenes,
+        home.automations.map((automation) => automation.name), home.users.map((user) => user.name)]);
+}
+
+function homeParts() {
+    const home = store.home;
+    return [
+        { element: h("h1", {}, home.name) },
+        summary(), phraseLine(), scenes(home),
+        ...home.rooms
+            // The last room is the default room, for services without another one.
+            .filter((room, index) => room.services.length || index < home.rooms.length - 1)
+            .map((room) => section(room.name, room.services.map((service) => [service.name, store.homeService(service)]))),
+        groups(home), people(), automations(),
+    ].filter(Boolean);
+}
+
+/** The sections without a home: one for each accessory. */
+function serverParts() {
+    const accessories = [...store.servers.values()].flatMap((server) => server.accessories);
+    const sections = accessories
+        .map((accessory) => [accessory, accessory.services.filter(isShownInHomes)])
+        .filter(([, services]) => services.length)
+        .map(([accessory, services]) => section(accessory.name, services.map((service) => [service.name, service])));
+    return [
+        { element: h("h1", {}, words.noHome) },
+        { element: h("p.quiet", {}, sections.length ? words.noHomeHelp : words.nothing) },
+        summary(), ...sections,
+    ];
+}
+
+/** A room with the tiles of its services. */
+function section(name, services) {
+    const shown = services.filter(([, service]) => !service || isShownInHomes(service));
+    const tiles = shown.map(([title, service]) => service
+        ? tile(service, { name: title, onDetails: () => showDetails(service, title) })
+        : { element: absentTile(title), end: null });
+    if (!tiles.length && services.length) return null;
+    return {
+        element: h("section.room", { "aria-label": name }, h("h2", {}, name),
+            tiles.length ? h("div.tiles", {}, tiles.map((shownTile) => shownTile.element)) : h("p.quiet", {}, words.emptyRoom)),
+        end: () => tiles.forEach((shownTile) => shownTile.end?.()),
+    };
+}
+
+/** A tile of a service that no server of this process has. */
+function absentTile(name) {
+    return h("div.tile.is-absent", {}, h("div.tile-button", {},
+        h("span.tile-icon", {}, icon("box")),
+        h("span.tile-texts", {}, h("span.tile-name", {}, name), h("span.tile-state", {}, words.unreachable))));
+}
+
+/** What is on, open or unlocked. */
+function summary() {
+    const element = h("p.summary", { "aria-label": words.summary });
+    const update = () => {
+        const counts = new Map();
+        const low = [];
+        for (const service of store.shownServices()) {
+            const { category } = kindOf(service);
+            if (category && isActive(service)) counts.set(category, (counts.get(category) ?? 0) + 1);
+            if (service.value(C.statusLowBattery)) low.push(service.accessory.name);
+        }
+        const chips = [...counts].map(([category, count]) => words.categories[category](count));
+        if (low.length) chips.push(words.lowBattery(low.join(", ")));
+        if (!chips.length) chips.push(words.allQuiet);
+        const text = chips.join(" · ");
+        if (element.dataset.text === text) return;
+        element.dataset.text = text;
+        fill(element, chips.map((chip) => h("span.chip", {}, chip)));
+    };
+    update();
+    return { element, end: store.on("values", update) };
+}
+
+/** The line in which phrases are typed. */
+function phraseLine() {
+    const answer = h("p.answer", { role: "status" });
+    const input = h("input", {
+        type: "text", "aria-label": words.say, placeholder: words.sayExample, maxlength: "1024", autocomplete: "off",
+        enterkeyhint: "send",
+    });
+    const form = h("form.phrase", { onsubmit: async (event) => {
+        event.preventDefault();
+        const phrase = input.value.trim();
+        if (!phrase) return;
+        try {
+            const said = await post("/api/v1/home/say", { phrase });
+            setText(answer, said.answer ?? doneText(said.results));
+            answer.classList.remove("is-error");
+            input.select();
+        } catch (error) {
+            if (!(error instanceof APIError)) return fail(phrase, error);
+            setText(answer, error.message);
+            answer.classList.add("is-error");
+        }
+    } }, input, h("button.primary", { type: "submit" }, words.saySend));
+    return { element: h("div.say", {}, form, answer) };
+}
+
+function doneText(results) {
+    const failed = failures(results);
+    if (failed) return failed;
+    return results.length ? words.done(results.map((result) => result.action).join(", ")) : words.nothingToDo;
+}
+
+function failures(results) {
+    return results.filter((result) => !result.done)
+        .map((result) => result.message ? `${result.action}: ${result.message}` : result.action).join(", ");
+}
+
+function scenes(home) {
+    if (!home.scenes.length) return null;
+    return { element: h("section", {}, h("h2", {}, words.scenes), h("div.chips", {}, home.scenes.map((scene) =>
+        h("button.scene", {
+            type: "button", "aria-label": words.runScene(scene.name), title: scene.actions.join("\n"),
+            onclick: async () => {
+                try {
+                    const results = await post(`/api/v1/home/scenes/${encodeURIComponent(scene.name)}/run`);
+                    const failed = failures(results);
+                    if (failed) announce(words.sceneFailed(scene.name, failed), { isError: true });
+                    else announce(words.sceneRun(scene.name));
+                } catch (error) {
+                    fail(scene.name, error);
+                }
+            },
+        }, icon("scene"), scene.name)))) };
+}
+
+/** The groups of switchable services: a click turns all of them on or off. */
+function groups(home) {
+    const listed = home.rooms.flatMap((room) => room.services);
+    const shown = home.groups.map((group) => ({
+        name: group.name,
+        services: group.services.map((name) => listed.find((service) => service.name === name))
+            .map((service) => service && store.homeService(service)).filter(Boolean),
+    })).filter((group) => group.services.length);
+    if (!shown.length) return null;
+    const updates = [];
+    const buttons = shown.map((group) => {
+        const state = h("span.tile-state");
+        const switches = group.services.map((service) => [service, service.find(C.on) ?? service.find(C.active)])
+            .filter(([, characteristic]) => characteristic?.permissions.includes("pw"));
+        const button = h("button.scene", { type: "button", onclick: () => {
+            const isOn = switches.some(([, characteristic]) => characteristic.value);
+            for (const [service, characteristic] of switches) {
+                write(service, characteristic, characteristic.format === "bool" ? !isOn : Number(!isOn), "controller");
+            }
+        } }, h("span", {}, group.name), state);
+        updates.push(() => {
+            const active = group.services.filter(isActive).length;
+            button.setAttribute("aria-pressed", String(active > 0));
+            setText(state, words.groupState(active, group.services.length));
+        });
+        return button;
+    });
+    const update = () => updates.forEach((each) => each());
+    update();
+    return {
+        element: h("section", {}, h("h2", {}, words.groups), h("div.chips", {}, buttons)),
+        end: store.on("values", update),
+    };
+}
+
+/** A list that follows the home. */
+function homeList(title, items, row) {
+    if (!items().length) return null;
+    const list = h("ul.rows");
+    const update = () => fill(list, items().map(row));
+    update();
+    return { element: h("section", {}, h("h2", {}, title), list), end: store.on("home", update) };
+}
+
+function people() {
+    return homeList(words.people, () => store.home?.users ?? [], (user) => {
+        const input = h("input.switch", {
+            type: "checkbox", role: "switch", "aria-label": words.arrive(user.name), onchange: () =>
+                change(user.name, `/api/v1/home/users/${encodeURIComponent(user.name)}`, { home: input.checked }),
+        });
+        input.checked = user.home === true;
+        const state = user.home === undefined ? words.isUnknown : user.home ? words.isHome : words.isAway;
+        return h("li", {}, h("div", {}, h("strong", {}, user.name), h("span.quiet", {}, state)), input);
+    });
+}
+
+function automations() {
+    return homeList(words.automations, () => store.home?.automations ?? [], (automation) => {
+        const input = h("input.switch", {
+            type: "checkbox", role: "switch", "aria-label": words.enabled(automation.name), onchange: () =>
+                change(automation.name, `/api/v1/home/automations/${encodeURIComponent(automation.name)}`,
+                    { enabled: input.checked }),
+        });
+        input.checked = automation.enabled;
+        const last = automation.lastMessage
+            ? `${new Date(automation.lastTime).toLocaleString()}: ${automation.lastMessage}` : words.never;
+        const facts = [[words.triggers, automation.triggers.join("; ")], [words.condition, automation.condition],
+            [words.end, automation.end]].filter(([, text]) => text);
+        return h("li", {}, h("div", {}, h("strong", {}, automation.name),
+            facts.map(([title, text]) => h("span.quiet", {}, `${title} ${text}`)), h("span.quiet.last", {}, last)), input);
+    });
+}
+
+async function change(name, path, body) {
+    try {
+        await put(path, body);
+    } catch (error) {
+        fail(name, error);
+    }
+    store.loadSoon("home");
+}

@@ -1,0 +1,103 @@
+// The view of the events: filters by server, kind and controller; an entry opens to its JSON.
+
+import { h, fill, setText } from "./dom.js";
+import { store } from "./store.js";
+import { texts } from "./texts.js";
+
+const words = texts.log;
+/** The maximum number of entries that are shown. */
+const maximumShown = 500;
+
+export function logView() {
+    const filters = { server: "", kind: "", controller: "", text: "" };
+    const list = h("ol.events", { "aria-label": texts.views.log });
+    const count = h("p.quiet", { role: "status" });
+    let first = 0;
+    let shownIDs = new Set();
+    let isScheduled = false;
+
+    const matches = (event) => (!filters.server || event.server === filters.server)
+        && (!filters.kind || event.kind === filters.kind)
+        && (!filters.controller || event.controller === filters.controller)
+        && (!filters.text || text(event).toLowerCase().includes(filters.text));
+
+    const update = () => {
+        isScheduled = false;
+        const all = store.events.filter((event) => event.id > first);
+        const found = all.filter(matches);
+        const shown = found.slice(-maximumShown);
+        setText(count, found.length ? words.count(found.length, all.length) : words.empty);
+        const added = shown.filter((event) => !shownIDs.has(event.id));
+        const ids = new Set(shown.map((event) => event.id));
+        for (const row of [...list.children]) if (!ids.has(Number(row.dataset.id))) row.remove();
+        // The newest entry is on top, so that nothing moves while one reads further down.
+        list.prepend(...added.map(row).reverse());
+        shownIDs = ids;
+        updateChoices(all);
+    };
+    const schedule = () => {
+        if (isScheduled || !follow.checked) return;
+        isScheduled = true;
+        setTimeout(update, 200);
+    };
+    const restart = () => {
+        list.replaceChildren();
+        shownIDs.clear();
+        update();
+    };
+    const choices = {};
+    const choice = (name, title) => {
+        choices[name] = h("select", { onchange: (event) => {
+            filters[name] = event.target.value;
+            restart();
+        } }, h("option", { value: "" }, words.all));
+        return h("label", {}, `${title} `, choices[name]);
+    };
+    const updateChoices = (all) => {
+        for (const [name, select] of Object.entries(choices)) {
+            const known = new Set([...select.options].map((option) => option.value));
+            const values = new Set(all.map((event) => event[name]).filter((value) => value && !known.has(value)));
+            select.append(...[...values].sort().map((value) => h("option", { value }, value)));
+        }
+    };
+    const follow = h("input.switch", { type: "checkbox", role: "switch", onchange: schedule });
+    follow.checked = true;
+    const search = h("input", { type: "search", "aria-label": words.filter, placeholder: words.filter, oninput: () => {
+        filters.text = search.value.trim().toLowerCase();
+        restart();
+    } });
+    const clear = h("button", { type: "button", onclick: () => {
+        first = store.events.at(-1)?.id ?? 0;
+        restart();
+    } }, words.clear);
+    const element = h("div", {}, h("h1", {}, texts.views.log),
+        h("div.toolbar", {}, search, choice("server", words.server), choice("kind", words.kind),
+            choice("controller", words.controller), h("label", {}, follow, ` ${words.follow}`), clear),
+        count, list);
+    update();
+    return { element, end: store.on("events", schedule) };
+}
+
+function text(event) {
+    return [event.kind, event.server, event.name, event.message, event.valueText, event.method, event.path, event.controller]
+        .filter(Boolean).join(" ");
+}
+
+function row(event) {
+    const details = h("details", { ontoggle: () => {
+        if (details.open && !json.textContent) json.textContent = JSON.stringify(event, null, 2);
+    } }, h("summary", {}, h("time", { datetime: event.time }, new Date(event.time).toLocaleTimeString()),
+        h("span.kind", {}, event.kind), h("span.event-text", {}, message(event)),
+        event.server && h("span.quiet", {}, event.server)));
+    const json = h("pre");
+    details.append(json);
+    return h("li", { "data-id": event.id }, details);
+}
+
+function message(event) {
+    if (event.message) return event.message;
+    if (event.method) return `${event.method} ${event.path}`;
+    const parts = [event.status, event.name, event.valueText, event.count,
+        event.connection === undefined ? null : words.connection(event.connection)];
+    return parts.filter((part) => part !== undefined && part !== null).join(" · ");
+}

@@ -1,0 +1,132 @@
+// Starts the page: exchanges the token of the link for a cookie, shows a view for the address, and follows the events.
+
+import { h, fill, setText } from "./dom.js";
+import { APIError, post } from "./api.js";
+import { icon } from "./icons.js";
+import { messageArea, announce } from "./messages.js";
+import { store } from "./store.js";
+import { texts } from "./texts.js";
+import { homeView } from "./home.js";
+import { accessoriesView } from "./accessories.js";
+import { simulationView } from "./simulation.js";
+import { logView } from "./log.js";
+
+/** The views by the first part of the address. Each returns its element, its title and how it ends. */
+const views = { home: homeView, accessories: accessoriesView, simulation: simulationView, log: logView };
+const viewIcons = { home: "home", accessories: "box", simulation: "wrench", log: "list" };
+
+const main = h("main", { id: "content", tabindex: "-1" });
+const links = new Map(Object.keys(views).map((name) => [name, h("a", { href: `#/${name}` },
+    icon(viewIcons[name]), h("span", {}, texts.views[name]))]));
+const connection = h("p.connection", { role: "status" });
+const clock = h("span.clock");
+const skip = h("a.skip", { href: "#content", onclick: (event) => {
+    event.preventDefault();
+    main.focus();
+} }, texts.skip);
+const header = h("header", {},
+    h("a.brand", { href: "#/home" }, h("img", { src: "/page/icon.svg", alt: "", width: "28", height: "28" }),
+        h("span", {}, texts.product)),
+    h("nav", { "aria-label": texts.navigation }, [...links.values()]),
+    h("div.header-state", {}, clock, connection));
+
+let current = null;
+
+/** Shows the view of the address. */
+function route({ isFirst = false } = {}) {
+    const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+    const name = parts[0] && Object.hasOwn(views, parts[0]) ? parts[0] : "home";
+    if (current?.name === name && current.show?.(parts.slice(1))) {
+        showTitle();
+        return;
+    }
+    current?.end();
+    current = { name, ...views[name](parts.slice(1)) };
+    fill(main, current.element);
+    for (const [other, link] of links) {
+        if (other === name) link.setAttribute("aria-current", "page");
+        else link.removeAttribute("aria-current");
+    }
+    showTitle();
+    if (!isFirst) {
+        main.focus({ preventScroll: true });
+        scrollTo(0, 0);
+    }
+}
+
+function showTitle() {
+    document.title = texts.title([...(current.title?.() ?? []), texts.views[current.name]]);
+}
+
+/** Shows the form for the token. */
+function showAccess() {
+    const input = h("input", { type: "password", autocomplete: "off", required: true, id: "token" });
+    const problem = h("p.field-error", { role: "alert" });
+    const form = h("form.access", { onsubmit: async (event) => {
+        event.preventDefault();
+        if (await begin(input.value.trim())) location.reload();
+        else setText(problem, texts.connection.wrongToken);
+    } },
+    h("h1", {}, texts.connection.deniedTitle), h("p", {}, texts.connection.denied),
+    h("label", { for: "token" }, texts.connection.token), input,
+    h("button.primary", { type: "submit" }, texts.connection.open), problem);
+    current?.end();
+    current = null;
+    fill(document.body, h("main", { id: "content" }, form));
+    document.title = texts.title([texts.connection.deniedTitle]);
+    input.focus();
+}
+
+/** Exchanges a token for a cookie. Returns whether it was the right one. */
+async function begin(token) {
+    try {
+        await post("/api/v1/session", { token });
+        return true;
+    } catch (error) {
+        if (error instanceof APIError) return false;
+        throw error;
+    }
+}
+
+function showConnection() {
+    if (store.connection === "denied") {
+        showAccess();
+        return;
+    }
+    const wasLost = connection.dataset.state === "lost";
+    connection.dataset.state = store.connection;
+    setText(connection, texts.connection[store.connection]);
+    document.body.classList.toggle("is-lost", store.connection === "lost");
+    if (wasLost && store.connection === "live") announce(texts.connection.back);
+}
+
+function showClock() {
+    const time = store.time;
+    clock.hidden = !time || (time.scale === 1 && !time.paused);
+    if (!clock.hidden) setText(clock, time.paused ? "⏸" : `× ${time.scale}`);
+}
+
+async function start() {
+    const token = new URLSearchParams(location.hash.slice(1)).get("token");
+    if (token) {
+        // The token must not stay in the address bar or in the history.
+        history.replaceState(null, "", "/#/home");
+        await begin(token);
+    }
+    fill(document.body, skip, header, main, messageArea);
+    fill(main, h("p.loading", { role: "status" }, texts.loading));
+    store.on("connection", showConnection);
+    store.on("time", showClock);
+    let isShown = false;
+    const showFirst = () => {
+        if (isShown || !store.isLoaded) return;
+        isShown = true;
+        route({ isFirst: true });
+        addEventListener("hashchange", () => route());
+    };
+    store.on("servers", showFirst);
+    showConnection();
+    await store.run();
+}
+
+start();

@@ -1,0 +1,30 @@
+// Short messages at the edge of the page, which screen readers read.
+
+import { h } from "./dom.js";
+import { icon } from "./icons.js";
+import { texts } from "./texts.js";
+
+const polite = h("div.messages", { role: "status", "aria-live": "polite" });
+const assertive = h("div.messages.errors", { role: "alert" });
+
+export const messageArea = h("div.message-area", {}, polite, assertive);
+
+/**
+ * Shows a message for a few seconds; errors stay until they are closed or replaced.
+ *
+ * @param {object} options isError; undo: a function that takes back what the message reports.
+ */
+export function announce(text, { isError = false, undo = null } = {}) {
+    const area = isError ? assertive : polite;
+    const message = h("div.message", {},
+        h("span", {}, text),
+        undo && h("button.text-button", { type: "button", onclick: () => {
+            message.remove();
+            undo();
+        } }, texts.undo),
+        h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: () => message.remove() },
+            icon("close")));
+    while (area.childElementCount > 2) area.firstElementChild.remove();
+    area.append(message);
+    if (!isError) setTimeout(() => message.remove(), undo ? 12000 : 5000);
+}

@@ -1,0 +1,218 @@
+// The view of the simulation: time, faults, actions of devices, commands and the scenario.
+
+import { h, fill, newID, setText } from "./dom.js";
+import { get, post, put, remove } from "./api.js";
+import { store } from "./store.js";
+import { C, kindOf } from "./types.js";
+import { icon } from "./icons.js";
+import { deviceActions } from "./details.js";
+import { control } from "./controls.js";
+import { fail, run } from "./actions.js";
+import { announce } from "./messages.js";
+import { durationText, texts } from "./texts.js";
+
+const words = texts.simulation;
+
+export function simulationView() {
+    const parts = [timePart(), scenarioPart(), faultPart(), commandPart(), devicePart()];
+    return {
+        element: h("div", {}, h("h1", {}, texts.views.simulation), parts.map((part) => part.element)),
+        end: () => parts.forEach((part) => part.end?.()),
+    };
+}
+
+function timePart() {
+    const since = h("span.since");
+    const pause = h("button", { type: "button", onclick: () => set({ paused: !store.time?.paused }) });
+    const speed = h("select", { onchange: () => set({ scale: Number(speed.value) }) });
+    const set = async (change) => {
+        try {
+            store.setTime(await put("/api/v1/time", change));
+        } catch (error) {
+            fail(words.time, error);
+        }
+    };
+    const advance = (text, seconds) => h("button", { type: "button", onclick: async () => {
+        try {
+            store.setTime(await post("/api/v1/time/advance", { seconds }));
+            announce(words.advanced(text));
+        } catch (error) {
+            fail(words.advance, error);
+        }
+    } }, `+ ${text}`);
+    const update = () => {
+        const time = store.time;
+        if (!time) return;
+        setText(pause, time.paused ? words.resume : words.pause);
+        const scales = [...new Set([1, 10, 60, 600, 3600, time.scale])].sort((a, b) => a - b);
+        fill(speed, scales.map((scale) => h("option", { value: String(scale) }, words.scale(scale))));
+        speed.value = String(time.scale);
+        tick();
+    };
+    const tick = () => setText(since, words.since(clockText(store.simulatedSeconds() ?? 0)));
+    update();
+    const timer = setInterval(tick, 1000);
+    const end = store.on("time", update);
+    return {
+        element: h("section.card", {}, h("h2", {}, words.time), h("div.toolbar", {}, since, pause,
+            h("label", {}, `${words.speed} `, speed), advance(words.minute, 60), advance(words.tenMinutes, 600),
+            advance(words.hour, 3600), advance(words.day, 86400))),
+        end: () => {
+            end();
+            clearInterval(timer);
+        },
+    };
+}
+
+function clockText(seconds) {
+    const whole = Math.floor(seconds);
+    const [days, hours, minutes] = [Math.floor(whole / 86400), Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60];
+    const clock = [hours, minutes, whole % 60].map((part) => String(part).padStart(2, "0")).join(":");
+    return days ? `${days} d ${clock}` : clock;
+}
+
+function scenarioPart() {
+    const element = h("section.card");
+    const update = () => {
+        const scenario = store.scenario;
+        if (!scenario) {
+            fill(element, h("h2", {}, words.scenario), h("p.quiet", {}, words.noScenario));
+            return;
+        }
+        const state = !scenario.finished ? words.running : scenario.passed ? words.passed : words.scenarioFailed;
+        fill(element, h("h2", {}, `${words.scenario}: ${scenario.name}`),
+            h("progress", { max: scenario.steps, value: scenario.done.length, "aria-label": words.scenario }),
+            h("p", { role: "status" }, `${words.progress(scenario.done.length, scenario.steps)}. ${state}`),
+            h("ol.steps", {}, scenario.done.map((step) => h("li", { "data-outcome": step.outcome },
+                h("strong", {}, step.title),
+                h("span.quiet", {}, [words.outcome[step.outcome] ?? step.outcome, clockText(step.end),
+                    step.line ? words.line(step.line) : null].filter(Boolean).join(" · ")),
+                step.message && h("span.step-message", {}, step.message))),
+            scenario.pending.map((step, index) => h("li.pending", { "aria-current": index === 0 && "step" }, step.title,
+                h("span.quiet", {}, index === 0 && !scenario.finished ? words.current : "")))));
+    };
+    update();
+    return { element, end: store.on("scenario", update) };
+}
+
+function faultPart() {
+    const active = h("div");
+    const form = h("form.fault-form", { onsubmit: inject });
+    let kinds = [];
+    const update = () => fill(active, store.faults.length
+        ? [h("ul.rows", {}, store.faults.map((fault) => h("li", {},
+            h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.server, fault.scope,
+                fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
+            h("button", { type: "button", onclick: () => clear(`?name=${encodeURIComponent(fault.name)}`) }, words.clear)))),
+        h("button", { type: "button", onclick: () => clear("") }, words.clearAll)]
+        : h("p.quiet", {}, words.noFaults));
+    const fields = h("div.fields");
+    const select = h("select", { onchange: showParameters });
+    const target = h("select");
+    const times = h("input", { type: "number", min: "1", max: "1000000", placeholder: words.noLimit });
+    const seconds = h("input", { type: "number", min: "0.001", max: "86400", step: "any", placeholder: words.noLimit });
+    const summary = h("p.quiet");
+
+    async function clear(query) {
+        try {
+            announce((await remove(`/api/v1/faults${query}`)).message);
+            await store.reload("simulation");
+        } catch (error) {
+            fail(words.faults, error);
+        }
+    }
+    function showParameters() {
+        const kind = kinds.find((each) => each.name === select.value);
+        setText(summary, kind?.summary ?? "");
+        fill(fields, (kind?.parameters ?? []).map(({ name, summary: help, choices }) => field(name, choices
+            ? h("select", { name }, ["", ...choices].map((choice) => h("option", { value: choice }, choice || words.standard)))
+            : h("input", { type: "text", name, placeholder: words.standard }), help)));
+    }
+    async function inject(event) {
+        event.preventDefault();
+        const parameters = {};
+        for (const input of fields.querySelectorAll("input, select")) if (input.value) parameters[input.name] = input.value;
+        const body = { name: select.value, parameters };
+        if (target.value) body.target = target.value;
+        if (times.value) body.count = Number(times.value);
+        if (seconds.value) body.seconds = Number(seconds.value);
+        try {
+            announce((await post("/api/v1/faults", body)).message);
+            await store.reload("simulation");
+        } catch (error) {
+            fail(select.value, error);
+        }
+    }
+    fill(form, h("h3", {}, words.inject), h("div.fields", {}, field(words.fault, select), field(words.target, target),
+        field(words.times, times), field(words.seconds, seconds)), summary, fields,
+    h("button.primary", { type: "submit" }, words.injectNow));
+    get("/api/v1/fault-kinds").then((loaded) => {
+        kinds = loaded;
+        fill(select, kinds.map((kind) => h("option", { value: kind.name }, kind.name)));
+        showParameters();
+    }, (error) => fail(words.faults, error));
+    const updateTargets = () => fill(target, h("option", { value: "" }, words.everything),
+        [...store.servers.values()].flatMap((server) => [server.name,
+            ...server.accessories.flatMap((accessory) => accessory.services.filter((service) => service.simulated)
+                .map((service) => `${accessory.name}/${service.name}`))])
+            .map((name) => h("option", { value: name }, name)));
+    updateTargets();
+    update();
+    const ends = [store.on("faults", update), store.on("servers", updateTargets)];
+    return {
+        element: h("section.card", {}, h("h2", {}, words.faults), active, form),
+        end: () => ends.forEach((end) => end()),
+    };
+}
+
+function field(name, input, help) {
+    const id = newID("field");
+    input.id = id;
+    return h("div.field", {}, h("label", { for: id }, name), input, help && h("span.quiet", {}, help));
+}
+
+function commandPart() {
+    const answer = h("pre.answer", { role: "status" });
+    const input = h("input", { type: "text", "aria-label": words.command, placeholder: words.commandExample,
+        autocomplete: "off", spellcheck: "false", maxlength: "4096" });
+    const form = h("form.phrase", { onsubmit: async (event) => {
+        event.preventDefault();
+        if (!input.value.trim()) return;
+        const text = await run(input.value);
+        if (text !== null) {
+            setText(answer, text);
+            input.select();
+        }
+    } }, input, h("button.primary", { type: "submit" }, words.send));
+    return { element: h("section.card", {}, h("h2", {}, words.command), form, answer) };
+}
+
+/** The services that people act on: buttons, sensors, and movements that can be obstructed. */
+function devicePart() {
+    const element = h("section.card");
+    let ends = [];
+    const build = () => {
+        ends.forEach((end) => end());
+        ends = [];
+        const rows = [...store.servers.values()].flatMap((server) => server.accessories)
+            .flatMap((accessory) => accessory.services).filter((service) => service.simulated)
+            .map(deviceRow).filter(Boolean);
+        fill(element, h("h2", {}, words.devices), rows.length ? h("ul.rows", {}, rows) : h("p.quiet", {}, words.noDevices));
+    };
+    const deviceRow = (service) => {
+        const kind = kindOf(service);
+        const actions = deviceActions(service)?.element;
+        const type = kind.action?.kind === "sense" ? kind.action.type : kind.action?.kind === "press" ? C.press : null;
+        const characteristic = type ? service.find(type) : null;
+        if (!actions && !characteristic) return null;
+        const input = characteristic && control(service, characteristic);
+        input?.update();
+        if (input) ends.push(store.on(`service:${service.key}`, input.update));
+        return h("li", {}, icon(kind.icon), h("div.grow", {}, h("strong", {}, service.name),
+            service.accessory.name !== service.name && h("span.quiet", {}, service.accessory.name)),
+        input?.element, actions);
+    };
+    build();
+    const end = store.on("servers", build);
+    return { element, end: () => [end, ...ends].forEach((each) => each()) };
+}

@@ -1,0 +1,288 @@
+// The state that the views show: a snapshot of the API, which the event stream keeps up to date.
+
+import { APIError, get, getIfAny, readEvents, serverPath } from "./api.js";
+import { isShownInHomes } from "./types.js";
+
+/** A service with its characteristics by type. */
+class Service {
+    constructor(server, accessory, json) {
+        Object.assign(this, json);
+        this.server = server;
+        this.accessory = accessory;
+        this.key = `${server.key}/${accessory.aid}.${json.iid}`;
+        this.byType = new Map(this.characteristics.map((c) => [c.type, c]));
+    }
+
+    find(type) {
+        return this.byType.get(type);
+    }
+
+    value(type) {
+        return this.byType.get(type)?.value ?? null;
+    }
+
+    number(type) {
+        const value = this.value(type);
+        return typeof value === "boolean" ? Number(value) : value;
+    }
+
+    /** Returns a value of the simulated device that no characteristic shows. */
+    reading(name) {
+        return this.readings.find((reading) => reading.name === name)?.value;
+    }
+}
+
+/** The kinds of events that are followed by a new request, with what to load. */
+const reloads = {
+    "session-verified": "sessions", "connection-opened": "sessions", "connection-closed": "sessions",
+    "pairing-added": "sessions", "pairing-removed": "sessions", "advertiser": "sessions",
+    "configuration": "accessories", "server-added": "everything", "server-removed": "everything",
+    "gap": "everything", "command": "simulation", "scenario": "scenario",
+};
+
+/** The maximum number of events that the log remembers. */
+const maximumEvents = 5000;
+
+class Store {
+    constructor() {
+        /** connecting, live, lost, or denied (no session). */
+        this.connection = "connecting";
+        this.status = null;
+        this.servers = new Map();
+        this.home = null;
+        this.faults = [];
+        this.scenario = null;
+        this.time = null;
+        this.events = [];
+        this.lastEventID = null;
+        this.listeners = new Map();
+        this.changed = new Set();
+        this.pending = new Map();
+        this.moving = new Map();
+    }
+
+    /** Calls a function after changes of a topic, at most once per frame. Returns the function that ends this. */
+    on(topic, listener) {
+        if (!this.listeners.has(topic)) this.listeners.set(topic, new Set());
+        this.listeners.get(topic).add(listener);
+        return () => {
+            const listeners = this.listeners.get(topic);
+            listeners?.delete(listener);
+            if (listeners?.size === 0) this.listeners.delete(topic);
+        };
+    }
+
+    change(topic) {
+        if (this.changed.size === 0) requestAnimationFrame(() => this.notify());
+        this.changed.add(topic);
+    }
+
+    notify() {
+        const topics = [...this.changed];
+        this.changed.clear();
+        for (const topic of topics) for (const listener of [...(this.listeners.get(topic) ?? [])]) listener();
+    }
+
+    /** Loads everything and follows the events, until the page is closed. */
+    async run() {
+        for (let delay = 500; ; delay = Math.min(delay * 2, 5000)) {
+            try {
+                await this.load();
+                const path = `/api/v1/events?after=${this.lastEventID}`;
+                await readEvents(path, undefined, () => {
+                    this.setConnection("live");
+                    delay = 500;
+                }, (event) => this.receive(event));
+            } catch (error) {
+                if (error instanceof APIError && error.status === 401) {
+                    this.setConnection("denied");
+                    return;
+                }
+                if (!(error instanceof Error)) throw error;
+                console.warn(error);
+            }
+            this.setConnection("lost");
+            await new Promise((resolve) => setTimeout(resolve, delay));
+        }
+    }
+
+    setConnection(state) {
+        if (this.connection === state) return;
+        this.connection = state;
+        this.change("connection");
+    }
+
+    async load() {
+        const status = await get("/api/v1/status");
+        this.lastEventID = status.lastEventID;
+        const after = this.events.at(-1)?.id ?? 0;
+        const [servers, home, faults, scenario, events] = await Promise.all([
+            get("/api/v1/servers"),
+            status.home === undefined ? null : getIfAny("/api/v1/home"),
+            getIfAny("/api/v1/faults"),
+            status.scenario === undefined ? null : getIfAny("/api/v1/scenario"),
+            get(`/api/v1/events/latest?limit=500&after=${after}`),
+        ]);
+        // What is newer is part of the stream.
+        this.events.push(...events.filter((event) => event.id <= status.lastEventID));
+        const loaded = await Promise.all(servers.map((server) => this.loadServer(server)));
+        this.servers = new Map(loaded.map((server) => [server.key, server]));
+        Object.assign(this, { status, home, faults: faults ?? [], scenario });
+        this.setTime(status.time);
+        this.isLoaded = true;
+        for (const topic of ["servers", "home", "faults", "scenario", "time", "events"]) this.change(topic);
+    }
+
+    async loadServer(info) {
+        const server = { ...info, accessories: [], services: new Map(), characteristics: new Map() };
+        this.setAccessories(server, await get(serverPath(info.key, "accessories")));
+        return server;
+    }
+
+    setAccessories(server, accessories) {
+        server.accessories = accessories;
+        server.services.clear();
+        server.characteristics.clear();
+        for (const accessory of accessories) {
+            accessory.services = accessory.services.map((json) => new Service(server, accessory, json));
+            for (const service of accessory.services) {
+                server.services.set(service.key, service);
+                for (const c of service.characteristics) server.characteristics.set(c.id, { characteristic: c, service });
+            }
+        }
+    }
+
+    /** Returns the service of a home on one of the servers, or undefined. */
+    homeService(service) {
+        for (const server of this.servers.values()) {
+            if (server.deviceID === service.deviceID) return server.services.get(`${server.key}/${service.aid}.${service.iid}`);
+        }
+        return undefined;
+    }
+
+    /** Returns all services that homes show. */
+    shownServices() {
+        return [...this.servers.values()].flatMap((server) =>
+            server.accessories.flatMap((accessory) => accessory.services.filter(isShownInHomes)));
+    }
+
+    receive({ id, kind, data }) {
+        if (id) this.lastEventID = id;
+        if (!kind) return;
+        if (data?.kind) {
+            this.events.push(data);
+            if (this.events.length > maximumEvents + 500) this.events.splice(0, 500);
+            this.change("events");
+        }
+        if (kind === "value") this.receiveValue(data);
+        if (kind === "characteristic-used" || kind === "request") this.loadSoon("sessions", data.server);
+        if (kind.startsWith("home-")) this.loadSoon("home");
+        if (kind.startsWith("fault")) this.loadSoon("simulation");
+        const reload = reloads[kind];
+        if (reload) this.loadSoon(reload, data.server);
+    }
+
+    receiveValue({ server: key, characteristic: id, value, valueText, time }) {
+        const server = this.servers.get(key);
+        const found = server?.characteristics.get(id);
+        if (!found) return;
+        const { characteristic, service } = found;
+        characteristic.value = value ?? null;
+        characteristic.valueText = valueText;
+        characteristic.history?.push({ time, value: value ?? null });
+        if (characteristic.history?.length > 1200) characteristic.history.splice(0, 200);
+        this.change(`service:${service.key}`);
+        this.change("values");
+        if (service.readings.length) this.followReadings(service);
+    }
+
+    /** Loads something within half a second, once for all requests until then. */
+    loadSoon(what, server) {
+        const key = `${what} ${server ?? ""}`;
+        if (this.pending.has(key)) return;
+        this.pending.set(key, setTimeout(async () => {
+            this.pending.delete(key);
+            try {
+                await this.reload(what, server);
+            } catch (error) {
+                console.warn(error);
+            }
+        }, 400));
+    }
+
+    async reload(what, key) {
+        const server = this.servers.get(key);
+        switch (what) {
+        case "everything":
+            await this.load();
+            break;
+        case "accessories":
+            if (!server) return;
+            this.setAccessories(server, await get(serverPath(key, "accessories")));
+            this.change("servers");
+            break;
+        case "sessions":
+            if (!server || !this.listeners.has(`server:${key}`)) return;
+            Object.assign(server, { ...await get(`/api/v1/servers/${encodeURIComponent(key)}`), accessories: server.accessories });
+            this.change(`server:${key}`);
+            break;
+        case "home":
+            this.home = await getIfAny("/api/v1/home");
+            this.change("home");
+            break;
+        case "scenario":
+            this.scenario = await getIfAny("/api/v1/scenario");
+            this.change("scenario");
+            break;
+        case "simulation":
+            this.faults = await getIfAny("/api/v1/faults") ?? [];
+            this.setTime(await getIfAny("/api/v1/time"));
+            this.change("faults");
+            break;
+        }
+    }
+
+    setTime(time) {
+        this.time = time && { ...time, at: performance.now() };
+        this.change("time");
+    }
+
+    /** Returns the simulated seconds since the start. */
+    simulatedSeconds() {
+        if (!this.time) return null;
+        if (this.time.paused) return this.time.elapsed;
+        return this.time.elapsed + (performance.now() - this.time.at) / 1000 * this.time.scale;
+    }
+
+    /** Reads what no event reports, such as the position of a door, as long as it changes. */
+    followReadings(service) {
+        if (!this.moving.has(service.server.key)) {
+            this.moving.set(service.server.key, 0);
+            setTimeout(() => this.readReadings(service.server), 50);
+        } else {
+            this.moving.set(service.server.key, 0);
+        }
+    }
+
+    async readReadings(server) {
+        const readings = await getIfAny(serverPath(server.key, "readings")).catch(() => null);
+        let hasChanged = false;
+        for (const item of readings ?? []) {
+            const service = server.services.get(`${server.key}/${item.aid}.${item.iid}`);
+            if (!service || JSON.stringify(service.readings) === JSON.stringify(item.readings)) continue;
+            service.readings = item.readings;
+            hasChanged = true;
+            this.change(`service:${service.key}`);
+        }
+        // Two equal answers: the movement has ended, or simulated time stands still.
+        const equal = hasChanged ? 0 : (this.moving.get(server.key) ?? 0) + 1;
+        if (!readings || equal >= 4) {
+            this.moving.delete(server.key);
+        } else {
+            this.moving.set(server.key, equal);
+            setTimeout(() => this.readReadings(server), document.hidden ? 2000 : 200);
+        }
+    }
+}
+
+export const store = new Store();

@@ -1,0 +1,103 @@
+// Apple's types of services and characteristics that the page treats in a special way, by their short UUIDs.
+// HAP: Accessory Protocol Specification, chapters 8 and 9.
+
+export const C = {
+    active: "B0", airQuality: "95", ambientLight: "6B", batteryLevel: "68", brightness: "8", chargingState: "8F",
+    carbonDioxideDetected: "92", carbonDioxideLevel: "93", carbonMonoxideDetected: "69", carbonMonoxideLevel: "90",
+    colorTemperature: "CE", configuredName: "E3", contactState: "6A", coolingThreshold: "D", currentDoor: "E",
+    currentHeaterCooler: "B1", currentHeatingCooling: "F", currentHumidity: "10", currentPosition: "6D",
+    currentTemperature: "11", filterLife: "AB", heatingThreshold: "12", hue: "13", inUse: "D2", leak: "70",
+    lockCurrent: "1D", lockTarget: "1E", motion: "22", mute: "11A", name: "23", obstruction: "24", occupancy: "71",
+    on: "25", outletInUse: "26", positionState: "72", press: "73", remainingDuration: "D4", rotationSpeed: "29",
+    saturation: "2F", securityCurrent: "66", securityTarget: "67", smoke: "76", statusLowBattery: "79",
+    statusFault: "77", statusJammed: "78", statusTampered: "7A", targetDoor: "32", targetHeatingCooling: "33",
+    targetPosition: "7C", targetTemperature: "35", volume: "119", waterLevel: "B5",
+};
+
+/** The services that homes do not show. */
+const infrastructure = new Set(["3E", "A2", "55", "CC", "129", "44", "125", "122"]);
+
+/**
+ * What the page does with a type of service.
+ *
+ * icon: the name of the icon. category: the word in the summary.
+ * action: what a click does: toggle between two values of a characteristic, press, or sense (report as the device).
+ * isActive: whether the tile is highlighted. state: the characteristics that the tile shows.
+ */
+const kinds = {
+    43: { icon: "bulb", category: "lights", action: toggle(C.on, true, false), state: [C.on, C.brightness] },
+    49: { icon: "switch", category: "switches", action: toggle(C.on, true, false), state: [C.on] },
+    47: { icon: "outlet", category: "switches", action: toggle(C.on, true, false), state: [C.on] },
+    40: { icon: "fan", category: "fans", action: toggle(C.on, true, false), state: [C.on, C.rotationSpeed] },
+    B7: { icon: "fan", category: "fans", action: toggle(C.active, 1, 0), state: [C.active, C.rotationSpeed] },
+    41: { icon: "garage", category: "doors", action: toggle(C.targetDoor, 0, 1), active: (s) => s.number(C.currentDoor) !== 1,
+        state: [C.currentDoor, C.obstruction] },
+    45: { icon: "lock", category: "locks", action: toggle(C.lockTarget, 0, 1), active: (s) => s.number(C.lockCurrent) !== 1,
+        state: [C.lockCurrent] },
+    81: { icon: "door", category: "doors", action: toggle(C.targetPosition, 100, 0), active: isOpen, state: [C.currentPosition] },
+    "8B": { icon: "window", category: "windows", action: toggle(C.targetPosition, 100, 0), active: isOpen,
+        state: [C.currentPosition] },
+    "8C": { icon: "blinds", category: "blinds", action: toggle(C.targetPosition, 100, 0), active: isOpen,
+        state: [C.currentPosition] },
+    85: { icon: "motion", category: "sensors", action: sense(C.motion, true, false), state: [C.motion] },
+    80: { icon: "contact", category: "sensors", action: sense(C.contactState, 1, 0), state: [C.contactState] },
+    83: { icon: "leak", category: "sensors", action: sense(C.leak, 1, 0), state: [C.leak] },
+    86: { icon: "person", category: "sensors", action: sense(C.occupancy, 1, 0), state: [C.occupancy] },
+    87: { icon: "smoke", category: "sensors", action: sense(C.smoke, 1, 0), state: [C.smoke] },
+    "7F": { icon: "smoke", category: "sensors", action: sense(C.carbonMonoxideDetected, 1, 0),
+        state: [C.carbonMonoxideDetected, C.carbonMonoxideLevel] },
+    97: { icon: "air", category: "sensors", action: sense(C.carbonDioxideDetected, 1, 0),
+        state: [C.carbonDioxideDetected, C.carbonDioxideLevel] },
+    "8A": { icon: "thermometer", state: [C.currentTemperature] },
+    82: { icon: "drop", state: [C.currentHumidity] },
+    84: { icon: "sun", state: [C.ambientLight] },
+    "8D": { icon: "air", state: [C.airQuality] },
+    96: { icon: "battery", state: [C.batteryLevel, C.chargingState, C.statusLowBattery] },
+    89: { icon: "button", action: { kind: "press" }, state: [] },
+    121: { icon: "bell", action: { kind: "press" }, state: [] },
+    "7E": { icon: "shield", category: "alarms", active: (s) => s.number(C.securityCurrent) !== 3, state: [C.securityCurrent] },
+    "4A": { icon: "thermostat", active: (s) => s.number(C.currentHeatingCooling) > 0,
+        state: [C.currentTemperature, C.targetHeatingCooling, C.targetTemperature] },
+    BC: { icon: "thermostat", action: toggle(C.active, 1, 0), state: [C.currentTemperature, C.currentHeaterCooler] },
+    BD: { icon: "drop", action: toggle(C.active, 1, 0), state: [C.active, C.currentHumidity] },
+    BB: { icon: "air", action: toggle(C.active, 1, 0), state: [C.active, C.rotationSpeed] },
+    D0: { icon: "valve", action: toggle(C.active, 1, 0), state: [C.active, C.remainingDuration] },
+    D7: { icon: "valve", action: toggle(C.active, 1, 0), state: [C.active] },
+    CF: { icon: "valve", action: toggle(C.active, 1, 0), state: [C.active] },
+    D8: { icon: "television", action: toggle(C.active, 1, 0), state: [C.active] },
+    113: { icon: "speaker", action: toggle(C.mute, false, true), active: (s) => s.value(C.mute) === false,
+        state: [C.mute, C.volume] },
+    228: { icon: "speaker", state: [C.volume] },
+    BA: { icon: "filter", state: [C.filterLife] },
+};
+
+function toggle(type, on, off) {
+    return { kind: "toggle", type, on, off };
+}
+
+function sense(type, on, off) {
+    return { kind: "sense", type, on, off };
+}
+
+function isOpen(service) {
+    return (service.number(C.currentPosition) ?? 0) > 0;
+}
+
+const standard = { icon: "box", state: [] };
+
+/** Returns what the page does with a service. */
+export function kindOf(service) {
+    return kinds[service.type] ?? standard;
+}
+
+/** Returns whether a service is part of what people see of a home. */
+export function isShownInHomes(service) {
+    return !service.hidden && !infrastructure.has(service.type);
+}
+
+/** Returns whether a tile is highlighted. */
+export function isActive(service) {
+    const kind = kindOf(service);
+    if (kind.active) return kind.active(service);
+    return kind.action?.type !== undefined && service.value(kind.action.type) == kind.action.on;
+}

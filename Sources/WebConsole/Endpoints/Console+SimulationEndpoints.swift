@@ -6,6 +6,7 @@ internal import HAPServer
 internal import HTTPTypes
 internal import Simulation
 internal import SimulationRuntime
+internal import Synchronization
 
 extension Console {
     static let simulationEndpoints: [Endpoint] = [

@@ -240,7 +240,8 @@ extension AccessControl {
             )
         }
         var response = response
-        response.headers[.setCookie] = "\(cookieName)=\(sessions.begin()); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(BrowserSessions.seconds)"
+        response.headers[.setCookie] =
+            "\(cookieName)=\(sessions.begin()); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(BrowserSessions.seconds)"
         return response
     }
 }

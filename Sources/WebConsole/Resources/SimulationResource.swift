@@ -49,7 +49,12 @@ struct FaultKindResource: Sendable {
             [
                 .written("name", \.name, .string, "The name of the parameter."),
                 .written("summary", \.summary, .string, "What the parameter means."),
-                .written("choices", \.choices, .list(of: .string), "The words to choose from, if not every value is allowed."),
+                .written(
+                    "choices",
+                    \.choices,
+                    .list(of: .string),
+                    "The words to choose from, if not every value is allowed."
+                ),
             ]
         )
 }

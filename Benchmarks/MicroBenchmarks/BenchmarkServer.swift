@@ -15,7 +15,7 @@ struct BenchmarkServer {
     let server: AccessoryServer
     private let store: BenchmarkStore
 
-    /// - Parameter isWatched: Whether an observer appends the events to the journal of the API.
+    /// - Parameter isWatched: Whether the API receives the events, and could receive the messages.
     init(_ accessories: [Accessory], isWatched: Bool = false) throws {
         let loop = loop
         let store = BenchmarkStore(Fixture.identityRecord, Fixture.pairedTable, on: loop)
@@ -27,7 +27,8 @@ struct BenchmarkServer {
                 ports: ServerPorts(
                     store: store,
                     advertiser: NoOpAdvertiser(),
-                    observer: isWatched ? ConsoleObserver(of: 0, EventJournal()) : NoOpObserver()
+                    observer: isWatched ? ConsoleObserver(of: 0, EventJournal()) : NoOpObserver(),
+                    traffic: isWatched ? TrafficRecorder().observer(of: "Benchmark") : nil
                 ),
                 on: loop,
                 listener: EmbeddedChannel(loop: loop.embedded)

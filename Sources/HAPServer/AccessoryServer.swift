@@ -66,7 +66,10 @@ public actor AccessoryServer {
     }
 
     nonisolated var observer: (any ServerObserver)? { ports.observer }
-    nonisolated var traffic: (any TrafficObserver)? { ports.traffic }
+    nonisolated var traffic: (any TrafficObserver)? {
+        guard let traffic = ports.traffic, traffic.isObserving else { return nil }
+        return traffic
+    }
 
     /// The present moment on the loop's clock.
     var now: MonotonicInstant {

@@ -49,6 +49,8 @@ package final class Console: Sendable {
     package let simulation: CurrentSimulationServers?
     package let scenario: ScenarioStatus?
     package let home: ConsoleHome?
+    /// The recorder of the servers' messages.
+    let traffic: TrafficRecorder
     /// The command that the process runs, such as `serve`.
     package let process: String
     package let version: String
@@ -67,7 +69,8 @@ package final class Console: Sendable {
         servers: [ConsoleServer] = [],
         simulation: CurrentSimulationServers? = nil,
         scenario: ScenarioStatus? = nil,
-        home: ConsoleHome? = nil
+        home: ConsoleHome? = nil,
+        traffic: TrafficRecorder = TrafficRecorder()
     ) {
         self.process = process
         self.version = version
@@ -76,6 +79,7 @@ package final class Console: Sendable {
         self.simulation = simulation
         self.scenario = scenario
         self.home = home
+        self.traffic = traffic
         collector = EventCollector(journal, servers: servers.map(\.name), metrics)
         endpoints = EndpointTable(Self.allEndpoints)
         openAPI = OpenAPIDocument(Self.allEndpoints, version: version).bytes

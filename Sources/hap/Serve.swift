@@ -75,7 +75,7 @@ struct Serve: AsyncParsableCommand {
                 output,
                 notes,
                 logger,
-                trace
+                TrafficRecorder(trace)
             )
         } catch {
             failure = error
@@ -106,7 +106,7 @@ struct Serve: AsyncParsableCommand {
         _ output: LinePrinter,
         _ notes: LinePrinter,
         _ logger: Logger?,
-        _ trace: TraceWriter?
+        _ traffic: TrafficRecorder
     ) async throws(CommandFailure) {
         let journal = EventJournal()
         if let path = settings.readyFile {
@@ -131,7 +131,7 @@ struct Serve: AsyncParsableCommand {
                             printer: printer,
                             journal: journal,
                             logger: logger,
-                            trace: trace
+                            traffic: traffic
                         )
                     )
                 } catch {
@@ -163,7 +163,8 @@ struct Serve: AsyncParsableCommand {
                             servers: started.servers.map(\.consoleServer),
                             simulation: current,
                             scenario: run?.status,
-                            home: home?.consoleHome
+                            home: home?.consoleHome,
+                            traffic: traffic
                         )
                         let process = RunningProcess(.serve, in: settings.stateLocation.path)
                         listening = try await ConsoleHost(console, process, at: settings.console, notes).start()

@@ -36,7 +36,7 @@ struct ServerFleet: Sendable {
         printer: LinePrinter,
         journal: EventJournal,
         logger: Logger? = nil,
-        trace: TraceWriter? = nil
+        traffic: TrafficRecorder
     ) async throws(CommandFailure) -> ServerFleet {
         let discovery = DiscoveryQueue()
         let isAlone = accessories.count == 1
@@ -58,7 +58,7 @@ struct ServerFleet: Sendable {
                     mustAdvertise: settings.advertise == .on
                 )
                 group.addTask {
-                    await (index, start(served, at: index, settings, store, advertiser, log, journal, logger, trace))
+                    await (index, start(served, at: index, settings, store, advertiser, log, journal, logger, traffic))
                 }
             }
             for _ in 0..<startConcurrency {
@@ -113,7 +113,7 @@ struct ServerFleet: Sendable {
         _ log: EventLog,
         _ journal: EventJournal,
         _ logger: Logger?,
-        _ trace: TraceWriter?
+        _ traffic: TrafficRecorder
     ) async -> Result<RunningServer, CommandFailure> {
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.homeFile != nil || settings.runsScenario
@@ -133,7 +133,7 @@ struct ServerFleet: Sendable {
                     advertiser: advertiser,
                     observer: observer,
                     faultInjection: injector,
-                    traffic: trace?.observer(of: served.key)
+                    traffic: traffic.observer(of: served.key)
                 )
             )
             let running = RunningServer(
@@ -146,7 +146,7 @@ struct ServerFleet: Sendable {
                 events: events,
                 injector: injector
             )
-            trace?.writeAccessories(of: served.key, await server.attributes)
+            traffic.recordAccessories(of: served.key, await server.attributes)
             await running.nameCharacteristics(of: served.accessories)
             return .success(running)
         } catch {

@@ -23,13 +23,13 @@ export function logView() {
 
     const update = () => {
         isScheduled = false;
-        const all = store.events.filter((event) => event.id > first);
+        const all = store.events.filter((event) => event.order > first);
         const found = all.filter(matches);
         const shown = found.slice(-maximumShown);
         setText(count, found.length ? words.count(found.length, all.length) : words.empty);
-        const added = shown.filter((event) => !shownIDs.has(event.id));
-        const ids = new Set(shown.map((event) => event.id));
-        for (const row of [...list.children]) if (!ids.has(Number(row.dataset.id))) row.remove();
+        const added = shown.filter((event) => !shownIDs.has(event.order));
+        const ids = new Set(shown.map((event) => event.order));
+        for (const row of [...list.children]) if (!ids.has(Number(row.dataset.order))) row.remove();
         // The newest entry is on top, so that nothing moves while one reads further down.
         list.prepend(...added.map(row).reverse());
         shownIDs = ids;
@@ -67,7 +67,7 @@ export function logView() {
         restart();
     } });
     const clear = h("button", { type: "button", onclick: () => {
-        first = store.events.at(-1)?.id ?? 0;
+        first = store.events.at(-1)?.order ?? 0;
         restart();
     } }, words.clear);
     const element = h("div", {}, h("h1", {}, texts.views.log),
@@ -75,7 +75,8 @@ export function logView() {
             choice("controller", words.controller), h("label", {}, follow, ` ${words.follow}`), clear),
         count, list);
     update();
-    return { element, end: store.on("events", schedule) };
+    const ends = [store.on("events", schedule), store.followMessages()];
+    return { element, end: () => ends.forEach((end) => end()) };
 }
 
 function text(event) {
@@ -85,19 +86,25 @@ function text(event) {
 
 function row(event) {
     const details = h("details", { ontoggle: () => {
-        if (details.open && !json.textContent) json.textContent = JSON.stringify(event, null, 2);
+        if (details.open && !json.textContent) json.textContent = JSON.stringify(content(event), null, 2);
     } }, h("summary", {}, h("time", { datetime: event.time }, new Date(event.time).toLocaleTimeString()),
         h("span.kind", {}, event.kind), h("span.event-text", {}, message(event)),
         event.server && h("span.quiet", {}, event.server)));
     const json = h("pre");
     details.append(json);
-    return h("li", { "data-id": event.id }, details);
+    return h("li", { "data-order": event.order }, details);
+}
+
+/** Returns what an entry opens to: the event or the message as it was received. */
+function content({ order, ...event }) {
+    return event;
 }
 
 function message(event) {
     if (event.message) return event.message;
-    if (event.method) return `${event.method} ${event.path}`;
-    const parts = [event.status, event.name, event.valueText, event.count,
-        event.connection === undefined ? null : words.connection(event.connection)];
+    const connection = event.connection ?? event.session;
+    const parts = [event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status, event.name,
+        event.valueText, event.count, event.kind === "event" ? JSON.stringify(event.body) : null,
+        connection === undefined ? null : words.connection(connection)];
     return parts.filter((part) => part !== undefined && part !== null).join(" · ");
 }

@@ -40,6 +40,9 @@ const reloads = {
     "gap": "everything", "command": "simulation", "scenario": "scenario",
 };
 
+/** The kinds of events that a decrypted message tells in more detail. */
+const messageKinds = new Set(["request", "response", "event-sent"]);
+
 /** The maximum number of events that the log remembers. */
 const maximumEvents = 5000;
 
@@ -54,6 +57,9 @@ class Store {
         this.scenario = null;
         this.time = null;
         this.events = [];
+        this.order = 0;
+        this.lastRecordedID = 0;
+        this.messages = null;
         this.lastEventID = null;
         this.listeners = new Map();
         this.changed = new Set();
@@ -115,16 +121,15 @@ class Store {
     async load() {
         const status = await get("/api/v1/status");
         this.lastEventID = status.lastEventID;
-        const after = this.events.at(-1)?.id ?? 0;
         const [servers, home, faults, scenario, events] = await Promise.all([
             get("/api/v1/servers"),
             status.home === undefined ? null : getIfAny("/api/v1/home"),
             getIfAny("/api/v1/faults"),
             status.scenario === undefined ? null : getIfAny("/api/v1/scenario"),
-            get(`/api/v1/events/latest?limit=500&after=${after}`),
+            get(`/api/v1/events/latest?limit=500&after=${this.lastRecordedID}`),
         ]);
         // What is newer is part of the stream.
-        this.events.push(...events.filter((event) => event.id <= status.lastEventID));
+        events.filter((event) => event.id <= status.lastEventID).forEach((event) => this.record(event));
         const loaded = await Promise.all(servers.map((server) => this.loadServer(server)));
         this.servers = new Map(loaded.map((server) => [server.key, server]));
         Object.assign(this, { status, home, faults: faults ?? [], scenario });
@@ -169,17 +174,43 @@ class Store {
     receive({ id, kind, data }) {
         if (id) this.lastEventID = id;
         if (!kind) return;
-        if (data?.kind) {
-            this.events.push(data);
-            if (this.events.length > maximumEvents + 500) this.events.splice(0, 500);
-            this.change("events");
-        }
+        // The messages themselves say more than these events.
+        if (data?.kind && !(this.messages && messageKinds.has(data.kind))) this.record(data);
         if (kind === "value") this.receiveValue(data);
         if (kind === "characteristic-used" || kind === "request") this.loadSoon("sessions", data.server);
         if (kind.startsWith("home-")) this.loadSoon("home");
         if (kind.startsWith("fault")) this.loadSoon("simulation");
         const reload = reloads[kind];
         if (reload) this.loadSoon(reload, data.server);
+    }
+
+    /** Adds an entry to the log. */
+    record(entry) {
+        this.order += 1;
+        entry.order = this.order;
+        if (entry.id) this.lastRecordedID = entry.id;
+        this.events.push(entry);
+        if (this.events.length > maximumEvents + 500) this.events.splice(0, 500);
+        this.change("events");
+    }
+
+    /** Records decrypted messages, until the returned function is called. */
+    followMessages() {
+        this.messages = new AbortController();
+        const { signal } = this.messages;
+        const follow = async () => {
+            while (!signal.aborted) {
+                await readEvents("/api/v1/messages", signal, () => {}, ({ data, kind }) => {
+                    if (kind === "message") this.record(data);
+                }).catch(() => {});
+                await new Promise((resolve) => setTimeout(resolve, 1000));
+            }
+        };
+        follow();
+        return () => {
+            this.messages.abort();
+            this.messages = null;
+        };
     }
 
     receiveValue({ server: key, characteristic: id, value, valueText, time }) {

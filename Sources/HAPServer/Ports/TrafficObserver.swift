@@ -5,6 +5,9 @@ public import HAPCore
 ///
 /// Called on the server's event loop, in the order of the messages: it must return quickly, and do slow work elsewhere.
 package protocol TrafficObserver: Sendable {
+    /// Whether messages are wanted now; otherwise they are not even composed.
+    var isObserving: Bool { get }
+
     /// Receives a message.
     ///
     /// - Parameter controller: The verified controller; `nil` before pair-verify.

@@ -141,6 +141,18 @@ extension Console {
         },
         Endpoint(
             method: .get,
+            path: "/api/v1/messages",
+            summary: "Streams decrypted requests, responses and event messages, without secrets, as server-sent events",
+            success: .text(
+                "text/event-stream",
+                "Each message is a record of a trace as JSON. The event \"gap\" counts those that this client missed."
+            ),
+            errors: [.serviceUnavailable]
+        ) { _, _ in
+            APIResponse(status: .ok, mediaType: "text/event-stream", content: .messages)
+        },
+        Endpoint(
+            method: .get,
             path: "/api/v1/events/latest",
             summary: "Lists the latest events, the oldest first",
             parameters: [

@@ -107,7 +107,7 @@ struct EventStream: Sendable {
 }
 
 /// A watch over the writes of a stream.
-private final class WriteWatch: Sendable {
+final class WriteWatch: Sendable {
     private let begun = Mutex<ContinuousClock.Instant?>(nil)
 
     func begin() { begun.withLock { $0 = .now } }

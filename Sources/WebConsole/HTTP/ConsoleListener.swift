@@ -118,13 +118,16 @@ struct ConsoleListener: Sendable {
                 try await writer.write(response: head, body: body)
             }
             if head.headerFields[.connection] == "close" { channel.close(mode: .all, promise: nil) }
-        case .events where isHead:
+        case .events where isHead, .messages where isHead:
             console.releaseStream()
             try await writer.writeResponse(head)
         case .events(let position, let filter):
             defer { console.releaseStream() }
             let stream = EventStream(of: console, after: position, filter)
             try await stream.run(writer, head, on: channel)
+        case .messages:
+            defer { console.releaseStream() }
+            try await MessageStream(of: console.traffic.feed).run(writer, head, on: channel)
         }
     }
 
@@ -167,7 +170,10 @@ struct ConsoleListener: Sendable {
         }
         var response = try await endpoint.respond(api, console)
         response.hasReadBody = endpoint.body != nil
-        if case .events = response.content { try console.reserveStream() }
+        switch response.content {
+        case .events, .messages: try console.reserveStream()
+        case .bytes: break
+        }
         if let access, endpoint.path == Console.sessionPath { return access.settingCookie(response, for: api) }
         return response
     }

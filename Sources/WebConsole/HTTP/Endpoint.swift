@@ -131,6 +131,8 @@ struct APIResponse: Sendable {
         case bytes([UInt8])
         /// Events after this id, without an end.
         case events(after: UInt64?, filter: EventFilter)
+        /// Decrypted messages from now on, without an end.
+        case messages
     }
 
     var status: WebResponse.Status

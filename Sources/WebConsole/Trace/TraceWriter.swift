@@ -1,8 +1,6 @@
-package import AccessoryModel
 internal import Dispatch
 internal import Glibc
 internal import HAPCore
-package import HAPServer
 internal import Storage
 internal import Synchronization
 
@@ -26,8 +24,6 @@ package final class TraceWriter: Sendable {
         var waitingSize = 0
         var dropped = 0
         var hasFailed = false
-        /// The characteristics of each server whose values are shown: those that are known and are not TLVs.
-        var shown: [String: Set<CharacteristicID>] = [:]
     }
 
     /// An error that prevents a trace.
@@ -64,38 +60,13 @@ package final class TraceWriter: Sendable {
         close(descriptor)
     }
 
-    /// Returns an observer for a server.
-    ///
-    /// - Parameter key: The key of the server.
-    package func observer(of key: String) -> any TrafficObserver {
-        ServerTrace(writer: self, server: key)
-    }
-
-    /// Writes the accessories of a server, so that a replay finds the characteristics by their types.
-    package func writeAccessories(of key: String, _ database: AttributeDatabase) {
-        let shown = Set(database.characteristics.filter { $0.metadata.format != .tlv8 }.map(\.id))
-        state.withLock { $0.shown[key] = shown }
-        var database = database
-        _ = database.renderAccessories(isAdmin: true, upTo: .max)
-        let body = database.accessoriesBody(isAdmin: true)
-        enqueue(size: body.count) {
-            var record = TraceRecord(.accessories)
-            record.server = key
-            record.setBody(body, isSecret: false, showing: shown)
-            return record
-        }
-    }
-
     /// Waits until everything that was handed over is written.
     package func flush() {
         queue.sync {}
     }
 
-    fileprivate func shownCharacteristics(of key: String) -> Set<CharacteristicID> {
-        state.withLock { $0.shown[key] ?? [] }
-    }
-
-    fileprivate func enqueue(size: Int, _ record: @escaping @Sendable () -> TraceRecord) {
+    /// Writes a record, unless too many are waiting.
+    func enqueue(size: Int, _ record: @escaping @Sendable () -> TraceRecord) {
         let isAccepted = state.withLock { state in
             guard state.waiting < Self.capacity, state.waitingSize < Self.maximumSize, !state.hasFailed else {
                 state.dropped += 1
@@ -131,74 +102,5 @@ package final class TraceWriter: Sendable {
             return !state.hasFailed
         }
         if isFirst { onFailure(Failure(code: code)) }
-    }
-}
-
-/// The trace of one server.
-private final class ServerTrace: TrafficObserver {
-    private let writer: TraceWriter
-    private let server: String
-    /// The path of the request of each connection that is being answered.
-    private let paths = Mutex<[ConnectionID: String]>([:])
-
-    init(writer: TraceWriter, server: String) {
-        self.writer = writer
-        self.server = server
-    }
-
-    func observe(_ message: TrafficMessage, on connection: ConnectionID, of controller: ControllerIdentifier?) {
-        let time = EventTime.now
-        let path = paths.withLock { paths in
-            switch message {
-            case .request(let request): paths[connection] = request.path
-            case .closed: paths[connection] = nil
-            case .response, .event: break
-            }
-            return paths[connection] ?? ""
-        }
-        // Messages of pairing contain proofs and keys.
-        let isSecret = path.hasPrefix("/pair")
-        writer.enqueue(size: message.size) { [server, writer] in
-            let shown = writer.shownCharacteristics(of: server)
-            var record = TraceRecord(message.kind)
-            record.time = time
-            record.server = server
-            record.connection = connection.rawValue
-            record.controller = controller?.description
-            switch message {
-            case .request(let request):
-                record.method = request.method.name
-                record.path = request.path
-                record.query = request.query.isEmpty ? nil : String(decoding: request.query, as: UTF8.self)
-                record.setBody(request.body, isSecret: isSecret, showing: shown)
-            case .response(let response):
-                record.status = Int(response.status.rawValue)
-                record.setBody(response.body, isSecret: isSecret, showing: shown)
-            case .event(let body): record.setBody(body, isSecret: false, showing: shown)
-            case .closed: break
-            }
-            return record
-        }
-    }
-}
-
-extension TrafficMessage {
-    /// The number of bytes of the body.
-    fileprivate var size: Int {
-        switch self {
-        case .request(let request): request.body.count
-        case .response(let response): response.body.count
-        case .event(let body): body.count
-        case .closed: 0
-        }
-    }
-
-    fileprivate var kind: TraceRecord.Kind {
-        switch self {
-        case .request: .request
-        case .response: .response
-        case .event: .event
-        case .closed: .closed
-        }
     }
 }

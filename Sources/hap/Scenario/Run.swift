@@ -159,17 +159,19 @@ struct Run: AsyncParsableCommand {
         _ signals: UnixSignalsSequence
     ) async throws(CommandFailure) -> ScenarioResult {
         let journal = EventJournal()
+        let traffic = TrafficRecorder()
         let fleet = try await ServerFleet.start(
             served,
             settings,
             store: store,
             printer: LinePrinter(descriptor: -1),
-            journal: journal
+            journal: journal,
+            traffic: traffic
         )
         let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
             group.addTask {
                 await Result { () async throws(CommandFailure) in
-                    try await run(source, on: fleet, settings, printer, journal)
+                    try await run(source, on: fleet, settings, printer, journal, traffic)
                 }
             }
             group.addTask {
@@ -192,7 +194,8 @@ struct Run: AsyncParsableCommand {
         on fleet: ServerFleet,
         _ settings: ServeSettings,
         _ printer: LinePrinter,
-        _ journal: EventJournal
+        _ journal: EventJournal,
+        _ traffic: TrafficRecorder
     ) async throws(CommandFailure) -> ScenarioResult {
         let run = try await ScenarioRun(
             source,
@@ -210,7 +213,8 @@ struct Run: AsyncParsableCommand {
             servers: fleet.servers.map(\.consoleServer),
             simulation: CurrentSimulationServers(run.simulation),
             scenario: run.status,
-            home: run.consoleHome
+            home: run.consoleHome,
+            traffic: traffic
         )
         let process = RunningProcess(.run, in: settings.stateLocation.path)
         let listening = try await ConsoleHost(console, process, at: settings.console, printer).start()

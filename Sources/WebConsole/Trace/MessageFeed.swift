@@ -1,0 +1,71 @@
+internal import Dispatch
+internal import Synchronization
+
+/// The decrypted messages of servers for clients of the API, while some client reads them.
+///
+/// Lines are composed on a queue, so that a server only hands over the message. A client that reads too slowly misses
+/// messages, and learns how many.
+package final class MessageFeed: Sendable {
+    /// The number of bytes beyond which a body is not shown.
+    private static let longestBody = 16 << 10
+    /// The maximum number of messages that wait for one client.
+    private static let capacity = 50
+
+    private let queue = DispatchQueue(label: "hap.messages")
+    private let readerCount = Atomic(0)
+    private let readers = Mutex<[Int: Reader]>([:])
+    private let nextID = Atomic(0)
+
+    private struct Reader {
+        let continuation: AsyncStream<Message>.Continuation
+        var missed = 0
+    }
+
+    /// A message as a line of JSON.
+    struct Message: Sendable {
+        /// The line, or `nil` to show a client that the stream is alive.
+        let line: String?
+        /// The number of messages before this one that were dropped.
+        let missed: Int
+    }
+
+    /// Whether some client reads the messages.
+    var isRead: Bool { readerCount.load(ordering: .relaxed) > 0 }
+
+    /// Returns the messages from now on, until the task of the reader ends, and a continuation for the reader's own.
+    func messages() -> (stream: AsyncStream<Message>, continuation: AsyncStream<Message>.Continuation) {
+        let id = nextID.add(1, ordering: .relaxed).newValue
+        let (stream, continuation) = AsyncStream<Message>
+            .makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
+        readers.withLock { $0[id] = Reader(continuation: continuation) }
+        readerCount.add(1, ordering: .relaxed)
+        continuation.onTermination = { [self] _ in
+            guard readers.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
+            readerCount.subtract(1, ordering: .relaxed)
+        }
+        return (stream, continuation)
+    }
+
+    /// Sends a message to all readers.
+    func publish(size: Int, _ compose: @escaping @Sendable () -> TraceRecord) {
+        queue.async { [self] in
+            var record = compose()
+            if size > Self.longestBody {
+                record.body = nil
+                record.hiddenBytes = size
+            }
+            let line = String(record.line.dropLast())
+            readers.withLock { readers in
+                for id in readers.keys {
+                    guard let reader = readers[id] else { continue }
+                    let result = reader.continuation.yield(Message(line: line, missed: reader.missed))
+                    if case .dropped = result {
+                        readers[id]?.missed += 1
+                    } else {
+                        readers[id]?.missed = 0
+                    }
+                }
+            }
+        }
+    }
+}

@@ -12,6 +12,9 @@ static const unsigned char actions_js[] = {
 static const unsigned char api_js[] = {
 #embed "page/api.js"
 };
+static const unsigned char builder_js[] = {
+#embed "page/builder.js"
+};
 static const unsigned char chart_js[] = {
 #embed "page/chart.js"
 };
@@ -23,6 +26,12 @@ static const unsigned char details_js[] = {
 };
 static const unsigned char dom_js[] = {
 #embed "page/dom.js"
+};
+static const unsigned char draft_js[] = {
+#embed "page/draft.js"
+};
+static const unsigned char form_js[] = {
+#embed "page/form.js"
 };
 static const unsigned char home_js[] = {
 #embed "page/home.js"
@@ -70,10 +79,13 @@ static const struct page_file files[] = {
     FILE("accessories.js", accessories_js),
     FILE("actions.js", actions_js),
     FILE("api.js", api_js),
+    FILE("builder.js", builder_js),
     FILE("chart.js", chart_js),
     FILE("controls.js", controls_js),
     FILE("details.js", details_js),
     FILE("dom.js", dom_js),
+    FILE("draft.js", draft_js),
+    FILE("form.js", form_js),
     FILE("home.js", home_js),
     FILE("icon.svg", icon_svg),
     FILE("icons.js", icons_js),

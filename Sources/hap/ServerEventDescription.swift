@@ -34,7 +34,7 @@ struct ServerEventDescription {
                 nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
             case .sessionVerified(let id, let controller):
-                "Controller \(controller.shortText) opened a session on connection \(connection(id))."
+                "Controller \(controller.shortText) opened a session on connection \(id)."
             case .protocolViolation(let id, let error):
                 "Connection \(connection(id)) sent invalid data: \(error)."
             case .valueChanged(let id, let type, let value, let origin):

@@ -10,10 +10,13 @@ import { homeView } from "./home.js";
 import { accessoriesView } from "./accessories.js";
 import { simulationView } from "./simulation.js";
 import { logView } from "./log.js";
+import { builderView } from "./builder.js";
 
 /** The views by the first part of the address. Each returns its element, its title and how it ends. */
-const views = { home: homeView, accessories: accessoriesView, simulation: simulationView, log: logView };
-const viewIcons = { home: "home", accessories: "box", simulation: "wrench", log: "list" };
+const views = {
+    home: homeView, accessories: accessoriesView, simulation: simulationView, log: logView, builder: builderView,
+};
+const viewIcons = { home: "home", accessories: "box", simulation: "wrench", log: "list", builder: "pencil" };
 
 const main = h("main", { id: "content", tabindex: "-1" });
 const links = new Map(Object.keys(views).map((name) => [name, h("a", { href: `#/${name}` },

@@ -178,6 +178,9 @@ class Store {
         if (data?.kind && !(this.messages && messageKinds.has(data.kind))) this.record(data);
         if (kind === "value") this.receiveValue(data);
         if (kind === "characteristic-used" || kind === "request") this.loadSoon("sessions", data.server);
+        if (kind === "definition-changed" || kind === "server-added" || kind === "server-removed") {
+            this.change("definitions");
+        }
         if (kind.startsWith("home-")) this.loadSoon("home");
         if (kind.startsWith("fault")) this.loadSoon("simulation");
         const reload = reloads[kind];

@@ -1,0 +1,136 @@
+// The definition that the builder edits: its content, its undo steps, and what the server says about it.
+
+import { APIError, get, post, put, remove } from "./api.js";
+
+const path = (file, rest = "") => `/api/v1/definitions/${encodeURIComponent(file)}${rest}`;
+
+/** A definition while it is edited. Each change is a step that can be taken back. */
+export class Draft {
+    /**
+     * @param {object} start file, revision, text, definition and hasComments of a saved file, or text or definition alone.
+     */
+    constructor(start, onChange) {
+        this.file = start.file ?? null;
+        this.revision = start.revision ?? null;
+        this.hasComments = start.hasComments ?? false;
+        this.onChange = onChange;
+        this.steps = [{ text: start.text ?? null, definition: start.definition ?? null, isText: !start.definition }];
+        this.position = 0;
+        this.savedPosition = start.file ? 0 : -1;
+        this.check = { diagnostics: [], accessories: null, summary: "" };
+        this.checkCount = 0;
+    }
+
+    get step() {
+        return this.steps[this.position];
+    }
+
+    get definition() {
+        return this.step.definition;
+    }
+
+    get isChanged() {
+        return this.position !== this.savedPosition;
+    }
+
+    /** Whether saving would lose the comments of the file, because a form has written the text. */
+    get losesComments() {
+        return this.hasComments && this.isChanged && !this.step.isText;
+    }
+
+    get errors() {
+        return this.check.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+    }
+
+    /** Changes the definition, as one step. */
+    edit(change, options) {
+        const definition = structuredClone(this.definition);
+        change(definition);
+        this.push({ definition, text: null, isText: false }, options);
+    }
+
+    /** Replaces the text, as one step. */
+    setText(text) {
+        if (text !== this.step.text) this.push({ definition: null, text, isText: true }, {});
+    }
+
+    push(step, { isQuiet = false } = {}) {
+        this.steps.splice(this.position + 1);
+        this.steps.push(step);
+        if (this.steps.length > 200) {
+            this.steps.shift();
+            this.savedPosition -= 1;
+        }
+        this.position = this.steps.length - 1;
+        this.validate(isQuiet);
+    }
+
+    move(by) {
+        const position = this.position + by;
+        if (position < 0 || position >= this.steps.length) return;
+        this.position = position;
+        this.validate(false);
+    }
+
+    /** Asks the server what it would serve. `isQuiet`: the form shows the change already. */
+    async validate(isQuiet) {
+        const { step } = this;
+        this.checkCount += 1;
+        const count = this.checkCount;
+        this.onChange(isQuiet ? "state" : step.definition ? "form" : "state");
+        const body = step.isText ? { text: step.text } : { definition: step.definition };
+        if (this.file) body.file = this.file;
+        let check;
+        try {
+            check = await post("/api/v1/definitions/check", body);
+        } catch (error) {
+            check = { diagnostics: [{ severity: "error", message: error.message, path: "" }], accessories: null, summary: "" };
+        }
+        if (count !== this.checkCount) return;
+        this.check = check;
+        if (step.isText) step.definition = check.definition ?? null;
+        else step.text = check.text ?? step.text;
+        this.onChange(step.isText && !isQuiet ? "form" : "check");
+    }
+
+    /** Saves the draft. Returns null, or the problem if the file has changed meanwhile. */
+    async save(file, { keepsCopy, revision = this.revision }) {
+        const { step, position } = this;
+        const body = step.isText ? { text: step.text } : { definition: step.definition };
+        try {
+            const saved = await put(path(file), { ...body, revision: file === this.file ? revision : null, keepCopy: keepsCopy });
+            Object.assign(this, { file, revision: saved.revision, hasComments: saved.hasComments, server: saved.server });
+            step.text = saved.text;
+            this.savedPosition = position;
+            this.onChange("state");
+            return null;
+        } catch (error) {
+            if (error instanceof APIError && error.status === 409) return error;
+            throw error;
+        }
+    }
+
+    /** Replaces everything by the file on disk; the own content is one step back. */
+    async reload() {
+        const saved = await get(path(this.file));
+        this.revision = saved.revision;
+        this.hasComments = saved.hasComments;
+        this.push({ text: saved.text, definition: saved.definition, isText: true }, {});
+        this.savedPosition = this.position;
+        this.onChange("form");
+    }
+}
+
+export const loadFile = (file) => get(path(file));
+export const deleteFile = (file, revision) => remove(path(file, `?revision=${encodeURIComponent(revision)}`));
+export const exportPath = (file, format) => path(file, `/export?format=${format}`);
+
+/** Returns the definitions in a file of any kind. */
+export async function importFile(file) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let binary = "";
+    for (let start = 0; start < bytes.length; start += 0x8000) {
+        binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000));
+    }
+    return post("/api/v1/definitions/import", { name: file.name, data: btoa(binary) });
+}

@@ -1,0 +1,321 @@
+// The form of a definition. Each field changes the draft as one step; paths are those of the server's diagnostics.
+
+import { h, newID, setText } from "./dom.js";
+import { icon } from "./icons.js";
+import { kindOf } from "./types.js";
+import { texts } from "./texts.js";
+
+const words = texts.builder;
+
+/** The keys of an accessory that are shown at once, and those behind "more". */
+const shownKeys = ["manufacturer", "model", "serialNumber", "firmware"];
+const serverKeys = ["setupCode", "setupID", "deviceID"];
+const metadataKeys = ["range", "step", "validValues", "unit", "maxLength", "permissions", "description", "format", "type"];
+
+/** Creates the form of a definition. */
+export function definitionForm(draft, types) {
+    const context = { draft, types };
+    const definition = draft.definition;
+    const root = accessoryCard(context, definition, (d) => d, "", true);
+    if (!definition.accessories) return root;
+    const accessories = definition.accessories.map((entry, index) => {
+        const find = (d) => d.accessories[index];
+        const path = `accessories[${index}]`;
+        if (entry.include !== undefined) {
+            return h("section.card", { "data-path": path }, h("h3", {}, words.included(entry.include)),
+                listButtons(draft, (d) => d.accessories, index, definition.accessories.length, entry.include));
+        }
+        return accessoryCard(context, entry, find, path, false,
+            listButtons(draft, (d) => d.accessories, index, definition.accessories.length, entry.accessory ?? path));
+    });
+    return h("div", {}, root, h("h2", {}, words.accessories), accessories, h("button", { type: "button", onclick: () =>
+        draft.edit((d) => d.accessories.push({
+            accessory: words.standardName, services: [{ type: "Switch", characteristics: { On: false } }],
+        })) }, words.addAccessory));
+}
+
+function accessoryCard(context, accessory, find, path, isRoot, buttons) {
+    const { draft, types } = context;
+    const nameKey = accessory.bridge !== undefined ? "bridge" : "accessory";
+    const keyField = (key) => textField(draft, find, key, join(path, key), accessory[key]);
+    const services = accessory.services ?? [];
+    return h("div", {}, h("section.card", { "data-path": path || "accessory-root" },
+        buttons,
+        h("div.fields", {},
+            textField(draft, find, nameKey, join(path, nameKey), accessory[nameKey], words.keys[nameKey]),
+            selectField(draft, find, "category", join(path, "category"), accessory.category, ["", ...types.categories]),
+            shownKeys.map(keyField)),
+        h("details", {}, h("summary", {}, words.more), h("div.fields", {}, ["id", ...isRoot ? serverKeys : []].map(keyField)))),
+    h("h2", {}, words.services),
+    services.map((service, index) => serviceCard(context, service, (d) => find(d).services[index],
+        join(path, `services[${index}]`), listButtons(draft, (d) => find(d).services, index, services.length, service.type))),
+    addServiceForm(context, find));
+}
+
+function serviceCard(context, service, find, path, buttons) {
+    const { draft, types } = context;
+    const type = serviceType(types, service.type);
+    const entries = Object.entries(service.characteristics ?? {});
+    const simulations = ["", "none", ...type?.simulations ?? []];
+    const given = service.simulate;
+    return h("section.card.service-card", { "data-path": path },
+        h("div.card-head", {}, icon(kindOf({ type: type?.type }).icon), h("h3", {}, type?.name ?? service.type), buttons),
+        h("div.fields", {},
+            textField(draft, find, "name", join(path, "name"), service.name),
+            typeof given === "object" && given !== null
+                ? textField(draft, find, "simulate", join(path, "simulate"), JSON.stringify(given), undefined, parsed)
+                : selectField(draft, find, "simulate", join(path, "simulate"), given, simulations),
+            checkField(draft, find, "primary", join(path, "primary"), service.primary),
+            checkField(draft, find, "hidden", join(path, "hidden"), service.hidden)),
+        h("ul.characteristics", {}, entries.map(([key, value], index) =>
+            characteristicRow(context, key, value, find, join(path, `characteristics.${key}`), index, entries.length))),
+        addCharacteristicForm(context, type, service, find));
+}
+
+function characteristicRow(context, key, content, findService, path, index, count) {
+    const { draft, types } = context;
+    const type = characteristicType(types, key);
+    const isMap = typeof content === "object" && content !== null && !Array.isArray(content);
+    const value = isMap ? content.value : content;
+    const edit = (change) => draft.edit((d) => change(findService(d).characteristics, findService(d)), { isQuiet: true });
+    const setValue = (given) => edit((all) => {
+        const current = all[key];
+        if (typeof current !== "object" || current === null) all[key] = given;
+        else if (given === undefined) delete current.value;
+        else current.value = given;
+    });
+    const setMetadata = (name, given) => edit((all) => {
+        if (typeof all[key] !== "object" || all[key] === null) all[key] = all[key] === null ? {} : { value: all[key] };
+        if (given === undefined) delete all[key][name];
+        else all[key][name] = given;
+    });
+    const name = type?.name ?? key;
+    const move = (by) => draft.edit((d) => {
+        const service = findService(d);
+        const entries = Object.entries(service.characteristics);
+        const [entry] = entries.splice(index, 1);
+        if (by !== null) entries.splice(index + by, 0, entry);
+        service.characteristics = Object.fromEntries(entries);
+    });
+    return h("li.characteristic", { "data-path": path },
+        h("div.card-head", {}, h("span.characteristic-name", {}, name),
+            valueField(type, isMap ? content : {}, name, value, setValue),
+            rowButtons(move, index, count, name)),
+        h("details", { open: path === openDetails && true, ontoggle: (event) => {
+            if (event.target.open) openDetails = path;
+        } }, h("summary", {}, words.metadata), h("div.fields", {}, metadataKeys.map((metadataKey) => {
+            const shown = isMap ? content[metadataKey] : undefined;
+            return field(words.keys[metadataKey] ?? metadataKey, h("input", {
+                type: "text", value: shown === undefined ? "" : Array.isArray(shown) ? shown.join(", ") : String(shown),
+                placeholder: standardText(type, metadataKey), onchange: (event) =>
+                    setMetadata(metadataKey, metadataValue(metadataKey, event.target.value)),
+            }), join(path, metadataKey));
+        }))));
+}
+
+/** The path of the characteristic whose metadata was opened last, so that it stays open. */
+let openDetails = null;
+
+function valueField(type, given, name, value, set) {
+    const label = words.valueOf(name);
+    const format = given.format ?? type?.format;
+    if (format === "bool") {
+        const input = h("input.switch", { type: "checkbox", role: "switch", "aria-label": label,
+            onchange: () => set(input.checked) });
+        input.checked = [true, "on", "yes", 1].includes(value);
+        return input;
+    }
+    const names = type?.valueNames ?? [];
+    if (names.length && (typeof value !== "object")) {
+        const select = h("select", { "aria-label": label, onchange: () => set(select.value === "" ? undefined : Number(select.value)) },
+            h("option", { value: "" }, words.standard), names.map((each) => h("option", { value: String(each.value) }, each.name)));
+        const known = names.find((each) => each.value === value
+            || String(value).replaceAll(/[\s_.-]/g, "").toLowerCase() === each.name.replaceAll(/[\s_.-]/g, "").toLowerCase());
+        select.value = known ? String(known.value) : "";
+        return select;
+    }
+    const isNumber = format && !["string", "tlv8", "data"].includes(format);
+    return h("input", { type: "text", "aria-label": label, value: value ?? "", placeholder: words.standard,
+        onchange: (event) => {
+            const text = event.target.value;
+            if (text === "") set(format === "string" ? "" : undefined);
+            else set(isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
+        } });
+}
+
+function standardText(type, key) {
+    if (!type) return "";
+    switch (key) {
+    case "range": return type.maximum === undefined ? "" : `${type.minimum ?? 0}...${type.maximum}`;
+    case "step": return type.step === undefined ? "" : String(type.step);
+    case "unit": return type.unit ?? "";
+    case "permissions": return type.permissions.join(", ");
+    case "format": return type.format;
+    case "type": return type.type;
+    case "maxLength": return type.maximumLength === undefined ? "" : String(type.maximumLength);
+    default: return "";
+    }
+}
+
+function metadataValue(key, text) {
+    const value = text.trim();
+    if (value === "") return undefined;
+    if ((key === "permissions" || key === "validValues") && value !== "none") {
+        return value.split(/[\s,]+/).map((part) => key === "validValues" && Number.isFinite(Number(part)) ? Number(part) : part);
+    }
+    return ["step", "maxLength"].includes(key) && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+function addServiceForm({ draft, types }, find) {
+    const input = h("input", { type: "text", list: typeList("services", types.services), id: newID("service"),
+        placeholder: words.serviceExample });
+    return h("form.add", { onsubmit: (event) => {
+        event.preventDefault();
+        const text = input.value.trim();
+        if (!text) return;
+        const type = serviceType(types, text);
+        draft.edit((d) => {
+            const accessory = find(d);
+            accessory.services ??= [];
+            const service = { type: type?.id ?? text };
+            if (type && accessory.services.some((other) => other.type === type.id)) service.name = type.name;
+            // The required characteristics are added by the reader; the form shows them so that they can be changed.
+            const required = (type?.required ?? []).map((name) => characteristicType(types, name)).filter(Boolean);
+            if (required.length) service.characteristics = Object.fromEntries(required.map((each) => [each.id, standardValue(each)]));
+            accessory.services.push(service);
+        });
+    } }, h("label", { for: input.id }, words.addService), input, h("button", { type: "submit" }, words.add));
+}
+
+function addCharacteristicForm({ draft, types }, type, service, find) {
+    const present = new Set(Object.keys(service.characteristics ?? {}));
+    const wanted = [...type?.required ?? [], ...type?.optional ?? []].map((name) => characteristicType(types, name))
+        .filter((each) => each && !present.has(each.id));
+    const input = h("input", { type: "text", list: typeList("characteristics", [
+        ...wanted, ...types.characteristics.filter((each) => !wanted.includes(each)),
+    ]), id: newID("characteristic"), placeholder: wanted[0]?.name ?? words.characteristicExample });
+    return h("form.add", { onsubmit: (event) => {
+        event.preventDefault();
+        const text = input.value.trim();
+        if (!text) return;
+        const chosen = characteristicType(types, text);
+        draft.edit((d) => {
+            const target = find(d);
+            target.characteristics ??= {};
+            if (chosen) target.characteristics[chosen.id] ??= standardValue(chosen);
+            else target.characteristics[text] ??= isUUID(text) ? { format: "int" } : { type: crypto.randomUUID().toUpperCase(), format: "int" };
+        });
+    } }, h("label", { for: input.id }, words.addCharacteristic), input, h("button", { type: "submit" }, words.add));
+}
+
+const isUUID = (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+function standardValue(type) {
+    if (type.format === "bool") return false;
+    if (["string", "tlv8", "data"].includes(type.format)) return "";
+    return type.minimum ?? 0;
+}
+
+/** Returns the id of a list of types for a field; it is created once for a set of names. */
+function typeList(kind, entries) {
+    const names = entries.map((entry) => entry.name);
+    const id = `types-${kind}-${hash(names.join("\n"))}`;
+    if (!document.getElementById(id)) {
+        document.body.append(h("datalist", { id }, names.map((name) => h("option", { value: name }))));
+    }
+    return id;
+}
+
+function hash(text) {
+    let value = 0;
+    for (let index = 0; index < text.length; index += 1) value = (value * 31 + text.charCodeAt(index)) | 0;
+    return (value >>> 0).toString(36);
+}
+
+const plain = (text) => String(text).replaceAll(/[\s_.-]/g, "").toLowerCase();
+
+function findType(entries, text) {
+    return entries.find((entry) => entry.id === text) ?? entries.find((entry) =>
+        [entry.id, entry.name, entry.type].some((name) => plain(name) === plain(text)));
+}
+
+const serviceType = (types, text) => findType(types.services, text);
+const characteristicType = (types, text) => findType(types.characteristics, text);
+
+function parsed(text) {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
+const join = (path, key) => path ? `${path}.${key}` : key;
+
+function field(name, input, path) {
+    const id = newID("field");
+    input.id = id;
+    return h("div.field", { "data-path": path }, h("label", { for: id }, name), input, h("span.field-error", { role: "alert" }));
+}
+
+function textField(draft, find, key, path, value, label = words.keys[key] ?? key, convert = (text) => text) {
+    return field(label, h("input", { type: "text", value: value ?? "", onchange: (event) => set(draft, find, key,
+        event.target.value === "" ? undefined : convert(event.target.value)) }), path);
+}
+
+function selectField(draft, find, key, path, value, choices) {
+    const known = choices.includes(value ?? "") ? choices : [...choices, String(value)];
+    const select = h("select", { onchange: () => set(draft, find, key, select.value || undefined) },
+        known.map((choice) => h("option", { value: choice }, choice || words.standard)));
+    select.value = value ?? "";
+    return field(words.keys[key] ?? key, select, path);
+}
+
+function checkField(draft, find, key, path, value) {
+    const input = h("input.switch", { type: "checkbox", role: "switch", onchange: () => set(draft, find, key, input.checked || undefined) });
+    input.checked = value === true;
+    return field(words.keys[key] ?? key, input, path);
+}
+
+function set(draft, find, key, value) {
+    draft.edit((d) => {
+        if (value === undefined) delete find(d)[key];
+        else find(d)[key] = value;
+    }, { isQuiet: true });
+}
+
+/** The buttons that move or remove an element of a list. */
+function listButtons(draft, findList, index, count, name) {
+    return rowButtons((by) => draft.edit((d) => {
+        const [entry] = findList(d).splice(index, 1);
+        if (by !== null) findList(d).splice(index + by, 0, entry);
+    }), index, count, name);
+}
+
+function rowButtons(move, index, count, name) {
+    const button = (symbol, label, by, isDisabled) => h("button.icon-button", {
+        type: "button", "aria-label": label, title: label, disabled: isDisabled, onclick: () => move(by),
+    }, symbol);
+    return h("span.row-buttons", {}, button("↑", words.moveUp(name), -1, index === 0),
+        button("↓", words.moveDown(name), 1, index === count - 1), button("✕", words.remove(name), null, false));
+}
+
+/** Shows each diagnostic at its place. */
+export function showDiagnostics(form, diagnostics) {
+    for (const element of form.querySelectorAll(".field-error")) setText(element, "");
+    for (const element of form.querySelectorAll(".has-error")) element.classList.remove("has-error");
+    const places = [...form.querySelectorAll("[data-path]")];
+    for (const { path, message, severity } of diagnostics) {
+        if (!path || severity !== "error") continue;
+        const place = places.filter((element) => path === element.dataset.path || path.startsWith(`${element.dataset.path}.`)
+            || path.startsWith(`${element.dataset.path}[`)).at(-1);
+        if (!place) continue;
+        place.classList.add("has-error");
+        let note = place.querySelector(":scope > .field-error");
+        if (!note) {
+            note = h("span.field-error", { role: "alert" });
+            place.append(note);
+        }
+        setText(note, [note.textContent, message].filter(Boolean).join(" "));
+    }
+}

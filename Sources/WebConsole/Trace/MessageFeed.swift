@@ -68,4 +68,9 @@ package final class MessageFeed: Sendable {
             }
         }
     }
+
+    /// Waits until everything that was handed over has been sent to the readers.
+    func flush() {
+        queue.sync {}
+    }
 }

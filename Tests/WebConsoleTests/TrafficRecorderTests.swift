@@ -1,0 +1,85 @@
+import HAPCore
+import HAPServer
+import Testing
+
+@testable import WebConsole
+
+struct TrafficRecorderTests {
+    private let recorder = TrafficRecorder()
+    private let connection = ConnectionID(3)
+
+    private func write(_ path: HAPEndpoint = .characteristics) -> TrafficMessage {
+        .request(HTTPRequest(.put, path, body: Array(#"{"pid":1}"#.utf8)))
+    }
+
+    @Test func messagesAreWantedOnlyWhileAClientReadsThem() async {
+        let observer = recorder.observer(of: "Garage")
+        #expect(!observer.isObserving)
+        let (stream, _) = recorder.feed.messages()
+        #expect(observer.isObserving)
+        let reading = Task { for await _ in stream {} }
+        reading.cancel()
+        await reading.value
+        #expect(!observer.isObserving)
+    }
+
+    @Test func clientReceivesMessagesInOrder() async throws {
+        let observer = recorder.observer(of: "Garage")
+        let (stream, continuation) = recorder.feed.messages()
+        observer.observe(write(), on: connection, of: nil)
+        observer.observe(.response(HTTPResponse(.noContent)), on: connection, of: nil)
+        var lines: [String] = []
+        for await message in stream {
+            lines.append(try #require(message.line))
+            if lines.count == 2 { break }
+        }
+        continuation.finish()
+        let records = try lines.map { try #require(TraceRecord(line: $0)) }
+        #expect(records.map(\.kind) == [.request, .response])
+        #expect(records[0].server == "Garage" && records[0].method == "PUT" && records[0].path == "/characteristics")
+        #expect(records[0].body?.object?["pid"]?.unsigned == 1)
+        #expect(records[1].status == 204)
+    }
+
+    @Test func bodiesOfPairingAndOfUnknownRequestsAreHidden() async throws {
+        let observer = recorder.observer(of: "Garage")
+        let (stream, continuation) = recorder.feed.messages()
+        let secret = Array(#"{"secret":"c2VjcmV0"}"#.utf8)
+        observer.observe(.request(HTTPRequest(.post, .pairSetup, body: secret)), on: connection, of: nil)
+        observer.observe(.response(HTTPResponse(.ok, body: secret)), on: connection, of: nil)
+        // The request of this response was not observed.
+        observer.observe(.response(HTTPResponse(.ok, body: secret)), on: ConnectionID(4), of: nil)
+        var count = 0
+        for await message in stream {
+            #expect(!(message.line ?? "").contains("c2VjcmV0"))
+            #expect((message.line ?? "").contains("hiddenBytes"))
+            count += 1
+            if count == 3 { break }
+        }
+        continuation.finish()
+    }
+
+    @Test func slowClientMissesMessagesAndLearnsHowMany() async throws {
+        let observer = recorder.observer(of: "Garage")
+        let (stream, continuation) = recorder.feed.messages()
+        for _ in 0..<60 { observer.observe(write(), on: connection, of: nil) }
+        recorder.feed.flush()
+        var iterator = stream.makeAsyncIterator()
+        for _ in 0..<50 { #expect(await iterator.next()?.missed == 0) }
+        observer.observe(write(), on: connection, of: nil)
+        #expect(await iterator.next()?.missed == 10)
+        continuation.finish()
+    }
+
+    @Test func longBodyIsReplacedByItsSize() async throws {
+        let observer = recorder.observer(of: "Garage")
+        let (stream, continuation) = recorder.feed.messages()
+        let body = Array("[\(String(repeating: "1,", count: 20_000))1]".utf8)
+        observer.observe(.request(HTTPRequest(.put, .characteristics, body: body)), on: connection, of: nil)
+        var iterator = stream.makeAsyncIterator()
+        let line = try #require(await iterator.next()?.line)
+        let record = try #require(TraceRecord(line: line))
+        #expect(record.body == nil && record.hiddenBytes == body.count)
+        continuation.finish()
+    }
+}

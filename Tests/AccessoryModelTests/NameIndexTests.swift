@@ -20,4 +20,38 @@ import Testing
         let remedy = NameSuggestions(of: index).remedy(for: "Brihtness", as: [.characteristic], emptyMessage: "")
         #expect(remedy == "Did you mean \"Brightness\"?")
     }
+
+    private static func garage(_ services: String...) -> NameIndex {
+        var index = NameIndex()
+        index.add(.accessory, "Kilgo Garage", keys: [NameIndex.key("Kilgo Garage")])
+        for service in services {
+            index.add(.service, service, keys: [NameIndex.key(service)])
+            index.add(.characteristic, "Brightness", keys: ["brightness"])
+        }
+        return index
+    }
+
+    @Test(arguments: [
+        "Garage Light", "the garage light", "Garage Lights", "The Garage Lights", "the kilgo garage/the garage light",
+        "Kilgo Garages/garage light", "Garage-Light's",
+    ])
+    func aNameIsFoundAsPeopleTypeIt(_ text: String) {
+        let index = Self.garage("Garage Light", "Kids\u{2019} Lamps")
+        #expect(index.match(text, as: [.service]) == .unique(1))
+        #expect(index.match(text + "/Brightness", as: [.characteristic]) == .unique(2))
+        #expect(index.match("the kids lamp.brightness", as: [.characteristic]) == .unique(4))
+    }
+
+    @Test func anExactNameHasPriority() {
+        let index = Self.garage("Light", "Lights", "The Light")
+        #expect(index.match("light", as: [.service]) == .unique(1))
+        #expect(index.match("Lights", as: [.service]) == .unique(3))
+        #expect(index.match("the light", as: [.service]) == .unique(5))
+        #expect(index.match("the lights", as: [.service]) == .unique(3))
+    }
+
+    @Test(arguments: ["Brightnes", "Light/Brightnes", "the", "the ", "", "s", "es", "/", "the /the ", "a/b/c/d/e"])
+    func aMisspellingIsNotAForm(_ text: String) {
+        #expect(Self.garage("Light").match(text, as: [.characteristic]) == .notFound)
+    }
 }

@@ -13,7 +13,8 @@ import Testing
             ("Garage Door Opener/Name", 1, 11), ("GarageDoorOpener.TargetDoorState", 1, 10),
             ("Brightness", 2, 10), ("A/C Light/on", 2, 9), ("Hall/A/C Light/On", 2, 9), ("Hall/on", 2, 9),
             ("Attic/Lightbulb/On", 3, 9), ("3/On", 3, 9), ("Fade Rate", 2, 11), ("faderate", 2, 11),
-            ("7e536242-341c-4862-be90-272ce15bd633", 2, 11), ("32", 1, 10),
+            ("7e536242-341c-4862-be90-272ce15bd633", 2, 11), ("32", 1, 10), ("the hall/on", 2, 9),
+            ("A/C Lights/on", 2, 9),
         ] as [(String, UInt64, UInt64)]
     )
     func pathFindsTheCharacteristic(text: String, aid: UInt64, iid: UInt64) throws {

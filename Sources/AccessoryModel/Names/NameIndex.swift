@@ -21,7 +21,8 @@ package enum NameMatch: Sendable, Hashable {
 /// An index that finds servers, accessories, services and characteristics by their names.
 ///
 /// A name is written alone, or after the names of the objects that contain it, separated by `/` or a full stop:
-/// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, `-`, `_` and `.` in names are ignored. If a text
+/// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, apostrophes, `-`, `_` and `.` in names are ignored. If
+/// nothing matches, the forms of ``SpokenName`` are looked up: `the garage lights` is also `Garage Light`. If a text
 /// matches several objects, these rules choose one, in this order:
 ///
 /// 1. A match by an object's own names has precedence over one by its other names, such as a description or a UUID.
@@ -33,7 +34,7 @@ package enum NameMatch: Sendable, Hashable {
 /// added, so no part of it can be omitted.
 package struct NameIndex: Sendable {
     /// The maximum number of bytes of a text to look up.
-    private static let maximumByteCount = 1_000
+    static let maximumByteCount = 1_000
     /// The maximum number of candidates that are compared without narrowing them by the preceding names.
     private static let narrowingThreshold = 16
 
@@ -130,7 +131,22 @@ package struct NameIndex: Sendable {
         as levels: Set<NameLevel>,
         related: (Int) -> [Int] = { _ in [] }
     ) -> NameMatch {
-        for path in Self.paths(text) {
+        let exact = match(Self.paths(text), levels, related)
+        guard exact == .notFound else { return exact }
+        for form in Self.spokenForms(of: text) {
+            // The number of a characteristic's name is not changed: `Brightnes` is a misspelling.
+            let wanted = form.changesLastNumber ? levels.subtracting([.characteristic]) : levels
+            let found = match([Self.key(form.text)], wanted, related)
+            if case .wrongLevel(let number) = found, form.changesLastNumber, level(of: number) == .characteristic {
+                continue
+            }
+            if found != .notFound { return found }
+        }
+        return .notFound
+    }
+
+    private func match(_ paths: [String], _ levels: Set<NameLevel>, _ related: (Int) -> [Int]) -> NameMatch {
+        for path in paths {
             let found = ranked(for: path)
             let wanted = bestRanked(found, levels)
             if let only = wanted.first { return wanted.count == 1 ? .unique(only) : .ambiguous(wanted) }
@@ -340,39 +356,6 @@ package struct NameIndex: Sendable {
     private func uniqueMatch(_ text: String, _ levels: Set<NameLevel>) -> Int? {
         let found = Self.paths(text).lazy.map { bestRanked(ranked(for: $0), levels) }.first { $0.count == 1 }
         return found?.first
-    }
-
-    // MARK: Keys
-
-    /// Returns the key of a name, or of several names with `/` between them.
-    package static func key(_ text: String) -> String {
-        parts(text).map { isID($0) ? String($0) : Catalog.key($0.lowercased()) }.joined(separator: "/")
-    }
-
-    /// Returns the keys of several names in their order, without duplicates.
-    package static func keys(_ names: [String]) -> [String] {
-        var known: Set<String> = []
-        return names.map(key).filter { known.insert($0).inserted }
-    }
-
-    /// Returns the keys of a text: one as written, and one with full stops as separators.
-    private static func paths(_ text: String) -> [String] {
-        guard text.utf8.count <= maximumByteCount else { return [] }
-        let path = key(text)
-        let dotted = key(
-            parts(text).map { isID($0) ? String($0) : String($0.map { $0 == "." ? "/" : $0 }) }.joined(separator: "/")
-        )
-        return path == dotted ? [path] : [path, dotted]
-    }
-
-    private static func parts(_ text: String) -> [Substring] {
-        text.split(separator: "/", omittingEmptySubsequences: false)
-    }
-
-    /// Returns whether a name is an id such as `1.9`, in which the full stop is not a separator.
-    private static func isID(_ name: Substring) -> Bool {
-        name.contains(".")
-            && name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 }
 

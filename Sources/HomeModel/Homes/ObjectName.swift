@@ -44,15 +44,36 @@ public struct ObjectName: Sendable {
 
     /// Returns the keys under which a name is looked up that a person typed or said, the most exact one first.
     ///
-    /// They ignore an article, and accept the plural for the singular and the reverse: "the Reading Lamps" is also
-    /// looked up as `readinglamp`.
+    /// They are the keys of the forms of ``SpokenName``.
     package static func spokenKeys(of text: String) -> [String] {
-        var keys = [key(of: text)]
-        let words = text.split(whereSeparator: \.isWhitespace)
-        if words.count > 1, words.first?.lowercased() == "the" {
-            keys.append(key(of: words.dropFirst().joined()))
+        SpokenName.forms(of: text).map(key(of:))
+    }
+
+    /// Returns whether the name is written with spaces, or with capital letters within words, where these words begin.
+    ///
+    /// - Parameter keys: The keys of words that are together the key of the name.
+    func breaks(like keys: [String]) -> Bool {
+        var words: [String] = []
+        var (word, isAfterSmall) = ("", false)
+        for character in text {
+            if character.isWhitespace || isAfterSmall && character.isUppercase {
+                words.append(Self.key(of: word))
+                word = ""
+            }
+            word.append(character)
+            isAfterSmall = character.isLowercase
         }
-        return keys + keys.map { $0.hasSuffix("s") ? String($0.dropLast()) : $0 + "s" }
+        words.append(Self.key(of: word))
+        func starts(_ keys: [String]) -> Set<Int> {
+            var sum = 0
+            return Set(
+                keys.map { key in
+                    defer { sum += key.count }
+                    return sum
+                }
+            )
+        }
+        return starts(keys).isSubset(of: starts(words))
     }
 
     /// The maximum number of characters.

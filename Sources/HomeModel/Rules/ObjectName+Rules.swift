@@ -49,11 +49,6 @@ extension ObjectName {
 }
 
 extension Character {
-    /// Whether the character is one of the two common apostrophes.
-    var isApostrophe: Bool {
-        self == "'" || self == "\u{2019}"
-    }
-
     /// Whether a name may begin or end with the character.
     var canBeAtNameEnd: Bool {
         unicodeScalars.first?.isLetterOrDigit ?? false

@@ -9,7 +9,7 @@ struct SimulationNamesTests {
     @Test(arguments: [
         "Target Door State", "targetdoorstate", "Garage Door/Target Door State", "GarageDoor.TargetDoorState",
         "GarageDoorOpener/TargetDoorState", "Kilgo Garage/Garage Door/Target Door State", "1/Target Door State",
-        "KilgoGarage/TargetDoorState",
+        "KilgoGarage/TargetDoorState", "the garage door/Target Door State", "Garage Doors/Target Door State",
     ])
     func aCharacteristicIsFoundByEachOfItsNames(text: String) throws {
         let (place, found) = try ScenarioServers.names().characteristic(SimulationTarget(text))
@@ -38,7 +38,10 @@ struct SimulationNamesTests {
         #expect(error.remedy.contains("Target Door State"))
     }
 
-    @Test(arguments: ["Garage Door", "GarageDoorOpener", "Kilgo Garage/Garage Door", "Garage Door/Current Door State"])
+    @Test(arguments: [
+        "Garage Door", "GarageDoorOpener", "Kilgo Garage/Garage Door", "Garage Door/Current Door State",
+        "the garage door", "Garage Doors",
+    ])
     func aServiceIsFoundByItsNamesAndItsCharacteristics(text: String) throws {
         #expect(try ScenarioServers.names().service(SimulationTarget(text)).key.type == .garageDoorOpener)
     }

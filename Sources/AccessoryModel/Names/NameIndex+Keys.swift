@@ -1,0 +1,56 @@
+extension NameIndex {
+    /// Returns the key of a name, or of several names with `/` between them.
+    package static func key(_ text: String) -> String {
+        parts(text).map { isID($0) ? String($0) : Catalog.key($0.lowercased().filter { !$0.isApostrophe }) }
+            .joined(separator: "/")
+    }
+
+    /// Returns the keys of several names in their order, without duplicates.
+    package static func keys(_ names: [String]) -> [String] {
+        var known: Set<String> = []
+        return names.map(key).filter { known.insert($0).inserted }
+    }
+
+    /// Returns the keys of a text: one as written, and one with full stops as separators.
+    static func paths(_ text: String) -> [String] {
+        guard text.utf8.count <= maximumByteCount else { return [] }
+        let (path, dotted) = (key(text), key(dotted(text)))
+        return path == dotted ? [path] : [path, dotted]
+    }
+
+    /// Returns a text with full stops as separators.
+    private static func dotted(_ text: String) -> String {
+        parts(text).map { isID($0) ? String($0) : String($0.map { $0 == "." ? "/" : $0 }) }.joined(separator: "/")
+    }
+
+    /// Returns the forms of a text that is not the name of an object as it is written: without articles, and with one
+    /// of its names in the other number.
+    static func spokenForms(of text: String) -> [(text: String, changesLastNumber: Bool)] {
+        guard text.utf8.count <= maximumByteCount else { return [] }
+        var forms: [(text: String, changesLastNumber: Bool)] = []
+        for written in Set([text, dotted(text)]).sorted() {
+            let names = parts(written).map { SpokenName.withoutArticle(String($0)) }
+            guard names.count <= NameLevel.allCases.count else { continue }
+            let joined = names.joined(separator: "/")
+            if joined != written { forms.append((joined, false)) }
+            for (index, name) in names.enumerated() {
+                for other in SpokenName.otherNumbers(of: name) {
+                    var names = names
+                    names[index] = other
+                    forms.append((names.joined(separator: "/"), index == names.count - 1))
+                }
+            }
+        }
+        return forms
+    }
+
+    private static func parts(_ text: String) -> [Substring] {
+        text.split(separator: "/", omittingEmptySubsequences: false)
+    }
+
+    /// Returns whether a name is an id such as `1.9`, in which the full stop is not a separator.
+    private static func isID(_ name: Substring) -> Bool {
+        name.contains(".")
+            && name.utf8.allSatisfy { $0 == UInt8(ascii: ".") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+}

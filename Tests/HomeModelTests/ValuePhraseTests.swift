@@ -5,7 +5,7 @@ import Testing
 
 @testable import HomeModel
 
-/// Tests the actions that result from setting a phrase to a value.
+/// Tests the actions that result from setting what a phrase describes to a value, as in `Garage Door=open`.
 struct ValuePhraseTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let phrase: String
@@ -25,10 +25,21 @@ struct ValuePhraseTests {
         Case("Upstairs", "ON", ["Bedroom Lamp On true", "Office Outlet On true"]),
         Case("Garage", "off", ["Garage Light On false"]), Case("Garage", "close", ["Garage Door Target Door State 1"]),
         Case("Garage Door", "open", ["Garage Door Target Door State 0"]),
-        Case("Garage Door", "off", ["Garage Door Target Door State 1"]),
+        Case("Garage Door", "off", []), Case("Garage Door", "on", []), Case("Garage Door", "toggle", []),
         Case("Garage Door", "Closed", ["Garage Door Target Door State 1"]),
-        Case("Reading Lamps", "50%", ["Living Room Lamp Brightness 50", "Bedroom Lamp Brightness 50"]),
-        Case("Bedroom Lamp", "50", ["Bedroom Lamp Brightness 50"]),
+        Case(
+            "Reading Lamps",
+            "50%",
+            [
+                "Living Room Lamp On true", "Living Room Lamp Brightness 50", "Bedroom Lamp On true",
+                "Bedroom Lamp Brightness 50",
+            ]
+        ),
+        Case("Bedroom Lamp", "50", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 50"]),
+        Case("Bedroom Lamp", "half", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 50"]),
+        Case("Bedroom Lamp brightness", "50", ["Bedroom Lamp Brightness 50"]),
+        Case("the bedroom lamps", "off", ["Bedroom Lamp On false"]), Case("Bedroom Lamp", "brighter", []),
+        Case("Bedroom Lamp", "red and blue", []), Case("Bedroom Lamp", "off in 10 minutes", []),
         Case("Bedroom Lamp hue", "12.5°", ["Bedroom Lamp Hue 12.5"]),
         Case("Bedroom Lamp on", "true", ["Bedroom Lamp On true"]), Case("office", "1", []),
         Case("Movie Time", "on", ["Living Room Lamp Brightness 10"]), Case("Movie Time", "off", []),
@@ -94,9 +105,9 @@ struct ValuePhraseTests {
     }
 
     @Test(arguments: [
-        ("Garage", nil), ("Kilgo Garage", nil), ("Garage Door", 0), ("garage doors", 0), ("the door in the garage", 0),
+        "Garage", "Kilgo Garage", "Garage Door", "garage doors", "the door in the garage",
     ])
-    func switchingARoomOnDoesNotOpenItsOnlyDoor(phrase: String, target: CharacteristicValue?) throws {
+    func switchingSomethingOnOpensNoDoor(phrase: String) throws {
         var sample = try SampleHome()
         let light = try sample.service("Garage Light").id
         let office = try #require(sample.rooms["Office"])
@@ -105,7 +116,7 @@ struct ValuePhraseTests {
         let match = try HomePhraseResolver.resolve(phrase, in: home)
         let actions = try? match.actions(setting: "on", in: home)
         let door = try sample.selector("Garage Door", .targetDoorState)
-        #expect(actions?.first { $0.characteristic == door }?.value == target)
+        #expect(actions?.contains { $0.characteristic == door } != true)
     }
 
     @Test(arguments: [

@@ -9,7 +9,10 @@ extension Phrase {
             let types = command.changes.flatMap(\.neededTypes)
             return command.services.compactMap { home.service($0) }
                 .flatMap { service in
-                    types.filter { service.characteristic($0)?.permissions.contains(.read) == true }
+                    // Whether a value opens a door or a window depends on where it is.
+                    let isChecked = service.isPositioned && !command.openable.contains(service.id)
+                    return Set(types + (isChecked ? [.currentPosition] : [])).sorted { $0.description < $1.description }
+                        .filter { service.characteristic($0)?.permissions.contains(.read) == true }
                         .map { CharacteristicSelector(service: service.id, type: $0) }
                 }
         }
@@ -55,7 +58,8 @@ extension PhraseCommand {
         let ids = Set(services)
         let services = home.accessories.flatMap(\.services).filter { ids.contains($0.id) }
         var actions: [HomeAction] = []
-        var refusal: HomeError?
+        // The first refusal of each change; `nil` once a service was changed by it.
+        var refusals: [HomeError??] = changes.map { _ in .some(nil) }
         for service in services {
             let effect = PhraseEffect(
                 service: service,
@@ -63,7 +67,7 @@ extension PhraseCommand {
                 isSpecific: specific.contains(service.id),
                 isNamed: named.contains(service.id)
             )
-            for change in changes {
+            for (index, change) in changes.enumerated() {
                 var failed: HomeError?
                 do throws(PhraseEffect.Refusal) {
                     let set = try effect.settings(change)
@@ -75,25 +79,37 @@ extension PhraseCommand {
                     failed =
                         set.lazy
                         .compactMap { Home.violation(of: $0, on: service, at: "\(home.name)/\(service.name)") }.first
-                    if failed == nil { actions += set }
+                    if failed == nil {
+                        actions += set
+                        refusals[index] = .none
+                    }
                 } catch {
                     failed = self.error(error, service, change, at: home.name.text)
                 }
                 // What is named must not be left out silently.
                 if let failed, named.contains(service.id) { throw failed }
-                refusal = refusal ?? failed
+                if let failed, case .some(nil) = refusals[index] { refusals[index] = failed }
             }
         }
-        guard !actions.isEmpty else { throw refusal ?? .unknown("service", "that matches", at: home.name.text) }
-        try checkSafety(of: actions, in: home)
+        // Each change that was said must have an effect.
+        for case .some(let refusal) in refusals {
+            throw refusal ?? .unknown("service", "that matches", at: home.name.text)
+        }
+        try checkSafety(of: actions, in: home, values)
         return actions
     }
 
     /// Refuses to open, unlock or disarm what the phrase does not name.
-    private func checkSafety(of actions: [HomeAction], in home: Home) throws(HomeError) {
+    private func checkSafety(
+        of actions: [HomeAction],
+        in home: Home,
+        _ values: [CharacteristicSelector: CharacteristicValue]
+    ) throws(HomeError) {
         let opened = actions.filter { action in
             guard let service = home.service(action.characteristic.service) else { return false }
-            return !openable.contains(service.id) && action.opensEntrance(of: service)
+            let position = CharacteristicSelector(service: service.id, type: .currentPosition)
+            return !openable.contains(service.id)
+                && action.opensEntrance(of: service, at: values[position]?.number?.double)
         }
         guard !opened.isEmpty else { return }
         let names = opened.compactMap { home.service($0.characteristic.service)?.name.text }
@@ -152,15 +168,22 @@ extension PhraseCommand {
     }
 }
 
+extension HomeService {
+    /// Whether the service is a door or a window that moves to a position.
+    fileprivate var isPositioned: Bool { [.door, .window].contains(type) }
+}
+
 extension HomeAction {
-    /// Whether the action unlocks a lock, disarms an alarm, or opens a door or a window.
-    fileprivate func opensEntrance(of service: HomeService) -> Bool {
+    /// Returns whether the action unlocks a lock, disarms an alarm, or opens a door or a window.
+    ///
+    /// - Parameter position: The current position of a door or a window; closed if it is not known.
+    fileprivate func opensEntrance(of service: HomeService, at position: Double?) -> Bool {
         let number = value.number?.double ?? (value.bool.map { $0 ? 1 : 0 })
         return switch characteristic.type {
         case .lockTargetState: number == 0
         case .targetDoorState: number == 0
         case .securitySystemTargetState: number == 3
-        case .targetPosition: [.door, .window].contains(service.type) && (number ?? 0) > 0
+        case .targetPosition: service.isPositioned && (number ?? 0) > (position ?? 0)
         default: false
         }
     }

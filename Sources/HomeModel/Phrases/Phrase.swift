@@ -21,6 +21,9 @@ public struct Phrase: Sendable, Hashable {
         case question(PhraseQuestion)
     }
 
+    /// The maximum number of bytes in a phrase.
+    public static let maximumByteCount = 1_024
+
     /// The home.
     public let home: ObjectID<Home>
     /// The meaning.

@@ -25,6 +25,8 @@ enum PhraseChange: Sendable, Hashable {
     /// The size of a step.
     enum Size: Sendable, Hashable {
         case normal, little, much
+        /// To the end of the range.
+        case complete
         case by(Double, PhraseUnit?)
     }
 }
@@ -177,7 +179,7 @@ struct PhraseEffect {
             case .low: range.lowerBound + (range.upperBound - range.lowerBound) * 0.25
             case .half: range.lowerBound + (range.upperBound - range.lowerBound) * 0.5
             case .high: range.lowerBound + (range.upperBound - range.lowerBound) * 0.75
-            case .maximum: range.upperBound
+            case .maximum, .complete: range.upperBound
             }
         return try setting(type, JSONNumber(fraction))
     }
@@ -201,6 +203,7 @@ struct PhraseEffect {
         // "Make it warmer in the bedroom" is about the air, "make the lamps warmer" about their light.
         let meant = isSpecific ? properties : properties.filter { $0 != .colorTemperature }
         let type = try first(meant, or: [])
+        if size == .complete { return try set(isUp ? .maximum : .minimum, [type]) }
         guard let current = value(type)?.number?.double else { throw .unknownValue(type) }
         let amount: Double =
             switch (type, size) {
@@ -214,6 +217,7 @@ struct PhraseEffect {
             case (_, .normal): 25
             case (_, .little): 10
             case (_, .much): 50
+            case (_, .complete): 100
             }
         let range = range(of: type)
         let least = type == .brightness ? max(range.lowerBound, 1) : range.lowerBound
@@ -243,7 +247,7 @@ struct PhraseEffect {
     private func move(_ isUp: Bool, _ size: PhraseChange.Size) throws(Refusal) -> [Setting] {
         if service.primaryCharacteristic?.type == .targetDoorState { return try settings(for: isUp ? .open : .closed) }
         if isWritable(.targetPosition) {
-            guard size != .normal else { return try settings(for: isUp ? .open : .closed) }
+            guard size != .normal, size != .complete else { return try settings(for: isUp ? .open : .closed) }
             return [try step([.targetPosition], isUp, size)]
         }
         return [try step([.brightness, .rotationSpeed, .targetTemperature, .volume], isUp, size)]

@@ -4,16 +4,21 @@ internal import HAPCore
 /// A part of a command between two words such as "and": what it describes, and what is to be done with it.
 struct PhrasePart {
     var items: [PhraseTargetReader.Item] = []
-    var words: [PhraseWord] = []
+    /// The words that say what is to be done, and their texts.
+    private(set) var words: [PhraseWord] = []
+    private(set) var wordTexts: [String] = []
     /// The numbers with their units, in order.
     var numbers: [(number: Double, unit: PhraseUnit?)] = []
-    var properties: [CharacteristicType] = []
+    /// The properties that the words name, a list for each of them.
+    var propertyGroups: [[CharacteristicType]] = []
+    var propertyTexts: [String] = []
     /// The words of a value that only a property knows, such as the name of one of its values.
     var valueTexts: [String] = []
     var hasBy = false
     var hasTo = false
     var isHere = false
     var isDark: Bool { words.contains(.dark) }
+    var properties: [CharacteristicType] { propertyGroups.flatMap(\.self) }
 
     var hasTarget: Bool {
         items.contains { item in
@@ -35,12 +40,33 @@ struct PhrasePart {
         !properties.isEmpty || words.contains { if case .step = $0 { true } else { false } }
     }
 
+    /// Whether it has a value of its own: a number, a level, or the name of a value.
+    var hasValue: Bool { !numbers.isEmpty || !valueTexts.isEmpty || level != nil }
+
+    mutating func add(_ word: PhraseWord, _ text: String) {
+        words.append(word)
+        wordTexts.append(text)
+    }
+
+    mutating func add(_ properties: [CharacteristicType], _ text: String) {
+        propertyGroups.append(properties)
+        propertyTexts.append(text)
+    }
+
+    /// Takes over the services of another part, as in "brightness 50 and hue 120 of the lamp".
+    mutating func takeTarget(of other: PhrasePart) {
+        items = other.items
+        isHere = isHere || other.isHere
+    }
+
     func appending(_ other: PhrasePart) -> PhrasePart {
         var joined = self
         joined.items += (other.hasTarget && hasTarget ? [.and] : []) + other.items
         joined.words += other.words
+        joined.wordTexts += other.wordTexts
         joined.numbers += other.numbers
-        joined.properties += other.properties
+        joined.propertyGroups += other.propertyGroups
+        joined.propertyTexts += other.propertyTexts
         joined.valueTexts += other.valueTexts
         joined.hasBy = hasBy || other.hasBy
         joined.hasTo = hasTo || other.hasTo
@@ -50,72 +76,110 @@ struct PhrasePart {
 
     /// Returns the changes.
     ///
+    /// Every word must have an effect: a word that no change uses is an error, and is never left out.
+    ///
     /// - Throws: ``HomeError`` if there is none, or if they contradict each other.
     func changes(_ text: String) throws(HomeError) -> [PhraseChange] {
+        let contradiction = PhraseTargetReader.contradiction([text])
+        try checkProperties()
         if isValueByName, !properties.isEmpty {
-            guard words.isEmpty else { throw PhraseTargetReader.contradiction([text]) }
+            guard words.isEmpty else { throw contradiction }
             return [.value(valueTexts.joined(separator: " "), of: properties)]
         }
-        guard numbers.count <= 1, !hasSeveralValues else { throw PhraseTargetReader.contradiction([text]) }
-        var changes: [PhraseChange] = []
-        let size = size
-        if let number = numbers.first, !usesNumberAsSize {
-            changes.append(.number(number.number, number.unit, of: valueProperties))
-        } else if let level, amount == nil {
-            changes.append(.level(level, of: valueProperties))
-        } else if let step {
-            changes.append(.step(step.properties, isUp: step.isUp, size))
-        } else if amount != nil, let isOpening {
-            // "Open the blinds a bit".
-            changes.append(.step([.targetPosition], isUp: isOpening, size))
-        } else if let isUp = direction {
-            changes.append(properties.isEmpty ? .move(isUp: isUp, size) : .step(properties, isUp: isUp, size))
-        }
-        let hasValue = !changes.isEmpty
-        for word in unique {
+        guard numbers.count <= 1, !hasSeveralValues, !hasOppositeDirections else { throw contradiction }
+        let valueChange = valueChange()
+        var changes = valueChange.map { [$0] } ?? []
+        var usesProperties = valueChange != nil
+        for (word, wordText) in unique {
             switch word {
             case .state(let state):
                 // "Open halfway" and "close to 30 %" name a position; "on at 50 %" is a state and a value.
-                if hasValue, [.open, .closed].contains(state) { continue }
-                if hasValue, state != .on { throw PhraseTargetReader.contradiction([text]) }
+                if valueChange != nil, [.open, .closed].contains(state) { continue }
+                if valueChange != nil, state != .on { throw contradiction }
+                if !usesProperties, !properties.isEmpty, words.count == 1 {
+                    // The state is the name of a value, as in "target door state open".
+                    return [.value(wordText, of: properties)]
+                }
                 changes.append(.state(state))
             case .toggle: changes.append(.toggle)
             case .stop: changes.append(.stop)
             case .run: changes.append(.state(.on))
             case .dark: changes.append(.state(.on))
-            case .color(let hue, let saturation): changes.append(.color(hue: hue, saturation: saturation))
-            case .white(let kelvins): changes.append(.white(kelvins))
+            case .color(let hue, let saturation):
+                usesProperties = usesProperties || properties == [.hue]
+                changes.append(.color(hue: hue, saturation: saturation))
+            case .white(let kelvins):
+                usesProperties = usesProperties || properties == [.hue] || properties == [.colorTemperature]
+                changes.append(.white(kelvins))
             case .arm: changes.append(.arm(mode ?? .away))
             case .disarm: changes.append(.disarm)
-            case .mode(let mode): if !words.contains(.arm) { changes.append(.mode(mode)) }
+            case .mode(let mode) where !has(.arm):
+                if !usesProperties, !properties.isEmpty, words.count == 1 {
+                    return [.value(wordText, of: properties)]
+                }
+                changes.append(.mode(mode))
             default: break
             }
         }
-        guard !changes.isEmpty else {
-            throw HomeError(
-                .invalidValue,
-                at: ObjectName.quoted(text),
-                "It does not say what to do.",
-                remedy: "Say a state or a value, such as on, off or 50%."
-            )
-        }
-        if Self.contradicts(changes) { throw PhraseTargetReader.contradiction([text]) }
+        guard !changes.isEmpty else { throw amount == nil ? Self.nothingToDo(text) : Self.amountWithoutStep(text) }
+        guard amount == nil || usesAmount else { throw Self.amountWithoutStep(text) }
+        guard !hasBy || !numbers.isEmpty && usesNumberAsSize || usesAmount else { throw Self.byWithoutStep(text) }
+        guard properties.isEmpty || usesProperties, !Self.contradicts(changes) else { throw contradiction }
         return changes
+    }
+
+    /// Returns the change to a value, or by a step.
+    private func valueChange() -> PhraseChange? {
+        let size = size
+        if let number = numbers.first, !usesNumberAsSize {
+            return .number(number.number, number.unit, of: valueProperties)
+        }
+        if let level, amount == nil {
+            guard level == .complete else { return .level(level, of: valueProperties) }
+            // "Close completely" and "fully off" say nothing more than the state.
+            if unique.contains(where: { $0.word.isState && $0.word != .state(.on) }) { return nil }
+            if step == nil, direction == nil { return .level(.maximum, of: valueProperties) }
+        }
+        if let step {
+            let meant = properties.isEmpty ? step.properties : step.properties.filter(properties.contains)
+            return meant.isEmpty ? nil : .step(meant, isUp: step.isUp, size)
+        }
+        // "Open the blinds a bit".
+        if amount != nil, let isOpening { return .step([.targetPosition], isUp: isOpening, size) }
+        return direction.map { properties.isEmpty ? .move(isUp: $0, size) : .step(properties, isUp: $0, size) }
+    }
+
+    /// Checks that at most one property is named, by one or several words.
+    func checkProperties() throws(HomeError) {
+        guard let first = propertyGroups.first, !propertyGroups.allSatisfy({ $0.contains(where: first.contains) })
+        else { return }
+        throw Self.severalProperties(propertyTexts)
     }
 
     /// Whether two words for values, steps or directions are said, of which only one could be used.
     private var hasSeveralValues: Bool {
-        let levels = unique.count { if case .level = $0 { true } else { false } }
-        let steps = unique.count { if case .step = $0 { true } else { false } }
-        let directions = unique.count { $0 == .up || $0 == .down }
-        return levels + (numbers.isEmpty ? 0 : 1) > 1 || steps > 1 || directions > 1
+        let levels = unique.count { if case .level = $0.word { true } else { false } }
+        let steps = unique.count { if case .step = $0.word { true } else { false } }
+        let amounts = unique.count { if case .amount = $0.word { true } else { false } }
+        let modes = unique.count { if case .mode = $0.word { true } else { false } }
+        let directions = unique.count { $0.word == .up || $0.word == .down }
+        return levels + (numbers.isEmpty ? 0 : 1) > 1 || steps > 1 || directions > 1 || amounts > 1
+            || modes > 1 && has(.arm) || amounts > 0 && (levels > 0 || !numbers.isEmpty)
     }
 
-    /// The words without repetitions.
-    private var unique: [PhraseWord] {
-        var seen: Set<PhraseWord> = []
-        return words.filter { seen.insert($0).inserted }
+    /// Whether words say opposite directions, such as "close up" and "dim to the maximum".
+    private var hasOppositeDirections: Bool {
+        let said = Set([direction, isOpening, step?.isUp].compactMap(\.self))
+        return said.count > 1 || said.contains(false) && level == .maximum || said.contains(true) && level == .minimum
     }
+
+    /// The words without repetitions, with their texts.
+    private var unique: [(word: PhraseWord, text: String)] {
+        var seen: Set<PhraseWord> = []
+        return zip(words, wordTexts).filter { seen.insert($0.0).inserted }.map { (word: $0, text: $1) }
+    }
+
+    private func has(_ word: PhraseWord) -> Bool { words.contains(word) }
 
     /// Whether two changes cannot both be meant.
     private static func contradicts(_ changes: [PhraseChange]) -> Bool {
@@ -126,7 +190,10 @@ struct PhrasePart {
                 case .state, .toggle, .stop, .arm, .disarm: "state"
                 // "Turn off everything at home" does not arm the alarm.
                 case .mode(.home), .mode(.away), .mode(.night): "state"
-                case .number, .level, .step, .move, .value: "value"
+                case .number(_, .kelvin, _): "color"
+                case .number(_, _, let types), .level(_, let types):
+                    types.contains { [.hue, .saturation, .colorTemperature].contains($0) } ? "color" : "value"
+                case .step, .move, .value: "value"
                 case .color, .white: "color"
                 case .mode: "mode"
                 }
@@ -164,12 +231,56 @@ struct PhrasePart {
         return !hasTo && (direction != nil || step != nil && !words.contains(.step(.dimmer)))
     }
 
+    /// Whether "a little" or "much" is the size of a step.
+    private var usesAmount: Bool {
+        amount != nil && numbers.isEmpty && level == nil && (step != nil || direction != nil || isOpening != nil)
+    }
+
     private var size: PhraseChange.Size {
         if let number = numbers.first, usesNumberAsSize { return .by(number.number, number.unit) }
+        if has(.level(.complete)) { return .complete }
         return switch amount {
         case .little: .little
         case .much: .much
         case nil: .normal
         }
+    }
+}
+
+extension PhrasePart {
+    private static func nothingToDo(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "It does not say what to do.",
+            remedy: "Say a state or a value, such as on, off or 50%."
+        )
+    }
+
+    private static func severalProperties(_ texts: [String]) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: texts.map(ObjectName.quoted).joined(separator: ", "),
+            "Several properties have only one value.",
+            remedy: "Say a value after each of them, such as \"brightness 50% and hue 120\"."
+        )
+    }
+
+    private static func amountWithoutStep(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "Words such as \"a little\" and \"much\" belong to a step.",
+            remedy: "Say a step, such as brighter, dimmer, up or down; or leave these words out."
+        )
+    }
+
+    private static func byWithoutStep(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "The word \"by\" needs a step and its size.",
+            remedy: "Say both, such as \"brighter by 10%\"; or a value, such as \"to 50%\"."
+        )
     }
 }

@@ -45,12 +45,18 @@ extension PhraseReader {
         var user: ObjectID<HomeUser>?
     }
 
-    /// Returns the question, or `nil` if the tokens are not a question.
-    ///
-    /// - Parameter isAsked: Whether there is a question mark.
-    func question(_ tokens: [PhraseToken], isAsked: Bool) throws(HomeError) -> PhraseQuestion? {
-        let significant = tokens.filter { !$0.has(.filler) || $0.isTarget }
-        guard isAsked || significant.first.map(Self.asks) == true else { return nil }
+    /// Returns whether tokens begin like a question.
+    static func isQuestion(_ tokens: [PhraseToken]) -> Bool {
+        significant(tokens).first.map(asks) == true
+    }
+
+    private static func significant(_ tokens: [PhraseToken]) -> [PhraseToken] {
+        tokens.filter { !$0.has(.filler) || $0.isTarget }
+    }
+
+    /// Returns the question that tokens ask.
+    func question(_ tokens: [PhraseToken]) throws(HomeError) -> PhraseQuestion {
+        let significant = Self.significant(tokens)
         if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
         var parts = Parts()
         for (index, token) in significant.enumerated() {
@@ -130,11 +136,11 @@ extension PhraseReader {
             let word = token.state.map(PhraseWord.state)
                 ?? token.words.first(where: { $0 == .everything }) ?? token.words.first
         else {
-            if let user = home.users.first(where: { $0.name.key == ObjectName.key(of: token.text) }) {
-                parts.user = user.id
+            if let user = token.user {
+                parts.user = user
                 return
             }
-            throw unknownWord(token)
+            throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }
         try read(word, token, tokens, at: index, into: &parts)
     }
@@ -177,17 +183,21 @@ extension PhraseReader {
         case .place: parts.items.append(.place)
         case .to where token.has(.place): parts.items.append(.place)
         case .here:
-            throw HomeError(
-                .ambiguousName,
-                at: ObjectName.quoted(token.text),
-                "It is not known in which room you are.",
-                remedy: "Name the room."
-            )
+            throw .here(token.text, in: home)
         case .filler, .polite, .verb, .to, .isIt, .status, .mode(.home), .sceneWord: break
         case .level(.low) where parts.facts.contains(.lowBattery): break
         case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)
-        default: throw unknownWord(token)
+        default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }
+    }
+
+    private static func askedScene(_ token: PhraseToken) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(token.text),
+            "A question does not run a scene.",
+            remedy: "Say the name of the scene without a question."
+        )
     }
 
     private func isPlace(_ tokens: [PhraseToken], after index: Int) -> Bool {

@@ -23,17 +23,26 @@ struct PhraseReader {
         tokens.removeAll { $0.has(.polite) }
         let isAsked = text.contains("?") && !isPolite
         if !isAsked, let scene = try scene(in: tokens) { return Phrase(in: home.id, .scene(scene)) }
-        if let question = try question(tokens, isAsked: isAsked) {
-            return Phrase(in: home.id, .question(question))
-        }
+        if isAsked || Self.isQuestion(tokens) { return Phrase(in: home.id, .question(try question(tokens))) }
         return Phrase(in: home.id, .commands(try commands(of: tokens, text)))
     }
 
     /// Returns the question for the state or the value of what a text describes.
     func description(_ text: String) throws(HomeError) -> Phrase {
         let tokens = try PhraseLexer(directory, table).tokens(of: text)
-        guard let question = try question(tokens, isAsked: true) else { throw .noHome }
-        return Phrase(in: home.id, .question(question))
+        return Phrase(in: home.id, .question(try question(tokens)))
+    }
+
+    /// Returns the changes to a value that stands alone, as after the sign in `Upstairs lights=off`.
+    ///
+    /// They are empty if the value is not made of words of the grammar. Then it may be the name of a value of a property.
+    static func changes(to value: String, _ table: PhraseWords) -> [PhraseChange] {
+        guard let tokens = try? PhraseLexer(nil, table).tokens(of: value) else { return [] }
+        var reader = PhraseRoleReader(tokens)
+        guard let parts = try? reader.parts(), let part = parts.first, parts.count == 1, reader.unknown == nil,
+            !part.hasTarget, part.properties.isEmpty
+        else { return [] }
+        return (try? part.changes(value)) ?? []
     }
 
     /// Returns the services or the scene that a text without a change describes.
@@ -43,6 +52,7 @@ struct PhraseReader {
         var reader = PhraseRoleReader(tokens, describesOnly: true)
         let part = Self.described(try reader.parts())
         if let unknown = reader.unknown { throw unknownWord(unknown, after: reader.wordBeforeUnknown) }
+        try part.checkProperties()
         let properties = part.properties + part.stepProperties
         let found = try PhraseTargetReader(directory: directory, home: home, allowsSingularOfSeveral: true)
             .target(of: part.items)
@@ -100,7 +110,7 @@ struct PhraseReader {
             let isRun = tokens.contains { $0.has(.run) || $0.has(.sceneWord) }
             // A scene that is named like a type, such as Lights, must not run instead of what the type means.
             let key = ObjectName.key(of: token.text)
-            let isType = HomeVocabulary.spokenTypes[key] != nil || table.meanings[key]?.contains(.everything) == true
+            let isType = table.types[key] != nil || table.meanings[key]?.contains(.everything) == true
             if isType, !isRun {
                 throw PhraseTargetReader.ambiguous([token.text], ["scene \(token.text)", "a type of device"])
             }
@@ -128,6 +138,7 @@ struct PhraseReader {
     // MARK: Commands
 
     private func commands(of tokens: [PhraseToken], _ text: String) throws(HomeError) -> [PhraseCommand] {
+        try checkUsers(in: tokens)
         var reader = PhraseRoleReader(tokens)
         let parts = try reader.parts()
         guard !parts.isEmpty else { throw Self.nothingToChange(text) }
@@ -137,6 +148,7 @@ struct PhraseReader {
             joined.contains(where: { !$0.valueTexts.isEmpty && ($0.properties.isEmpty || !$0.isValueByName) })
                 || !joined.contains(where: { !$0.valueTexts.isEmpty })
         {
+            if unknown.isScene { throw Self.sceneWithCommands(unknown) }
             throw unknownWord(unknown, after: reader.wordBeforeUnknown)
         }
         return try joined.map { part throws(HomeError) in try command(part, text) }
@@ -150,19 +162,25 @@ struct PhraseReader {
                 joined.append(part)
                 continue
             }
-            joined[joined.count - 1] = last.appending(part)
+            if last.hasValue, part.hasValue, !part.properties.isEmpty {
+                // "Brightness 50 and hue 120 of the lamp" sets two properties of the same services.
+                joined.append(part)
+            } else {
+                joined[joined.count - 1] = last.appending(part)
+            }
+        }
+        for index in joined.indices.dropFirst() where !joined[index].hasTarget {
+            joined[index].takeTarget(of: joined[index - 1])
+        }
+        for index in joined.indices.dropLast().reversed() where !joined[index].hasTarget {
+            joined[index].takeTarget(of: joined[index + 1])
         }
         return joined
     }
 
     private func command(_ part: PhrasePart, _ text: String) throws(HomeError) -> PhraseCommand {
         if part.isHere {
-            throw HomeError(
-                .ambiguousName,
-                at: ObjectName.quoted(text),
-                "It is not known in which room you are.",
-                remedy: "Name the room, such as \"in the \(home.rooms.first?.name.text ?? "kitchen")\"."
-            )
+            throw .here(text, in: home)
         }
         var items = part.items
         let changes = try part.changes(text)
@@ -203,6 +221,28 @@ struct PhraseReader {
 
     // MARK: Errors
 
+    /// Refuses to set the presence of a user, as in "Ada is home".
+    private func checkUsers(in tokens: [PhraseToken]) throws(HomeError) {
+        guard let token = tokens.first(where: { $0.user != nil }) else { return }
+        let isAway = tokens.contains { $0.has(.mode(.away)) || $0.has(.leave) || $0.has(.not) || $0.has(.except) }
+        let verb = isAway ? "leave" : "arrive"
+        throw HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(token.text),
+            "This is a user, and a phrase does not set the presence of users.",
+            remedy: "Say that the user is \(isAway ? "away" : "home") with 'hap home user \(verb) \(token.text)'."
+        )
+    }
+
+    private static func sceneWithCommands(_ token: PhraseToken) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(token.text),
+            "A scene cannot be combined with other commands or scenes.",
+            remedy: "Say the name of the scene alone, and the rest in another phrase."
+        )
+    }
+
     private static func nothingToChange(_ text: String) -> HomeError {
         HomeError(
             .unknownObject,
@@ -215,8 +255,7 @@ struct PhraseReader {
     func unknownWord(_ token: PhraseToken, after before: String? = nil) -> HomeError {
         // A short word resembles too many others.
         let words =
-            token.text.count < 5
-            ? [] : table.texts + Catalog.everydayNames.map(\.word) + HomeVocabulary.propertyNames
+            token.text.count < 5 ? [] : table.texts
         let names = directory.names + words
         let pair = before.map {
             SpellingSuggester.suggestions(for: "\($0) \(token.text)", among: directory.names, count: 1)

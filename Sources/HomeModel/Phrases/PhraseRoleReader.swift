@@ -42,7 +42,7 @@ struct PhraseRoleReader {
             return
         }
         if !token.properties.isEmpty, token.words.isEmpty || describesOnly && !isPlaceWord(index) {
-            part.properties += token.properties
+            part.add(token.properties, token.text)
             return
         }
         if let number = token.number {
@@ -100,8 +100,8 @@ struct PhraseRoleReader {
                 reject(token)
             }
         case .state, .toggle, .stop, .up, .down, .step, .amount, .level, .color, .white, .mode, .arm, .disarm, .dark:
-            part.words.append(word)
-        case .run: if !tokens.contains(where: { $0.state != nil }) { part.words.append(word) }
+            part.add(word, token.text)
+        case .run: if !tokens.contains(where: { $0.state != nil }) { part.add(word, token.text) }
         case .isIt, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered, .batteryLow,
             .unreachable, .scene:
             reject(token)

@@ -254,6 +254,16 @@ extension HomeService {
 }
 
 extension HomeError {
+    /// The room of the speaker is meant.
+    static func here(_ text: String, in home: Home) -> HomeError {
+        HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(text),
+            "It is not known in which room you are.",
+            remedy: "Name the room, such as \"in the \(home.rooms.first?.name.text ?? "kitchen")\"."
+        )
+    }
+
     /// A word such as "not" says what is not wanted.
     static var reversed: HomeError {
         HomeError(

@@ -16,12 +16,20 @@ struct PhraseToken {
     /// The properties that it means, the most likely one first, or none.
     var properties: [CharacteristicType] = []
     var number: Double?
+    /// The user with this name, if the words mean nothing else.
+    var user: ObjectID<HomeUser>?
     /// Whether it follows a comma.
     var followsComma = false
 
     /// Whether the grammar knows the words.
     var isKnown: Bool {
         !words.isEmpty || !entries.isEmpty || !types.isEmpty || !properties.isEmpty || number != nil
+            || user != nil
+    }
+
+    /// Whether it can be a scene.
+    var isScene: Bool {
+        entries.contains { $0.scene != nil } || words.contains { if case .scene = $0 { true } else { false } }
     }
 
     func has(_ word: PhraseWord) -> Bool { words.contains(word) }
@@ -43,17 +51,16 @@ struct PhraseToken {
 
 /// Divides a phrase into tokens: at each position, the longest name or word that is known.
 struct PhraseLexer {
-    /// The maximum number of bytes in a phrase.
-    static let maximumByteCount = 1_024
     /// The maximum number of words in a phrase.
     static let maximumWordCount = 48
     /// The maximum number of words in a name; a longer one is not found.
     private static let longestName = 10
 
-    private let directory: HomeDirectory
+    /// The names, or `nil` if only words of the table are read.
+    private let directory: HomeDirectory?
     private let table: PhraseWords
 
-    init(_ directory: HomeDirectory, _ table: PhraseWords) {
+    init(_ directory: HomeDirectory?, _ table: PhraseWords) {
         self.directory = directory
         self.table = table
     }
@@ -62,7 +69,7 @@ struct PhraseLexer {
     ///
     /// - Throws: ``HomeError`` if the phrase is empty or too long.
     func tokens(of phrase: String) throws(HomeError) -> [PhraseToken] {
-        guard phrase.utf8.count <= Self.maximumByteCount else { throw Self.tooLong(phrase) }
+        guard phrase.utf8.count <= Phrase.maximumByteCount else { throw Self.tooLong(phrase) }
         let parts = Self.parts(of: phrase)
         guard parts.count <= Self.maximumWordCount else { throw Self.tooLong(phrase) }
         guard !parts.isEmpty else {
@@ -135,7 +142,7 @@ struct PhraseLexer {
         if let first = parts.first, let token = number(first) { return (token, 1) }
         for count in (1...longest).reversed() where searchesNames {
             let slice = parts.prefix(count)
-            let entries = directory.similarEntries(named: slice.map(\.key).joined())
+            let entries = directory?.similarEntries(named: slice.map(\.key).joined(), table) ?? []
             if !entries.isEmpty {
                 return (PhraseToken(text: Self.text(of: slice), entries: entries), count)
             }
@@ -146,20 +153,36 @@ struct PhraseLexer {
     private static func text(of parts: ArraySlice<Part>) -> String { parts.map(\.text).joined(separator: " ") }
 
     private func token(for parts: ArraySlice<Part>) -> PhraseToken? {
-        let key = parts.count == 1 ? parts.first?.key ?? "" : parts.map(\.key).joined()
+        let keys = parts.map(\.key)
+        let key = parts.count == 1 ? keys.first ?? "" : keys.joined()
         var token = PhraseToken(text: Self.text(of: parts))
-        token.words = table.meanings[key] ?? []
-        token.entries = directory.entries(named: parts.map(\.key)[...])
+        // Several words have a meaning of the grammar only if it is written so: "to night" is not "tonight".
+        token.words = (parts.count == 1 ? table.meanings[key] : table.spacedMeanings[keys.joined(separator: " ")]) ?? []
+        token.entries = entries(named: keys[...]).filter { isWritten($0.name, with: keys) }
         // A name has precedence over a word for a type or a property.
         if token.entries.isEmpty {
-            if let meant = HomeVocabulary.spokenTypes[key] {
-                (token.types, token.isPlural) = (meant.types, meant.isPlural)
-            } else if let types = table.types[key] {
-                (token.types, token.isPlural) = (types, true)
-            }
-            token.properties = HomeVocabulary.properties[key] ?? table.properties[key] ?? []
+            if let meant = table.types[key] { (token.types, token.isPlural) = (meant.types, meant.isPlural) }
+            token.properties = table.properties[key] ?? []
         }
+        if !token.isKnown { token.user = directory?.users[key] }
         return token.isKnown ? token : nil
+    }
+
+    /// Returns whether words can be the name of an object.
+    ///
+    /// Spaces in names do not matter, so "living room" is also Livingroom. But words of the grammar that are known one
+    /// by one are joined only if the name is written so: in "set the alarm to night", there is no Tonight.
+    private func isWritten(_ name: ObjectName, with keys: [String]) -> Bool {
+        guard keys.count > 1, !name.breaks(like: keys) else { return true }
+        guard keys.contains(where: { table.meanings[$0]?.contains(where: \.isStructural) == true }) else { return true }
+        return !keys.allSatisfy { key in
+            table.meanings[key] != nil || table.types[key] != nil || table.properties[key] != nil
+                || !entries(named: [key]).isEmpty
+        }
+    }
+
+    private func entries(named keys: ArraySlice<String>) -> [HomeDirectory.Entry] {
+        directory?.entries(named: keys, table) ?? []
     }
 
     /// Returns the token for a number with or without its unit.
@@ -176,7 +199,7 @@ struct PhraseLexer {
     }
 
     private static func tooLong(_ phrase: String) -> HomeError {
-        let reason = "A phrase has at most \(maximumWordCount) words and \(maximumByteCount) bytes."
+        let reason = "A phrase has at most \(maximumWordCount) words and \(Phrase.maximumByteCount) bytes."
         return HomeError(.nameTooLong, at: ObjectName.quoted(phrase), reason)
     }
 }

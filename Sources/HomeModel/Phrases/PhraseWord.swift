@@ -99,8 +99,21 @@ enum PhraseWord: Sendable, Hashable {
     case camera
 }
 
+extension PhraseWord {
+    /// Whether the word is a state.
+    var isState: Bool { if case .state = self { true } else { false } }
+
+    /// Whether the word connects others or says what to do, so that it is not a part of a name without spaces.
+    var isStructural: Bool {
+        switch self {
+        case .verb, .run, .to, .by, .place, .and, .except, .not, .state, .toggle, .stop, .up, .down: true
+        default: false
+        }
+    }
+}
+
 /// A state that a service has, and that most services can be set to.
-enum PhraseState: String, Sendable, Hashable, CaseIterable {
+enum PhraseState: String, Sendable, Hashable {
     case on, off, open, closed, locked, unlocked
 }
 
@@ -117,6 +130,8 @@ enum StepSize: Sendable, Hashable {
 /// A fraction of a range.
 enum PhraseLevel: Sendable, Hashable {
     case minimum, low, half, high, maximum
+    /// The end of the range toward which something goes: "fully", "all the way".
+    case complete
 }
 
 /// A unit of a number.
@@ -139,51 +154,4 @@ enum PhraseAdjective: Sendable, Hashable {
 /// Something dangerous that a sensor detects.
 enum PhraseHazard: Sendable, Hashable {
     case smoke, leak, carbonMonoxide
-}
-
-/// The words of a language and their meanings.
-struct PhraseWords: Sendable {
-    /// The meanings by the key of one or several words.
-    let meanings: [String: [PhraseWord]]
-    /// The number of words of the longest entry.
-    let longestCount: Int
-    /// The words, for suggestions.
-    let texts: [String]
-    /// Words for types in addition to those of ``HomeVocabulary``, and whether they mean several objects.
-    let types: [String: [ServiceType]]
-    /// Words for properties in addition to those of ``HomeVocabulary``.
-    let properties: [String: [CharacteristicType]]
-
-    /// Creates a table.
-    ///
-    /// - Parameter rows: The meanings, each with its words, separated by commas.
-    init(
-        _ rows: [(PhraseWord, String)],
-        types: [(String, [ServiceType])],
-        properties: [(String, [CharacteristicType])]
-    ) {
-        var meanings: [String: [PhraseWord]] = [:]
-        var texts: [String] = []
-        var longest = 1
-        for (meaning, words) in rows {
-            for word in words.split(separator: ",") {
-                let parts = word.split(separator: " ")
-                longest = max(longest, parts.count)
-                texts.append(parts.joined(separator: " "))
-                meanings[ObjectName.key(of: parts.joined()), default: []].append(meaning)
-            }
-        }
-        self.meanings = meanings
-        self.texts = texts
-        longestCount = longest
-        self.types = Dictionary(
-            types.flatMap { words, types in words.split(separator: ",").map { (ObjectName.key(of: String($0)), types) }
-            }
-        ) { $0 + $1 }
-        self.properties = Dictionary(
-            properties.flatMap { words, types in
-                words.split(separator: ",").map { (ObjectName.key(of: String($0)), types) }
-            }
-        ) { $0 + $1 }
-    }
 }

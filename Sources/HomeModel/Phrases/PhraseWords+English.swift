@@ -7,21 +7,30 @@ extension PhraseWords {
     static let english = PhraseWords(
         englishRows,
         types: [
-            ("heat,heating,radiator,radiators", [.thermostat, .heaterCooler]),
+            ("heat,radiator", [.thermostat, .heaterCooler]),
             ("air conditioning,air conditioner,ac", [.heaterCooler, .thermostat]),
-            ("security,security alarm,alarm system,alarms", [.securitySystem]),
-            ("window shade,window shades,roller blind,roller blinds,curtains,drapes", [.windowCovering]),
-            ("door lock,door locks", [.lockMechanism]),
+            ("security,security alarm,alarm system", [.securitySystem]),
+            ("window shade,roller blind,drape", [.windowCovering]),
+            ("door lock", [.lockMechanism]),
             ("telly", [.television]),
-            ("motion,movement", [.motionSensor]),
         ],
+        collectives: [("motion,movement", [.motionSensor])],
         properties: [
+            ("brightness", []), ("hue", []), ("saturation", []),
+            ("color,colour", [.hue]), ("speed", [.rotationSpeed]), ("temperature", [.targetTemperature]),
+            ("humidity", [.targetRelativeHumidity, .relativeHumidityHumidifierThreshold]),
+            ("position", [.targetPosition]),
             ("light level,level of light", [.brightness]),
             ("colour temperature,white temperature", [.colorTemperature]),
             ("fan speed", [.rotationSpeed]),
             ("battery level,charge", [.batteryLevel]),
             ("temp,temps", [.targetTemperature]),
-        ]
+        ],
+        kinds: [
+            (.home, "home"), (.room, "room"), (.zone, "zone"), (.group, "group"), (.scene, "scene"),
+            (.accessory, "accessory"), (.service, "service"),
+        ],
+        plural: SpokenName.plural
     )
 
     private static let englishRows: [(PhraseWord, String)] = [
@@ -76,8 +85,9 @@ extension PhraseWords {
         (.level(.high), "three quarters"),
         (
             .level(.maximum),
-            "maximum,max,full,fully,highest,high,all the way,full blast,completely,full brightness,full power"
+            "maximum,max,full,highest,high,full blast,full brightness,full power"
         ),
+        (.level(.complete), "fully,all the way,completely,entirely"),
 
         (.number(0), "zero"), (.number(1), "one"), (.number(2), "two"), (.number(3), "three"), (.number(4), "four"),
         (.number(5), "five"), (.number(6), "six"), (.number(7), "seven"), (.number(8), "eight"), (.number(9), "nine"),
@@ -121,6 +131,11 @@ extension PhraseWords {
         (.disarm, "disarm,disarmed"),
         (.dark, "its dark,it is dark,its too dark,it is too dark,too dark,dark"),
 
+        (
+            .isIt,
+            "can i,can we,could i,could we,may i,may we,should i,should we,shall i,shall we,must i,do i need to,"
+                + "can,could,may,might,should,shall,must"
+        ),
         (
             .isIt,
             "tell me if,tell me whether,check if,check whether,do you know if,is,are,was,were,does,is there,are there,do i have,have,has"

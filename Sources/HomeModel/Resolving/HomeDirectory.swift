@@ -3,7 +3,7 @@ internal import AccessoryModel
 /// The names of a home and the objects that they refer to.
 struct HomeDirectory {
     /// The kind of an object with a name.
-    enum Kind: String, CaseIterable {
+    enum Kind: String {
         case home, room, zone, group, scene, accessory, service
     }
 
@@ -42,6 +42,8 @@ struct HomeDirectory {
     let home: ObjectID<Home>
     /// The visible services, in the home's order.
     let services: [HomeService]
+    /// The users by the keys of their names.
+    let users: [String: ObjectID<HomeUser>]
     private let source: Home
     private let entries: [String: [Entry]]
 
@@ -49,6 +51,7 @@ struct HomeDirectory {
         self.home = home.id
         let shown = home.visibleServices
         services = shown.map(\.service)
+        users = home.users.idsByName
         source = home
         var list = [Entry(kind: .home, name: home.name, members: .all)]
         list.reserveCapacity(home.rooms.count + home.accessories.count + services.count + 100)
@@ -68,9 +71,9 @@ struct HomeDirectory {
     }
 
     /// Returns the objects with a name; if the kind precedes the name, as in "room garage", only objects of that kind.
-    func entries(named words: ArraySlice<String>) -> [Entry] {
+    func entries(named words: ArraySlice<String>, _ table: PhraseWords) -> [Entry] {
         let all = entries[words.joined()] ?? []
-        guard all.isEmpty, words.count > 1, let kind = words.first.flatMap(Kind.init(rawValue:)) else { return all }
+        guard all.isEmpty, words.count > 1, let kind = words.first.flatMap({ table.kinds[$0] }) else { return all }
         return (entries[words.dropFirst().joined()] ?? []).filter { $0.kind == kind }
     }
 
@@ -78,16 +81,20 @@ struct HomeDirectory {
     ///
     /// "Front door" is the service Front Door Lock, if nothing else has this name. This is a search through all names,
     /// for words that are not known otherwise.
-    func similarEntries(named key: String) -> [Entry] {
-        let variants = key.hasSuffix("s") ? [String(key.dropLast())] : [key + "s"]
-        for variant in variants {
+    func similarEntries(named key: String, _ table: PhraseWords) -> [Entry] {
+        for variant in SpokenName.otherNumbers(of: key) {
             if let found = entries[variant] { return found }
         }
         return
             services.filter { service in
                 let name = service.name.key
-                return name.hasPrefix(key) && name.count > key.count
-                    && HomeVocabulary.types[String(name.dropFirst(key.count))]?.contains(service.effectiveType) == true
+                guard name.hasPrefix(key), name.count > key.count else { return false }
+                // Only the shortest type is left out: "front" is not Front Door Lock.
+                let shortest = (key.count..<name.count)
+                    .last { count in
+                        table.types[String(name.dropFirst(count))]?.types.contains(service.effectiveType) == true
+                    }
+                return shortest == key.count
             }
             .map { Entry(kind: .service, name: $0.name, members: .service($0.id)) }
     }

@@ -1,27 +1,31 @@
 internal import AccessoryModel
+internal import HAPCore
 
 extension PhraseMatch {
-    /// Returns the actions that set the matched services or scene to a value.
+    /// The maximum number of bytes in a value.
+    private static let maximumByteCount = 256
+
+    /// Returns the actions that set the matched services or scene to a value, for a scene or an automation.
     ///
-    /// The value is a word (`on`, `off`, `open`, `close`, `lock`, `unlock`), the name of one of Apple's values, or a
-    /// number with or without its unit. A scene can only be set to `on`.
+    /// The value is what a phrase can say of services: `on`, `off`, `open`, `lock`, a color, a mode, or a number with or
+    /// without its unit. It can also be the name of a value of Apple's. A scene can only be set to `on`.
     ///
-    /// - If the phrase names a property, the value is set for that property.
-    /// - Otherwise, a word applies to the primary characteristic of each service. A number applies to the most likely
-    ///   property: brightness, speed, position, temperature, humidity or volume.
-    /// - If the phrase matches several services, those for which the value has no meaning are skipped.
-    /// - `on` and `off` do not move doors, windows, coverings and locks, unless the phrase matches only that service,
-    ///   by its own name or type. So switching on everything in a garage does not open its door.
+    /// - If the match has a property, the value is set for that property.
+    /// - If the match has several services, those for which the value has no meaning are skipped.
+    /// - `on` and `off` concern what can be switched, as in a phrase. So switching on everything in a garage does not
+    ///   open its door.
+    /// - Steps, such as `brighter` and `toggle`, depend on the current value, so they are refused.
     ///
     /// - Throws: ``HomeError/Code/invalidValue`` if a scene is set to anything but `on`, or
     ///   ``HomeError/Code/unknownObject`` if the home has changed since the match. If no matched service can be set,
     ///   the error of the first one.
     public func actions(setting text: String, in home: Home) throws(HomeError) -> [HomeAction] {
-        let value = ValuePhrase(text)
+        let isShort = text.utf8.count <= Self.maximumByteCount
+        let changes = isShort && property == nil ? PhraseReader.changes(to: text, .english) : []
         switch target {
         case .scene(let id):
             guard let scene = home.scene(id) else { throw .unknown("scene", "\(id)", at: home.name.text) }
-            guard value.isOn else {
+            guard changes == [.state(.on)] else {
                 throw HomeError(
                     .invalidValue,
                     at: "\(home.name)/\(scene.name)",
@@ -31,12 +35,14 @@ extension PhraseMatch {
             }
             return scene.actions
         case .services(let ids):
-            return try actions(setting: value, of: ids, in: home)
+            return try actions(isShort ? changes : nil, text, of: ids, in: home)
         }
     }
 
+    /// Returns the actions of changes, or of a value by its name if there are none; `nil` changes have no effect.
     private func actions(
-        setting value: ValuePhrase,
+        _ changes: [PhraseChange]?,
+        _ text: String,
         of ids: [ObjectID<HomeService>],
         in home: Home
     ) throws(HomeError) -> [HomeAction] {
@@ -46,29 +52,59 @@ extension PhraseMatch {
         var refusal: HomeError?
         for service in services {
             let place = "\(home.name)/\(service.name)"
-            guard
-                let (type, meant) = value.effect(
-                    for: service,
-                    property: property,
-                    isAlone: isMatchedByName && services.count == 1
-                )
-            else {
-                refusal = refusal ?? value.error(for: service, property: property, at: place)
-                continue
-            }
-            let action = HomeAction(
-                characteristic: CharacteristicSelector(service: service.id, type: type),
-                value: meant
+            let effect = PhraseEffect(
+                service: service,
+                value: { _ in nil },
+                isSpecific: isMatchedByName,
+                isNamed: isMatchedByName && services.count == 1
             )
-            if let error = Home.violation(of: action, on: service, at: place) {
-                refusal = refusal ?? error
-            } else {
-                actions.append(action)
+            let named = property ?? service.primaryCharacteristic?.type
+            do throws(PhraseEffect.Refusal) {
+                guard var changes else { throw .noMeaning }
+                if changes.isEmpty { changes = [.value(text, of: named.map { [$0] } ?? [])] }
+                var set: [HomeAction] = []
+                for change in changes {
+                    for setting in try effect.settings(change) {
+                        let selector = CharacteristicSelector(service: service.id, type: setting.type)
+                        set.append(HomeAction(characteristic: selector, value: setting.value))
+                    }
+                }
+                let violation = set.lazy.compactMap { Home.violation(of: $0, on: service, at: place) }.first
+                if violation == nil { actions += set }
+                refusal = refusal ?? violation
+            } catch {
+                refusal = refusal ?? self.error(error, text, for: service, at: place)
             }
         }
-        if actions.isEmpty {
-            throw refusal ?? .unknown("service", "that matches", at: home.name.text)
-        }
+        guard !actions.isEmpty else { throw refusal ?? .unknown("service", "that matches", at: home.name.text) }
         return actions
+    }
+
+    private func error(
+        _ refusal: PhraseEffect.Refusal,
+        _ text: String,
+        for service: HomeService,
+        at place: String
+    ) -> HomeError {
+        if let property {
+            guard let characteristic = service.characteristic(property) else {
+                return .noSuchCharacteristic(property, of: service.name.text, at: place)
+            }
+            return .invalidValue(text, of: characteristic, at: place)
+        }
+        if case .unknownValue = refusal {
+            return HomeError(
+                .invalidValue,
+                at: place,
+                "\(ObjectName.quoted(text)) is a step from a value that is not known yet.",
+                remedy: "Write the value itself, such as on, off or 50%."
+            )
+        }
+        return HomeError(
+            .invalidValue,
+            at: place,
+            "\(service.name) cannot be set to \(ObjectName.quoted(text)).",
+            remedy: "Write one of its properties and a value, such as Brightness 50 for a light."
+        )
     }
 }

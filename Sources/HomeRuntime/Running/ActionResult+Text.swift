@@ -5,10 +5,20 @@ package import HomeModel
 extension ActionResult {
     /// Returns the outcome as text, with the name of the accessory if it does not answer.
     package func failureReason(in home: Home) -> String {
+        if let service = home.service(action.characteristic.service), isBarred(service) {
+            return "\(outcome.text). Its lock may be secured: unlock it first, with "
+                + "'hap home set \(service.name) unlock'."
+        }
         guard outcome.isUnreachable, let accessory = home.accessory(of: action.characteristic.service) else {
             return outcome.text
         }
         return "\(accessory.name): \(outcome.text)"
+    }
+
+    /// Returns whether a door with a lock has refused to open.
+    private func isBarred(_ service: HomeService) -> Bool {
+        outcome == .refused(code: Int64(HAPStatus.notAllowedInCurrentState.rawValue))
+            && action.characteristic.type == .targetDoorState && service.characteristic(.lockTargetState) != nil
     }
 }
 

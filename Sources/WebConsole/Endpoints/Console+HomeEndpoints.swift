@@ -54,9 +54,7 @@ extension Console {
             let home = await runner.home
             var services = home.visibleServices.map(\.service)
             if let what = request.query["what"] {
-                let phrase = try understood { () throws(HomeError) in try Phrase(asking: what, in: home) }
-                guard case .question(let question) = phrase.meaning else { return .empty }
-                services = question.services.compactMap { home.service($0) }
+                services = try understood { () throws(HomeError) in try home.services(describedBy: what) }
             }
             let values = await runner.values(of: services.flatMap { ServiceStatus.selectors(of: $0) })
             return .json(

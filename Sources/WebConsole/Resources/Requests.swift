@@ -1,6 +1,7 @@
 internal import AccessoryModel
 internal import Documents
 internal import HAPCore
+internal import HomeModel
 
 /// A phrase.
 struct SayRequest: Sendable {
@@ -13,11 +14,11 @@ struct SayRequest: Sendable {
             .required(
                 "phrase",
                 \.phrase,
-                .text(bytes: 1...16_384)
+                .text(bytes: 1...Phrase.maximumByteCount)
                     .schema(
                         .init("type", "string"),
                         .init("minLength", .number(1)),
-                        .init("maxLength", .number(16_384))
+                        .init("maxLength", .number(JSONNumber(Phrase.maximumByteCount)))
                     ),
                 "An English phrase, such as \"turn off the lights upstairs\" or \"is the garage door open?\"."
             ),

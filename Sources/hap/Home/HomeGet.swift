@@ -58,19 +58,9 @@ struct HomeGet: AsyncParsableCommand {
 enum HomeSelection {
     /// Returns the characteristics: those of the property that is named, or all that can be read.
     static func selectors(_ words: [String], in home: Home) throws(CommandFailure) -> [CharacteristicSelector] {
-        guard !words.isEmpty else { return all(of: home.visibleServices.map(\.service)) }
-        let phrase = try withCommandFailures { () throws(HomeError) in
-            try Phrase(asking: words.joined(separator: " "), in: home)
-        }
-        guard case .question(let question) = phrase.meaning else { return [] }
-        if case .value = question { return PhraseAnswer.neededSelectors(for: question, in: home) }
-        return all(of: question.services.compactMap { home.service($0) })
-    }
-
-    private static func all(of services: [HomeService]) -> [CharacteristicSelector] {
-        services.flatMap { service in
-            service.characteristics.filter { $0.permissions.contains(.read) && $0.type != .name }
-                .map { CharacteristicSelector(service: service.id, type: $0.type) }
+        guard !words.isEmpty else { return home.readableSelectors(of: home.visibleServices.map(\.service)) }
+        return try withCommandFailures { () throws(HomeError) in
+            try home.selectors(describedBy: words.joined(separator: " "))
         }
     }
 }

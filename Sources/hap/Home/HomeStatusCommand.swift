@@ -48,11 +48,9 @@ struct HomeStatusCommand: AsyncParsableCommand {
     /// Returns the services that words describe, or all visible ones without words.
     static func services(_ words: [String], in home: Home) throws(CommandFailure) -> [HomeService] {
         guard !words.isEmpty else { return home.visibleServices.map(\.service) }
-        let phrase = try withCommandFailures { () throws(HomeError) in
-            try Phrase(asking: words.joined(separator: " "), in: home)
+        return try withCommandFailures { () throws(HomeError) in
+            try home.services(describedBy: words.joined(separator: " "))
         }
-        guard case .question(let question) = phrase.meaning else { return [] }
-        return question.services.compactMap { home.service($0) }
     }
 
     /// The facts that a summary names, in this order.

@@ -1,0 +1,128 @@
+import AccessoryModel
+import HAPCore
+import TestSupport
+import Testing
+
+@testable import HomeModel
+
+/// Tests that a phrase changes only what it says.
+struct PhraseSafetyTests {
+    private static let position: [CharacteristicType] = [.currentPosition, .targetPosition, .positionState]
+
+    /// A house with two windows at 50 %, two thermostats, a scene Tonight and a room Darkroom.
+    private static func house() throws -> (home: Home, values: [CharacteristicSelector: CharacteristicValue]) {
+        var sample = try SampleHome()
+        for (number, name) in ["Left Window", "Right Window"].enumerated() {
+            try sample.add(
+                RemoteAccessory(named: name, services: [SampleHome.service(10, nil, .window, position)]),
+                in: "Office",
+                at: SampleHome.reference(20 + UInt8(number))
+            )
+        }
+        for (number, name) in ["Office Heater", "Bedroom Heater"].enumerated() {
+            try sample.add(
+                RemoteAccessory(
+                    named: name,
+                    services: [
+                        SampleHome.service(10, nil, .thermostat, [.targetTemperature, .targetHeatingCoolingState])
+                    ]
+                ),
+                in: number == 0 ? "Office" : "Bedroom",
+                at: SampleHome.reference(30 + UInt8(number))
+            )
+        }
+        try sample.add(
+            RemoteAccessory(
+                named: "Alarm",
+                services: [SampleHome.service(10, nil, .securitySystem, [.securitySystemTargetState])]
+            ),
+            in: "Garage",
+            at: SampleHome.reference(40)
+        )
+        let lamp = try sample.action("Bedroom Lamp", .on, true)
+        try sample.edit { home throws(HomeError) in
+            _ = try home.addScene(named: ObjectName("Tonight"), kind: .userDefined, actions: [lamp])
+            _ = try home.addRoom(named: ObjectName("Darkroom"))
+        }
+        let home = try sample.home
+        var values: [CharacteristicSelector: CharacteristicValue] = [:]
+        for service in home.accessories.flatMap(\.services) where service.type == .window {
+            values[CharacteristicSelector(service: service.id, type: .currentPosition)] = 50
+            values[CharacteristicSelector(service: service.id, type: .targetPosition)] = 50
+        }
+        return (home, values)
+    }
+
+    private static func outcome(of text: String) throws -> String {
+        let (home, values) = try house()
+        do throws(HomeError) {
+            let phrase = try Phrase(text, in: home)
+            guard case .commands = phrase.meaning else { return "no command" }
+            let needed = Set(phrase.neededSelectors(in: home))
+            return try phrase.actions(in: home, values: values.filter { needed.contains($0.key) })
+                .map { "\(home.service($0.characteristic.service)?.name.text ?? "") \($0.value)" }.sorted()
+                .joined(separator: ", ")
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    @Test(arguments: [
+        ("lower the windows a bit", "Left Window 40, Right Window 40"),
+        ("stop the windows", "Left Window 50, Right Window 50"),
+        ("set the windows to 30%", "Left Window 30, Right Window 30"),
+        ("close the windows", "Left Window 0, Right Window 0"),
+        ("raise the windows a bit", "openedByName"), ("set the windows to 60%", "openedByName"),
+        ("open the office", "openedByName"), ("raise the left window a bit", "Left Window 60"),
+        ("close the windows to 100%", "openedByName"),
+    ])
+    func aTypeClosesWindowsButDoesNotOpenThem(_ text: String, _ outcome: String) throws {
+        #expect(try Self.outcome(of: text) == outcome)
+    }
+
+    @Test func aWindowOfUnknownPositionIsNotMovedByItsType() throws {
+        let home = try Self.house().home
+        let phrase = try Phrase("set the windows to 30%", in: home)
+        let error = #expect(throws: HomeError.self) { try phrase.actions(in: home, values: [:]) }
+        #expect(error?.code == .openedByName)
+        #expect(try Phrase("close the windows", in: home).actions(in: home, values: [:]).count == 2)
+    }
+
+    @Test(arguments: [
+        ("set the radiator to 21 degrees", "ambiguousName"), ("turn off the heating", "ambiguousName"),
+        ("set the radiators to 21 degrees", "Bedroom Heater 21, Office Heater 21"),
+        ("set the radiator in the office to 21 degrees", "Office Heater 21"),
+        ("set all heating to 21 degrees", "Bedroom Heater 21, Office Heater 21"),
+    ])
+    func aTypeInTheSingularIsOneService(_ text: String, _ outcome: String) throws {
+        #expect(try Self.outcome(of: text) == outcome)
+    }
+
+    @Test(arguments: [
+        ("set the alarm to night", "Alarm 2"), ("tonight", "no command"), ("run Tonight", "no command"),
+        ("turn on the dark room", "unknownObject"),
+    ])
+    func wordsAreJoinedOnlyToANameThatIsWrittenSo(_ text: String, _ outcome: String) throws {
+        #expect(try Self.outcome(of: text) == outcome)
+    }
+
+    @Test(arguments: [
+        ("Living Room", ["living", "room"], true), ("Livingroom", ["living", "room"], false),
+        ("LivingRoom", ["living", "room"], true), ("Tonight", ["to", "night"], false),
+        ("A B C", ["ab", "c"], true), ("AB C", ["a", "bc"], false),
+    ])
+    func aNameBreaksWhereItsWordsBegin(_ name: String, _ keys: [String], _ breaks: Bool) throws {
+        #expect(try ObjectName(name).breaks(like: keys) == breaks)
+    }
+
+    @Test func aPresenceQuestionSelectsNothing() throws {
+        let home = try Self.house().home
+        for text in ["is anyone home", "who is home"] {
+            let error = #expect(throws: HomeError.self) { try home.services(describedBy: text) }
+            #expect(error?.reason.contains("users") == true)
+            #expect(throws: HomeError.self) { try home.selectors(describedBy: text) }
+        }
+        #expect(try home.services(describedBy: "the windows").map(\.name.text) == ["Left Window", "Right Window"])
+        #expect(try home.selectors(describedBy: "brightness of the garage light").count == 1)
+    }
+}

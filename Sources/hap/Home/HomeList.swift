@@ -9,23 +9,24 @@ struct HomeList: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the names of the rooms, scenes, automations or other objects of a home.",
         discussion: """
-            Without a kind, all kinds are listed.
+            Without a kind, all kinds are listed. Instead of a kind, name services as in a phrase to list these.
 
             EXAMPLE
               hap home list
               hap home list rooms
+              hap home list lights upstairs
               hap home list automations --json
             """,
         aliases: ["ls"]
     )
 
     /// The kinds of objects, in the plural.
-    enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
+    enum Kind: String, CaseIterable, Sendable {
         case homes, rooms, zones, groups, scenes, automations, accessories, services, users
 
         /// Also accepts the singular.
-        init?(argument: String) {
-            let text = argument.lowercased()
+        init?(_ text: String) {
+            let text = text.lowercased()
             let kind = Self.allCases.first { kind in
                 kind.rawValue == text || kind.rawValue == text + "s" || kind == .accessories && text == "accessory"
             }
@@ -34,24 +35,36 @@ struct HomeList: AsyncParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("The kind of objects. Default: all kinds.", valueName: "kind"))
-    var kind: Kind?
+    @Argument(
+        help: ArgumentHelp(
+            "homes, rooms, zones, groups, scenes, automations, accessories, services or users; or services, as in a "
+                + "phrase. Default: all kinds.",
+            valueName: "what"
+        ),
+        completion: .list(Kind.allCases.map(\.rawValue))
+    )
+    var words: [String] = []
 
     @OptionGroup var servedOption: HomeServedOption
     @OptionGroup var options: HomeOptions
 
     func run() async throws {
         let homes = try await options.homes(served: servedOption.served)
-        let home = kind == .homes ? nil : try options.home(in: homes)
-        let kinds = kind.map { [$0] } ?? Kind.allCases.filter { $0 != .homes }
-        let lists = kinds.map { ($0, Self.names($0, of: home, in: homes)) }
+        let described = words.joined(separator: " ")
+        let only = words.isEmpty ? nil : Kind(described) ?? .services
+        let home = only == .homes ? nil : try options.home(in: homes)
+        let kinds = only.map { [$0] } ?? Kind.allCases.filter { $0 != .homes }
+        var lists = kinds.map { ($0, Self.names($0, of: home, in: homes)) }
+        if let home, !words.isEmpty, Kind(described) == nil {
+            lists = [(.services, try HomeStatusCommand.services(words, in: home).map(\.name.text))]
+        }
         let text = lists.filter { !$0.1.isEmpty }
             .map { kind, names in
-                let lines = names.map { "\(self.kind == nil ? "  " : "")\($0.escapingControlCharacters)\n" }.joined()
-                return self.kind == nil
+                let lines = names.map { "\(only == nil ? "  " : "")\($0.escapingControlCharacters)\n" }.joined()
+                return only == nil
                     ? "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst())\n\(lines)" : lines
             }
-        let none = kind.map { "There are no \($0.rawValue).\n" } ?? "The home is empty.\n"
+        let none = only.map { "There are no \($0.rawValue).\n" } ?? "The home is empty.\n"
         try options.controller.write(text.isEmpty ? none : text.joined()) { writer in
             for (kind, names) in lists { writer.member(kind.rawValue, names) }
         }

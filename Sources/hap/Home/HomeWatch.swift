@@ -13,7 +13,8 @@ struct HomeWatch: AsyncParsableCommand {
         commandName: "watch",
         abstract: "Print the changes of a home, one on each line, until Ctrl-C.",
         discussion: """
-            A lost connection is opened again. With --served, the changes are those of the running 'hap serve'.
+            A lost connection is opened again. With --served, the changes are those of the running 'hap serve'. If \
+            that ends, it is reported, and the changes continue when it runs again with the same state folder.
 
             EXAMPLE
               hap home watch

@@ -58,16 +58,10 @@ struct ServedBackend: HomeBackend {
     private static func reading(_ json: JSONValue, of server: DeviceID) -> (
         CharacteristicReference, CharacteristicValue
     )? {
-        guard let id = json.object?["id"]?.string.flatMap(reference(of: server)), let value = json.object?["value"]
-        else {
-            return nil
-        }
-        return switch value {
-        case .bool(let bool): (id, .bool(bool))
-        case .number(let number): (id, .number(number))
-        case .string(let text): (id, .string(text))
-        case .null, .array, .object: nil
-        }
+        guard let id = json.object?["id"]?.string.flatMap(reference(of: server)),
+            let value = CharacteristicValue(json.object?["value"])
+        else { return nil }
+        return (id, value)
     }
 
     /// Returns the reader of characteristics of a server that are written as `aid.iid`.
@@ -109,23 +103,48 @@ struct ServedBackend: HomeBackend {
     }
 
     /// Sends the current values, and each change until the task is canceled.
+    ///
+    /// If the process ends, its servers are reported as unreachable until it runs again.
     func observe(_ references: Set<CharacteristicReference>) async {
-        for (reference, value) in await read(Array(references)) { mailbox.send(.value(reference, value)) }
+        let servers = Set(references.map(\.accessory.server)).sorted { $0.description < $1.description }
+        var isLost = false
+        while !Task.isCancelled {
+            if let position = await latestEvent() {
+                if isLost { for server in servers { mailbox.send(.reachable(server)) } }
+                isLost = false
+                // The values are read after the position is known, so no change between them is lost.
+                for (reference, value) in await read(Array(references)) { mailbox.send(.value(reference, value)) }
+                await follow(references, after: position)
+                guard !Task.isCancelled else { return }
+            }
+            if !isLost {
+                isLost = true
+                let reason = "'hap serve' has ended; waiting until it runs again."
+                for server in servers { mailbox.send(.unreachable(server, reason)) }
+            }
+            try? await Task.sleep(for: Self.reconnectionDelay)
+        }
+    }
+
+    /// The time after which a process that has ended is looked for again.
+    private static let reconnectionDelay = Duration.milliseconds(500)
+
+    /// Returns the id of the latest event, or `nil` if the process does not answer.
+    private func latestEvent() async -> UInt64? {
+        guard let events = try? await process.request("GET", "/api/v1/events/latest?limit=1").array else { return nil }
+        return events.last?.object?["id"]?.number?.integer(as: UInt64.self) ?? 0
+    }
+
+    /// Sends each change after an event, until the process ends or the task is canceled.
+    private func follow(_ references: Set<CharacteristicReference>, after position: UInt64) async {
         let servers = Dictionary(keys.map { ($0.value, $0.key) }) { first, _ in first }
-        try? await process.client.follow("/api/v1/events?kinds=value") { data in
+        try? await process.client.follow("/api/v1/events?kinds=value&after=\(position)") { data in
             guard let event = (try? JSONValue(parsing: Array(data.utf8)))?.object,
                 let server = event["server"]?.string.flatMap({ servers[$0] }),
                 let reference = event["characteristic"]?.string.flatMap(Self.reference(of: server)),
                 references.contains(reference)
             else { return !Task.isCancelled }
-            let value: CharacteristicValue? =
-                switch event["value"] {
-                case .bool(let bool): .bool(bool)
-                case .number(let number): .number(number)
-                case .string(let text): .string(text)
-                default: nil
-                }
-            mailbox.send(.value(reference, value))
+            mailbox.send(.value(reference, CharacteristicValue(event["value"])))
             return !Task.isCancelled
         }
     }
@@ -133,6 +152,18 @@ struct ServedBackend: HomeBackend {
     private func path(of server: DeviceID, _ rest: String) -> String? {
         keys[server]?.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
             .map { "/api/v1/servers/\($0)/\(rest)" }
+    }
+}
+
+extension CharacteristicValue {
+    /// Creates a value from JSON of the API, or returns `nil` if it is not a value.
+    fileprivate init?(_ json: JSONValue?) {
+        switch json {
+        case .bool(let bool): self = .bool(bool)
+        case .number(let number): self = .number(number)
+        case .string(let text): self = .string(text)
+        case .null, .array, .object, nil: return nil
+        }
     }
 }
 

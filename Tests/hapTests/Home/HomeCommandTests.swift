@@ -52,6 +52,18 @@ import Testing
         #expect(added.status == 0, "\(added)")
     }
 
+    @Test func listAcceptsKindsAndDescriptions() async throws {
+        let home = try await makeHome()
+        #expect(try await home("list", "rooms").output == "Garage\nHall\n")
+        #expect(try await home("list", "accessory").output == "Garage Unit\nBoiler\nDoorbell\n")
+        #expect(try await home("list", "the", "outlets").output == "Coffee Outlet\n")
+        #expect(try await home("list", "Hall", "--json").output.contains(#""services":["Heater","Coffee Outlet""#))
+        let unknown = try await home("list", "lihgts")
+        #expect(unknown.status == 64 && unknown.output.isEmpty && unknown.errors.contains("\"lihgts\""), "\(unknown)")
+        let users = try await home("list", "is", "Ada", "home")
+        #expect(users.status == 64 && users.isOneSentence, "\(users)")
+    }
+
     @Test(arguments: [
         ["accessory", "Boiler", "Garage", "--out"], ["room", "Hall", "Downstairs", "--group"],
         ["accessory", "Boiler", "Garage", "--group"], ["room", "Hall", "Downstairs", "--first"],

@@ -103,6 +103,22 @@ import Testing
         #expect(try await process.terminate().status == 0)
     }
 
+    @Test func watchContinuesWhenTheServerRunsAgain() async throws {
+        let file = try folder.write(Self.file(delay: "10min"), to: "home.yaml")
+        var (process, ready) = try await serving(file)
+        try await pair(ready)
+        let watch = try HapProcess(["home", "watch", "Garage Light", "--served", "--state", folder("state")])
+        try await changeBrightness(until: "Garage Light/Brightness: 31", in: watch)
+        #expect(try await process.terminate().status == 0)
+        try await HapProcess.wait { watch.output.contains("'hap serve' has ended") || !watch.isRunning }
+        (process, ready) = try await serving(file)
+        try await HapProcess.wait { watch.output.contains("can be reached.") || !watch.isRunning }
+        try await changeBrightness(until: "Garage Light/Brightness: 33", in: watch)
+        #expect(watch.isRunning, "\(watch.output)")
+        _ = try await watch.terminate()
+        #expect(try await process.terminate().status == 0)
+    }
+
     @Test func journalRequiresAServedHome() async throws {
         let outcome = try await home("journal")
         #expect(outcome.status == 64 && outcome.isOneSentence, "\(outcome)")
@@ -123,6 +139,16 @@ import Testing
     private func put(_ assignments: String...) async throws {
         let outcome = try await hap(["put", "garage"] + assignments)
         #expect(outcome.status == 0, "\(outcome)")
+    }
+
+    /// Changes the brightness until another process has printed it, because it prints nothing when it is ready.
+    private func changeBrightness(until text: String, in watch: HapProcess) async throws {
+        let brightness = try #require(text.split(separator: " ").last)
+        try await wait {
+            try await put("Brightness=50")
+            try await put("Brightness=\(brightness)")
+            return watch.output.contains(text) || !watch.isRunning
+        }
     }
 
     private func value(_ name: String) async throws -> JSONValue? {

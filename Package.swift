@@ -149,7 +149,8 @@ let package = Package(
         .target(
             name: "WebConsole",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CPageFiles", "CQREncode", "Discovery", "Documents",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CPageFiles", "CQREncode", "Discovery",
+                "Documents",
                 "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "Storage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),

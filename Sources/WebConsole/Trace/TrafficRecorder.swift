@@ -41,7 +41,11 @@ package final class TrafficRecorder: Sendable {
 
     fileprivate var isRecording: Bool { file != nil || feed.isRead }
 
-    fileprivate func record(size: Int, _ compose: @escaping @Sendable (Set<CharacteristicID>) -> TraceRecord, of key: String) {
+    fileprivate func record(
+        size: Int,
+        _ compose: @escaping @Sendable (Set<CharacteristicID>) -> TraceRecord,
+        of key: String
+    ) {
         let shown = shown.withLock { $0[key] ?? [] }
         file?.enqueue(size: size) { compose(shown) }
         if feed.isRead { feed.publish(size: size) { compose(shown) } }

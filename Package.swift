@@ -42,6 +42,8 @@ let package = Package(
         .systemLibrary(name: "CAvahiClient", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        // The definitions of the folder Accessories, inside the program.
+        .target(name: "CGalleryFiles"),
 
         // The files are embedded by the C compiler, without a generated copy of them.
         .target(name: "CPageFiles", exclude: ["page"]),
@@ -149,9 +151,9 @@ let package = Package(
         .target(
             name: "WebConsole",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CPageFiles", "CQREncode", "Discovery",
-                "Documents",
-                "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation", "SimulationRuntime", "Storage",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CPageFiles", "CQREncode",
+                "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation",
+                "SimulationRuntime", "Storage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,3 +1,4 @@
+internal import AccessoryModel
 package import Documents
 internal import YAMLDocuments
 
@@ -150,5 +151,45 @@ package struct AccessoryFileContents: Sendable, Hashable {
         self.kind = kind
         self.document = document
         self.warnings = warnings
+    }
+}
+
+extension AccessoryFileContents {
+    /// The numbers of accessories, services and characteristics in words, and how many characteristics were added.
+    package var summary: String {
+        let services = document.accessories.flatMap(\.services)
+        let counts = [
+            count(document.accessories.count, "accessory", "accessories"),
+            count(services.count, "service", "services"),
+            count(services.reduce(0) { $0 + $1.characteristics.count }, "characteristic", "characteristics"),
+        ]
+        let added = addedCharacteristicCount
+        let note = added == 0 ? "" : "; \(added) required \(added == 1 ? "one was" : "ones were") added"
+        return counts.joined(separator: ", ") + note
+    }
+
+    private func count(_ number: Int, _ one: String, _ many: String) -> String {
+        "\(number) \(number == 1 ? one : many)"
+    }
+}
+
+extension Result<AccessoryFileContents, DocumentError> {
+    /// Returns the contents if a server can serve them, or else all errors.
+    ///
+    /// - Parameter name: The name of the file, for messages.
+    package func servable(name: String) -> Self {
+        guard case .success(let reading) = self else { return self }
+        let diagnostics = reading.document.servingErrors.map { fault in
+            Diagnostic(.error, in: name, path: fault.path, fault.reason)
+        }
+        return diagnostics.isEmpty ? self : .failure(DocumentError(reading.warnings + diagnostics))
+    }
+
+    /// The diagnostics: the warnings of a file that can be used, or else all errors and warnings.
+    package var diagnostics: [Diagnostic] {
+        switch self {
+        case .success(let contents): contents.warnings
+        case .failure(let error): error.diagnostics
+        }
     }
 }

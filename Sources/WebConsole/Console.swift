@@ -51,6 +51,8 @@ package final class Console: Sendable {
     package let home: ConsoleHome?
     /// The recorder of the servers' messages.
     let traffic: TrafficRecorder
+    /// The folder of definitions, or `nil` if the process has none.
+    package let definitions: (any DefinitionFolder)?
     /// The command that the process runs, such as `serve`.
     package let process: String
     package let version: String
@@ -70,7 +72,8 @@ package final class Console: Sendable {
         simulation: CurrentSimulationServers? = nil,
         scenario: ScenarioStatus? = nil,
         home: ConsoleHome? = nil,
-        traffic: TrafficRecorder = TrafficRecorder()
+        traffic: TrafficRecorder = TrafficRecorder(),
+        definitions: (any DefinitionFolder)? = nil
     ) {
         self.process = process
         self.version = version
@@ -80,6 +83,7 @@ package final class Console: Sendable {
         self.scenario = scenario
         self.home = home
         self.traffic = traffic
+        self.definitions = definitions
         collector = EventCollector(journal, servers: servers.map(\.name), metrics)
         endpoints = EndpointTable(Self.allEndpoints)
         openAPI = OpenAPIDocument(Self.allEndpoints, version: version).bytes

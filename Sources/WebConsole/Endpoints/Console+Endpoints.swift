@@ -12,6 +12,7 @@ extension Console {
     /// All operations of the API.
     static let allEndpoints =
         generalEndpoints + serverEndpoints + characteristicEndpoints + simulationEndpoints + homeEndpoints
+        + definitionEndpoints
 
     private static let servers = Endpoint.Parameter.query(
         "servers",

@@ -15,6 +15,8 @@ struct Problem: Error, Sendable {
     var detail: String
     /// The errors in the body of the request, if it has several.
     var diagnostics: [Diagnostic] = []
+    /// The revision of the file on disk, for an edit of another revision.
+    var revision: String?
     /// The methods of the path, for a method that it does not have.
     var allowedMethods: String?
 
@@ -39,10 +41,21 @@ struct Problem: Error, Sendable {
                 .written("code", \.code, .string, "The kind of problem in one word."),
                 .written("detail", \.detail, .string, "A sentence that says what is wrong and what to do."),
                 .written("errors", \.errors, .list(of: .string), "The errors in the body of the request."),
+                .written(
+                    "diagnostics",
+                    \.places,
+                    .list(of: DiagnosticResource.format),
+                    "The errors in the body of the request, with their places."
+                ),
+                .written("revision", \.revision, .string, "The revision of the file on disk."),
             ]
         )
 
     private var type: String { "about:blank" }
+
+    private var places: [DiagnosticResource]? {
+        diagnostics.isEmpty ? nil : DiagnosticResource.all(diagnostics, in: nil)
+    }
 
     private var errors: [String]? {
         diagnostics.isEmpty ? nil : diagnostics.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" }

@@ -160,30 +160,7 @@ struct ReadingsResource: Sendable {
 extension AccessoryServer {
     /// The accessories with their current values, as of one instant.
     func resources() -> [AccessoryResource] {
-        let database = attributes
-        return database.accessories.map { aid in
-            let services = database.services.filter { $0.aid == aid }
-            let resources = services.map { service in
-                let characteristics = service.characteristics.map { database.resource(at: $0) }
-                let given =
-                    characteristics.first { $0.described.type == .configuredName }?.value?.string
-                    ?? characteristics.first { $0.described.type == .name }?.value?.string
-                return ServiceResource(
-                    iid: service.iid.rawValue,
-                    type: service.key.type.uuid.shortened,
-                    typeName: service.key.type.description,
-                    name: service.key.type == .accessoryInformation
-                        ? service.key.type.description : given ?? service.key.type.description,
-                    isPrimary: service.isPrimary,
-                    isHidden: service.isHidden,
-                    isSimulated: service.behavior != nil,
-                    readings: readings(of: service.key, in: aid),
-                    characteristics: characteristics
-                )
-            }
-            let name = database.index(of: .name, in: aid).flatMap { database.value(at: $0)?.string }
-            return AccessoryResource(aid: aid.rawValue, name: name ?? "Accessory \(aid)", services: resources)
-        }
+        attributes.resources { key, aid in readings(of: key, in: aid) }
     }
 
     /// The readings of all simulated services that have some.
@@ -203,6 +180,37 @@ extension AccessoryServer {
 }
 
 extension AttributeDatabase {
+    /// Returns the accessories with their values.
+    ///
+    /// - Parameter readings: Returns the readings of a service.
+    func resources(
+        readings: (ServiceKey, AccessoryID) -> [BehaviorReading] = { _, _ in [] }
+    ) -> [AccessoryResource] {
+        accessories.map { aid in
+            let services = services.filter { $0.aid == aid }
+            let resources = services.map { service in
+                let characteristics = service.characteristics.map { resource(at: $0) }
+                let given =
+                    characteristics.first { $0.described.type == .configuredName }?.value?.string
+                    ?? characteristics.first { $0.described.type == .name }?.value?.string
+                return ServiceResource(
+                    iid: service.iid.rawValue,
+                    type: service.key.type.uuid.shortened,
+                    typeName: service.key.type.description,
+                    name: service.key.type == .accessoryInformation
+                        ? service.key.type.description : given ?? service.key.type.description,
+                    isPrimary: service.isPrimary,
+                    isHidden: service.isHidden,
+                    isSimulated: service.behavior != nil,
+                    readings: readings(service.key, aid),
+                    characteristics: characteristics
+                )
+            }
+            let name = index(of: .name, in: aid).flatMap { value(at: $0)?.string }
+            return AccessoryResource(aid: aid.rawValue, name: name ?? "Accessory \(aid)", services: resources)
+        }
+    }
+
     fileprivate func resource(at index: Int) -> CharacteristicResource {
         let characteristic = characteristics[index]
         return CharacteristicResource(

@@ -31,11 +31,7 @@ struct SourceContents: Sendable {
 
     /// The contents if a server can serve them, or else all errors.
     var servableResult: Result<AccessoryFileContents, DocumentError> {
-        guard case .success(let reading) = result else { return result }
-        let diagnostics = reading.document.servingErrors.map { fault in
-            Diagnostic(.error, in: name, path: fault.path, fault.reason)
-        }
-        return diagnostics.isEmpty ? result : .failure(DocumentError(reading.warnings + diagnostics))
+        result.servable(name: name)
     }
 }
 

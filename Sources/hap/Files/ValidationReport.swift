@@ -58,17 +58,10 @@ struct ValidationReport: Sendable {
     /// The diagnostics, one per line, followed by a line for a valid file.
     var text: String {
         var lines = diagnostics.map(\.line)
-        if let document = contents?.document {
-            let counts = [
-                Self.count(document.accessories.count, "accessory", "accessories"),
-                Self.count(document.serviceCount, "service", "services"),
-                Self.count(document.characteristicCount, "characteristic", "characteristics"),
-            ]
-            let added = contents?.addedCharacteristicCount ?? 0
-            let note = added == 0 ? "" : "; \(added) required \(added == 1 ? "one was" : "ones were") added"
+        if let contents {
             let warnings = diagnostics.reduce(0) { $0 + $1.count }
-            let end = warnings == 0 ? "" : "; \(Self.count(warnings, "warning", "warnings"))"
-            lines.append("\(file): good: \(counts.joined(separator: ", "))\(note)\(end)".printable)
+            let end = warnings == 0 ? "" : "; \(warnings) \(warnings == 1 ? "warning" : "warnings")"
+            lines.append("\(file): good: \(contents.summary)\(end)".printable)
         }
         if let summary {
             lines.append("\(file): good: \(summary)".printable)
@@ -97,10 +90,6 @@ struct ValidationReport: Sendable {
             writer.member("kind", subject.rawValue)
         }
         writer.list("diagnostics", diagnostics) { $1.members(of: $0) }
-    }
-
-    private static func count(_ number: Int, _ one: String, _ many: String) -> String {
-        "\(number) \(number == 1 ? one : many)"
     }
 }
 

@@ -1,0 +1,160 @@
+package import AccessoryFiles
+package import Documents
+internal import HAPCore
+internal import HTTPTypes
+
+/// A folder of accessory files that are all served, as the API reads and changes it.
+package protocol DefinitionFolder: Sendable {
+    /// The files, sorted by name.
+    func files() async -> [DefinitionFile]
+
+    /// Reads a file.
+    func file(named name: String) async throws(DefinitionFolderError) -> DefinitionFile
+
+    /// Writes a file to disk, and serves it before the function returns.
+    func save(_ request: DefinitionSave) async throws(DefinitionFolderError) -> DefinitionFile
+
+    /// Renames a file, so that it is no longer served but its content remains, and ends its servers.
+    ///
+    /// - Parameter revision: The revision that the caller has seen, or `nil` for any.
+    func delete(fileNamed name: String, revision: String?) async throws(DefinitionFolderError)
+
+    /// Returns the errors of contents that cannot be served together with the other files, such as an id that two
+    /// files have.
+    func conflicts(of document: AccessoryDocument, inFileNamed name: String) async -> [Diagnostic]
+
+    /// Returns the content of a file that a definition of the folder includes, or `nil` if it does not exist.
+    func includedFile(_ name: String) throws(DocumentError) -> [UInt8]?
+}
+
+/// A request to write a file of the folder.
+package struct DefinitionSave: Sendable {
+    package var name: String
+    package var content: DefinitionContent
+    /// The revision that the author has seen; `nil` for a new file.
+    package var revision: String?
+    /// Whether the former file remains under another name.
+    package var keepsCopy: Bool
+
+    package init(name: String, content: DefinitionContent, revision: String?, keepsCopy: Bool = false) {
+        self.name = name
+        self.content = content
+        self.revision = revision
+        self.keepsCopy = keepsCopy
+    }
+}
+
+/// The content of a definition in a request: a text, or the values that are written as a text.
+package enum DefinitionContent: Sendable {
+    case text(String)
+    case values(DocumentTree)
+}
+
+/// A file of the folder as it is on disk.
+package struct DefinitionFile: Sendable {
+    /// The name without the folder.
+    package var name: String
+    package var bytes: [UInt8]
+    /// The content, or the errors because of which it is not served.
+    package var reading: Result<AccessoryFileContents, DocumentError>
+    /// The key of the file's server, or `nil` if the file is not served.
+    package var server: String?
+
+    package init(
+        name: String,
+        bytes: [UInt8],
+        reading: Result<AccessoryFileContents, DocumentError>,
+        server: String? = nil
+    ) {
+        self.name = name
+        self.bytes = bytes
+        self.reading = reading
+        self.server = server
+    }
+
+    /// A hash of the content.
+    package var revision: String { Self.revision(of: bytes) }
+
+    /// Returns the hash of a content.
+    package static func revision(of bytes: [UInt8]) -> String {
+        SHA512.hash(bytes).prefix(16)
+            .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+            .joined()
+    }
+}
+
+/// The reason why the folder cannot do something.
+package enum DefinitionFolderError: Error, Sendable {
+    /// The name cannot be that of a file in the folder; the text says why.
+    case invalidName(String)
+    case unknownFile(String)
+    /// The file on disk is not the one that the author has seen.
+    case changed(name: String, revision: String?)
+    /// The content has errors.
+    case invalid([Diagnostic])
+    /// The folder or the process does not permit it; the sentence says why, and what to do.
+    case refused(String)
+    /// The file could not be read or written, or the server could not start.
+    case failed(String)
+}
+
+extension Problem {
+    init(_ error: DefinitionFolderError) {
+        switch error {
+        case .invalidName(let reason): self.init(.badRequest, "invalid-name", reason)
+        case .unknownFile(let name):
+            self.init(
+                .notFound,
+                "unknown-file",
+                "There is no file \"\(name)\" in the folder; GET /api/v1/definitions lists them."
+            )
+        case .changed(let name, let revision):
+            let reason =
+                revision == nil
+                ? "\"\(name)\" no longer exists; save it as a new file, or discard the edit."
+                : "\"\(name)\" is different on disk; load it, and repeat the edit."
+            self.init(.conflict, "changed", reason)
+            self.revision = revision
+        case .invalid(let diagnostics):
+            let errors = diagnostics.filter { $0.severity == .error }
+            let first = errors.first.map { $0.path.isEmpty ? $0.reason : "\($0.path): \($0.reason)" } ?? ""
+            self.init(
+                .unprocessableContent,
+                "invalid-definition",
+                "The definition has \(errors.count == 1 ? "an error" : "\(errors.count) errors"), so nothing was changed: "
+                    + "\(first)."
+            )
+            self.diagnostics = diagnostics
+        case .refused(let reason): self.init(.conflict, "refused", reason)
+        case .failed(let reason): self.init(.internalServerError, "failed", reason)
+        }
+    }
+}
+
+extension Console {
+    /// Returns the folder of definitions.
+    ///
+    /// - Throws: ``Problem`` if the process serves no folder.
+    func definitionFolder() throws(Problem) -> any DefinitionFolder {
+        guard let definitions else {
+            throw Problem(
+                .conflict,
+                "no-folder",
+                "This process has no folder for definitions; start 'hap serve --accessories DIR' to edit accessories."
+            )
+        }
+        return definitions
+    }
+
+    /// Performs some work with the folder of definitions, and converts its errors to problems.
+    func withDefinitionFolder<Result: Sendable>(
+        _ work: (any DefinitionFolder) async throws(DefinitionFolderError) -> Result
+    ) async throws(Problem) -> Result {
+        let folder = try definitionFolder()
+        do throws(DefinitionFolderError) {
+            return try await work(folder)
+        } catch {
+            throw Problem(error)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+internal import AccessoryFiles
+internal import Documents
+internal import HAPCore
+internal import HTTPTypes
+
+/// The operations of the builder: types, gallery, and the files of the folder of definitions.
+extension Console {
+    private static let file = Endpoint.Parameter.path("file", "The name of the file, such as lamp.yaml.")
+
+    static let definitionEndpoints: [Endpoint] = [
+        Endpoint(
+            method: .get,
+            path: "/api/v1/types",
+            summary: "Lists the types of services and characteristics, and the categories",
+            success: .json("The types.", TypesResource.format)
+        ) { _, _ in .json(TypesResource(), TypesResource.format) },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/gallery",
+            summary: "Lists definitions to begin a new accessory with",
+            success: .json("The definitions.", .list(of: GalleryEntry.format))
+        ) { _, _ in .json(Gallery.entries, .list(of: GalleryEntry.format)) },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/definitions",
+            summary: "Lists the files in the folder of definitions",
+            success: .json("The files.", .list(of: DefinitionListEntry.format)),
+            errors: [.conflict]
+        ) { _, console throws(Problem) in
+            let files = await (try console.definitionFolder()).files()
+            return .json(files.map { DefinitionListEntry(file: $0) }, .list(of: DefinitionListEntry.format))
+        },
+        Endpoint(
+            method: .post,
+            path: "/api/v1/definitions/check",
+            summary: "Checks a definition while it is edited, and returns what would be served; nothing is written",
+            body: DefinitionCheckRequest.format.schema,
+            success: .json("The result, also if the definition has errors.", DefinitionCheck.format)
+        ) { request, console throws(Problem) in
+            let request = try request.read(DefinitionCheckRequest.format)
+            let check = await console.check(try request.content(), file: request.file)
+            return .json(check, DefinitionCheck.format)
+        },
+        Endpoint(
+            method: .post,
+            path: "/api/v1/definitions/import",
+            summary: "Converts a file of any kind to definitions; nothing is written",
+            body: ImportRequest.format.schema,
+            success: .json("A definition for each device in the file.", .list(of: ImportedDefinition.format)),
+            errors: [.unprocessableContent]
+        ) { request, _ throws(Problem) in
+            let request = try request.read(ImportRequest.format)
+            let definitions = try ImportedDefinition.all(of: request.bytes(), name: request.name)
+            return .json(definitions, .list(of: ImportedDefinition.format))
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/definitions/{file}",
+            summary: "Returns a file with its content and its errors",
+            parameters: [file],
+            success: .json("The file.", DefinitionResource.format),
+            errors: folderErrors
+        ) { request, console throws(Problem) in
+            let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
+                try await folder.file(named: request["file"])
+            }
+            return .json(DefinitionResource(file), DefinitionResource.format)
+        },
+        Endpoint(
+            method: .put,
+            path: "/api/v1/definitions/{file}",
+            summary: "Saves a file, also on disk, and serves it; nothing changes if it has errors",
+            parameters: [file],
+            body: DefinitionSaveRequest.format.schema,
+            success: .json("The file.", DefinitionResource.format),
+            errors: folderErrors + [.unprocessableContent]
+        ) { request, console throws(Problem) in
+            let body = try request.read(DefinitionSaveRequest.format)
+            let save = DefinitionSave(
+                name: request["file"],
+                content: try body.content(),
+                revision: body.revision,
+                keepsCopy: body.keepsCopy
+            )
+            let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
+                try await folder.save(save)
+            }
+            return .json(DefinitionResource(file), DefinitionResource.format)
+        },
+        Endpoint(
+            method: .delete,
+            path: "/api/v1/definitions/{file}",
+            summary: "Renames a file to NAME.N.bak and ends its server, whose state stays",
+            parameters: [
+                file,
+                .query("revision", Format<String>.string.schema, "The revision that was seen. Default: any."),
+            ],
+            success: .empty("The file is renamed, and its server has ended."),
+            errors: folderErrors
+        ) { request, console throws(Problem) in
+            try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
+                try await folder.delete(fileNamed: request["file"], revision: request.query["revision"])
+            }
+            return .empty
+        },
+        Endpoint(
+            method: .get,
+            path: "/api/v1/definitions/{file}/export",
+            summary: "Returns a file in another form, to download",
+            parameters: [
+                file,
+                .query(
+                    "format",
+                    Format.word(exportKinds.map { ($0.name, $0.kind) }).schema,
+                    "The form: hasaccessory, json, yaml, or dump for the JSON of GET /accessories."
+                ),
+            ],
+            success: .text("application/octet-stream", "The file."),
+            errors: folderErrors + [.unprocessableContent]
+        ) { request, console throws(Problem) in
+            let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
+                try await folder.file(named: request["file"])
+            }
+            return try export(file, as: request.query["format"] ?? "")
+        },
+    ]
+
+    private static let folderErrors: [WebResponse.Status] = [.notFound, .conflict, .internalServerError]
+
+    private static let exportKinds: [(name: String, ending: String, kind: AccessoryFileKind)] = [
+        ("hasaccessory", "hasaccessory", .archive), ("json", "json", .json), ("yaml", "yaml", .yaml),
+        ("dump", "dump.json", .dump),
+    ]
+
+    /// Checks a definition, as it would be in a file of the folder.
+    private func check(_ content: DefinitionContent, file: String?) async -> DefinitionCheck {
+        let name = file ?? "definition"
+        var check = DefinitionCheck(content, name: name) { included throws(DocumentError) in
+            try definitions?.includedFile(included)
+        }
+        if let definitions, let file, case .success(let contents) = check.reading {
+            let conflicts = await definitions.conflicts(of: contents.document, inFileNamed: file)
+            if !conflicts.isEmpty { check.reading = .failure(DocumentError(contents.warnings + conflicts)) }
+        }
+        return check
+    }
+
+    /// Converts a file to another kind.
+    private static func export(_ file: DefinitionFile, as format: String) throws(Problem) -> APIResponse {
+        guard let (_, ending, kind) = exportKinds.first(where: { $0.name == format }) else {
+            let names = exportKinds.map(\.name).joined(separator: ", ")
+            throw .invalid("\"\(format.prefix(100))\" is not a format; write one of \(names).")
+        }
+        let title = file.name.lastIndex(of: ".").map { file.name[..<$0] } ?? file.name[...]
+        let name = "\(title).\(ending)"
+        let bytes: [UInt8]
+        do throws(DocumentError) {
+            let contents = try file.reading.get()
+            // A definition keeps its comments.
+            bytes =
+                kind == .yaml && contents.kind == .yaml
+                ? file.bytes : try AccessoryFile.write(contents.document, as: kind, name: name, schema: nil).bytes
+        } catch {
+            throw Problem(.invalid(error.diagnostics))
+        }
+        var response = APIResponse(status: .ok, mediaType: "application/octet-stream", content: .bytes(bytes))
+        let encoded = name.utf8.map { byte in
+            byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
+                || "-._".utf8.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+        // [RFC 6266](https://www.rfc-editor.org/rfc/rfc6266)
+        response.headers[.contentDisposition] = "attachment; filename*=UTF-8''\(encoded.joined())"
+        return response
+    }
+}

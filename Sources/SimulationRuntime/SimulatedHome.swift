@@ -1,4 +1,5 @@
 internal import HAPCore
+internal import HAPServer
 package import HomeModel
 package import HomeRuntime
 package import Simulation
@@ -20,6 +21,16 @@ package struct SimulatedHome: Sendable {
         if isStepped {
             await runner.beginStepping(in: world)
         }
+    }
+
+    /// Adds a server to those of the home.
+    func add(_ server: ObservedServer) async {
+        await backend.add(server)
+    }
+
+    /// Removes a server from those of the home.
+    func remove(_ server: AccessoryServer) async {
+        await backend.remove(server)
     }
 
     // MARK: A home that runs by itself

@@ -1,9 +1,7 @@
 package import AccessoryModel
-internal import AsyncPrimitives
 internal import HAPCore
-internal import HAPServer
+package import HAPServer
 package import Simulation
-internal import Synchronization
 
 /// The servers of this process on which a user at the prompt or a scenario acts.
 package struct SimulationServers: Sendable {
@@ -31,11 +29,32 @@ package struct SimulationServers: Sendable {
         self.home = home
     }
 
+    /// Returns the position of a server, or `nil` if it is not one of these.
+    ///
+    /// - Parameter hint: A position that is tried first.
+    package func position(of server: AccessoryServer, near hint: Int = 0) -> Int? {
+        if servers.indices.contains(hint), servers[hint].server === server { return hint }
+        return servers.firstIndex { $0.server === server }
+    }
+
+    /// Returns the same servers with one more.
+    func adding(_ server: SimulationServer) async -> SimulationServers {
+        SimulationServers(servers + [server], names.addingServer(await server.namedServer()), home: home)
+    }
+
+    /// Returns the same servers without one of them.
+    func removing(_ server: AccessoryServer) -> SimulationServers {
+        guard let place = position(of: server) else { return self }
+        var members = servers
+        members.remove(at: place)
+        return SimulationServers(members, names.removingServer(at: place), home: home)
+    }
+
     /// Returns the same servers with other accessories for one of them.
     ///
     /// That server must already serve them.
-    func replacingAccessories(with accessories: [Accessory], at place: Int) async -> SimulationServers {
-        guard servers.indices.contains(place) else { return self }
+    func replacingAccessories(with accessories: [Accessory], of server: AccessoryServer) async -> SimulationServers {
+        guard let place = position(of: server) else { return self }
         var members = servers
         members[place].accessories = accessories
         let names = names.replacingServer(at: place, with: await members[place].namedServer())
@@ -181,36 +200,5 @@ package struct SimulationServers: Sendable {
             )
         }
         return "\(words) \(name)."
-    }
-}
-
-/// The current simulation, whose names change when a served file is edited.
-package final class CurrentSimulationServers: Sendable {
-    private let servers: Mutex<SimulationServers>
-    private let turns = TurnLock()
-
-    /// Creates a container with an initial simulation.
-    package init(_ simulation: SimulationServers) {
-        self.servers = Mutex(simulation)
-    }
-
-    /// The current simulation.
-    package var current: SimulationServers { servers.withLock { $0 } }
-
-    /// Performs an action when it is its turn: actions that change time in several steps must not overlap.
-    ///
-    /// - Throws: ``SimulationError`` for an unknown name, or an action that is refused.
-    package func perform(_ action: SimulationAction) async throws(SimulationError) -> String {
-        await turns.acquire()
-        defer { turns.release() }
-        return try await current.perform(action)
-    }
-
-    /// Replaces the accessories of one of the servers.
-    ///
-    /// Only one task at a time may call this function.
-    package func replaceAccessories(with accessories: [Accessory], at place: Int) async {
-        let new = await current.replacingAccessories(with: accessories, at: place)
-        servers.withLock { $0 = new }
     }
 }

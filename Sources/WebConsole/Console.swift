@@ -1,5 +1,3 @@
-internal import AccessoryFiles
-internal import AccessoryModel
 internal import Documents
 package import HAPCore
 package import HAPServer
@@ -10,41 +8,12 @@ package import Simulation
 package import SimulationRuntime
 internal import Synchronization
 
-/// A server that the console shows.
-package struct ConsoleServer: Sendable {
-    /// The key of its state, by which the API names it.
-    package let key: String
-    package let name: String
-    package let server: AccessoryServer
-    package let observer: ConsoleObserver
-    /// The control of its faults, or `nil` if it was started without fault injection.
-    package let faults: ServerFaults?
-    /// Describes an event in a sentence; returns `nil` for events that are too frequent for sentences.
-    package let describe: @Sendable (ServerEvent, ConsoleObserver.Peer?) -> String?
-
-    package init(
-        key: String,
-        name: String,
-        server: AccessoryServer,
-        observer: ConsoleObserver,
-        faults: ServerFaults?,
-        describe: @escaping @Sendable (ServerEvent, ConsoleObserver.Peer?) -> String?
-    ) {
-        self.key = key
-        self.name = name
-        self.server = server
-        self.observer = observer
-        self.faults = faults
-        self.describe = describe
-    }
-}
-
 /// What the API shows and changes: the servers of this process, their simulation, a scenario and a home.
 ///
 /// It only reads the servers' observers and calls their public functions; no server knows of it.
 package final class Console: Sendable {
     package let journal: EventJournal
-    package let servers: [ConsoleServer]
+    let serverList: ConsoleServerList
     /// The simulation of the servers, or `nil` if the process serves no accessories.
     package let simulation: CurrentSimulationServers?
     package let scenario: ScenarioStatus?
@@ -78,13 +47,17 @@ package final class Console: Sendable {
         self.process = process
         self.version = version
         self.journal = journal
-        self.servers = servers
+        serverList = ConsoleServerList(servers)
         self.simulation = simulation
         self.scenario = scenario
         self.home = home
         self.traffic = traffic
         self.definitions = definitions
-        collector = EventCollector(journal, servers: servers.map(\.name), metrics)
+        collector = EventCollector(
+            journal,
+            servers: Dictionary(uniqueKeysWithValues: servers.map { ($0.index, $0.name) }),
+            metrics
+        )
         endpoints = EndpointTable(Self.allEndpoints)
         openAPI = OpenAPIDocument(Self.allEndpoints, version: version).bytes
     }
@@ -94,19 +67,6 @@ package final class Console: Sendable {
     /// The event loop of the API: that of the first server, so that a read does not wait for another thread.
     var eventLoop: any EventLoop {
         servers.first?.server.eventLoop ?? MultiThreadedEventLoopGroup.singleton.next()
-    }
-
-    /// Returns a server by its key or its number, from 0.
-    func server(_ name: String) throws(Problem) -> (index: Int, server: ConsoleServer) {
-        if let index = servers.firstIndex(where: { $0.key == name }) { return (index, servers[index]) }
-        if let index = Int(name), servers.indices.contains(index) { return (index, servers[index]) }
-        let keys = servers.map { "\"\($0.key)\"" }.joined(separator: ", ")
-        throw Problem(
-            .notFound,
-            "unknown-server",
-            servers.isEmpty
-                ? "This process serves no accessories." : "There is no server \"\(name)\"; there are: \(keys)."
-        )
     }
 
     /// Returns the simulation.
@@ -160,44 +120,5 @@ package final class Console: Sendable {
             journal.append(.command(command.truncated(to: ConsoleObserver.longestText), message: text))
         }
         return answer
-    }
-}
-
-/// The answer to a command of the prompt.
-package enum CommandAnswer: Sendable, Hashable {
-    /// The line was empty.
-    case nothing
-    /// The action was performed; the text describes it.
-    case done(String)
-    /// A text to show.
-    case shown(String)
-    /// The program should end.
-    case quit
-}
-
-/// An interpreter of the commands of the prompt, the one for the terminal, for standard input, for scripts and the API.
-package struct CommandInterpreter: Sendable {
-    private let simulation: CurrentSimulationServers
-
-    package init(_ simulation: CurrentSimulationServers) {
-        self.simulation = simulation
-    }
-
-    /// Performs a command.
-    ///
-    /// - Throws: ``SimulationError`` if the command is not understood or refused.
-    package func perform(_ line: String) async throws(SimulationError) -> CommandAnswer {
-        let servers = simulation.current
-        switch try PromptCommand(line, servers.names) {
-        case .empty: return .nothing
-        case .help: return .shown(PromptCommand.helpText)
-        case .faults: return .shown(PromptCommand.faultHelpText)
-        case .quit: return .quit
-        case .show(let target):
-            let object = try target.map { target throws(SimulationError) in try servers.names.resolve(target) }
-            let lines = await servers.statusLines(of: object)
-            return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
-        case .perform(let action): return .done(try await simulation.perform(action))
-        }
     }
 }

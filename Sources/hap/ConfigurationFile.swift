@@ -11,6 +11,7 @@ import YAMLDocuments
 /// Each key is an option of `hap serve`.
 struct ConfigurationFile: Sendable {
     var files: [String]?
+    var accessories: String?
     var port: UInt16?
     var copies: Int?
     var bind: String?
@@ -83,6 +84,12 @@ struct ConfigurationFile: Sendable {
 
     private static let properties: [Property<ConfigurationFile>] = [
         .optional("files", \.files, .files, "The files to serve."),
+        .optional(
+            "accessories",
+            \.accessories,
+            .text("folder", "write the path of a folder"),
+            "The folder whose accessory files are all served."
+        ),
         .optional("port", \.port, .port, "The port of the first server."),
         .optional("copies", \.copies, .copies, "The number of garages to serve without files."),
         .optional("bind", \.bind, .text("address", "write one, such as 127.0.0.1"), "The address to listen on."),

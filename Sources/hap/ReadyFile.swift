@@ -58,3 +58,31 @@ struct ReadyFile: Sendable {
         }
     }
 }
+
+/// The ready file of servers that are added and removed after the start.
+actor ServedReadyFile {
+    private let path: String?
+    private var console: String?
+    private var isWritten = false
+
+    /// - Parameter path: The path of the file, or `nil` for none.
+    init(_ path: String?) {
+        self.path = path
+    }
+
+    /// Writes the file for the first time.
+    func write(_ file: ReadyFile, console: String?) throws(CommandFailure) {
+        guard let path else { return }
+        self.console = console
+        try file.write(to: path)
+        isWritten = true
+    }
+
+    /// Writes the file again; a file that cannot be written stays as it was.
+    func update(_ fleet: ServerFleet) async {
+        guard let path, isWritten else { return }
+        var servers: [(key: String, information: ServerInformation)] = []
+        for server in fleet.servers { servers.append((server.accessory.key, await server.server.information)) }
+        try? ReadyFile(servers: servers, console: console).write(to: path)
+    }
+}

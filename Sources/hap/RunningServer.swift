@@ -8,6 +8,7 @@ import WebConsole
 
 /// A listening server, with the objects that belong to it in this program.
 struct RunningServer: Sendable {
+    let place: ServerPlace
     let accessory: ServedAccessory
     let server: AccessoryServer
     let information: ServerInformation
@@ -34,6 +35,7 @@ struct RunningServer: Sendable {
     /// The server as the console shows it.
     var consoleServer: ConsoleServer {
         ConsoleServer(
+            index: place.index,
             key: accessory.key,
             name: accessory.name,
             server: server,

@@ -19,13 +19,15 @@ struct Serve: AsyncParsableCommand {
 
             Each file has its own server: for an accessory, or for a bridge with its accessories. A file that is \
             edited while it is served is reloaded, and keeps its ids and pairings. If it has errors, they are printed \
-            and the old version stays. A home file is reloaded in the same way; 'hap home journal --served' shows why \
+            and the old version stays. With --accessories, all files of a folder are served; a file that is added to it \
+            later is served at once, and one that is deleted no longer is. A home file is reloaded in the same way; 'hap home journal --served' shows why \
             its automations ran, or did not. The definitions that a home file names are served together with the \
             files; a definition that is added or removed later needs a restart.
 
             EXAMPLE
               hap serve                              the Kilgo garage
               hap serve lamp.yaml bridge.yaml        two servers, two pairings
+              hap serve --accessories ./accessories  a folder, in which the page builds accessories
               hap serve --simulate none lamp.yaml    its values stay as written
               hap serve --home Config/home.yaml      a house: the definitions that it names, and its automations
               hap serve --scenario Config/scenarios/garage-day.yaml
@@ -45,8 +47,13 @@ struct Serve: AsyncParsableCommand {
         if let scenario {
             settings.adoptSettings(of: scenario)
         }
-        let (accessories, warnings) = try ServedAccessory.load(of: settings)
+        let (named, warnings) = try ServedAccessory.load(of: settings)
         StandardError.write(warnings.map { "\($0.line)\n" }.joined())
+        let folder = try settings.accessoriesFolder.map { path throws(CommandFailure) in try AccessoryFolder(path) }
+        let contents = folder.map { FolderContents(of: $0, besides: named, settings) }
+        StandardError.write((contents?.lines ?? []).map { "\($0)\n" }.joined())
+        let accessories = contents?.accessories ?? named
+        try settings.checkServerCount(accessories.count)
         try scenario?.check(on: accessories, home: settings.homeFile)
         OpenFileLimit.raise()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -58,6 +65,7 @@ struct Serve: AsyncParsableCommand {
         let printer = settings.isJSON ? LinePrinter(descriptor: -1) : output
         // Answers and warnings that are not events.
         let notes = settings.isJSON ? LinePrinter(descriptor: STDERR_FILENO) : output
+        let files = ServedFiles(settings, folder, contents?.files ?? [:], printer)
         let trace = try settings.traceFile.map { path throws(CommandFailure) in try Self.trace(at: path) }
         let logPrinter = LinePrinter(descriptor: STDERR_FILENO)
         let logger = settings.logLevel.map { level in
@@ -65,18 +73,17 @@ struct Serve: AsyncParsableCommand {
         }
         var failure: CommandFailure?
         do throws(CommandFailure) {
-            try await serve(
-                accessories,
-                scenario,
+            let journal = EventJournal()
+            let starter = ServerStarter(
                 settings,
-                from: store,
-                until: signals,
-                printer,
-                output,
-                notes,
-                logger,
-                TrafficRecorder(trace)
+                store: store,
+                printer: printer,
+                journal: journal,
+                logger: logger,
+                traffic: TrafficRecorder(trace),
+                isAlone: accessories.count == 1 && folder == nil
             )
+            try await serve(accessories, files, scenario, with: starter, until: signals, output, notes)
         } catch {
             failure = error
         }
@@ -98,17 +105,14 @@ struct Serve: AsyncParsableCommand {
 
     private func serve(
         _ accessories: [ServedAccessory],
+        _ files: ServedFiles,
         _ scenario: ScenarioSource?,
-        _ settings: ServeSettings,
-        from store: StateStore,
+        with starter: ServerStarter,
         until signals: UnixSignalsSequence,
-        _ printer: LinePrinter,
         _ output: LinePrinter,
-        _ notes: LinePrinter,
-        _ logger: Logger?,
-        _ traffic: TrafficRecorder
+        _ notes: LinePrinter
     ) async throws(CommandFailure) {
-        let journal = EventJournal()
+        let (settings, printer, journal) = (starter.settings, starter.printer, starter.journal)
         if let path = settings.readyFile {
             try ReadyFile.prepare(path)
         }
@@ -123,17 +127,7 @@ struct Serve: AsyncParsableCommand {
             }
             group.addTask {
                 do throws(CommandFailure) {
-                    return .started(
-                        try await ServerFleet.start(
-                            accessories,
-                            settings,
-                            store: store,
-                            printer: printer,
-                            journal: journal,
-                            logger: logger,
-                            traffic: traffic
-                        )
-                    )
+                    return .started(try await ServerFleet.start(accessories, with: starter))
                 } catch {
                     return .failed(error)
                 }
@@ -164,11 +158,18 @@ struct Serve: AsyncParsableCommand {
                             simulation: current,
                             scenario: run?.status,
                             home: home?.consoleHome,
-                            traffic: traffic
+                            traffic: starter.traffic,
+                            definitions: files.folder == nil ? nil : files
                         )
                         let process = RunningProcess(.serve, in: settings.stateLocation.path)
+                        let readyFile = ServedReadyFile(settings.readyFile)
+                        await files.begin(
+                            ServedFiles.Process(fleet: started, console: console, simulation: current) {
+                                await readyFile.update(started)
+                            }
+                        )
                         listening = try await ConsoleHost(console, process, at: settings.console, notes).start()
-                        try reportReady(started, settings, printer, output, listening)
+                        try await reportReady(started, settings, printer, output, listening, readyFile)
                         if settings.isJSON {
                             group.addTask {
                                 await console.followEvents { output.printLine($0) }
@@ -195,11 +196,9 @@ struct Serve: AsyncParsableCommand {
                             let prompt = Prompt(current, commands, printer)
                             group.addTask { await prompt.run() ? .quit : .ended }
                         }
-                        if var reloader = FileReloader(started.servers, printer, simulation: current) {
-                            group.addTask {
-                                await reloader.run()
-                                return .ended
-                            }
+                        group.addTask {
+                            await files.run()
+                            return .ended
                         }
                         continue
                     } catch {
@@ -285,12 +284,14 @@ struct Serve: AsyncParsableCommand {
         _ settings: ServeSettings,
         _ printer: LinePrinter,
         _ output: LinePrinter,
-        _ console: ConsoleHost.Listening?
-    ) throws(CommandFailure) {
+        _ console: ConsoleHost.Listening?,
+        _ readyFile: ServedReadyFile
+    ) async throws(CommandFailure) {
         let banner = ServeBanner(
             fleet.servers.map(\.information),
             bindAddress: settings.bindAddress,
-            isTerminal: isatty(STDOUT_FILENO) == 1
+            isTerminal: isatty(STDOUT_FILENO) == 1,
+            folder: settings.accessoriesFolder
         )
         printer.printLine(banner.text)
         if let link = console?.link {
@@ -313,9 +314,7 @@ struct Serve: AsyncParsableCommand {
         if settings.isJSON {
             output.printLine(String(decoding: ready.bytes.dropLast(), as: UTF8.self))
         }
-        if let path = settings.readyFile {
-            try ready.write(to: path)
-        }
+        try await readyFile.write(ready, console: console?.url)
         ServiceManager.notify(.ready, at: ProcessInfo.processInfo.environment["NOTIFY_SOCKET"])
     }
 

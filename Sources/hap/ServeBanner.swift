@@ -11,10 +11,14 @@ struct ServeBanner {
     private static let maximumListed = 20
 
     /// Creates a banner that shows one server with its QR code, or several servers as a table.
-    init(_ servers: [ServerInformation], bindAddress: String?, isTerminal: Bool) {
+    ///
+    /// - Parameter folder: The folder of definitions, or `nil` without one.
+    init(_ servers: [ServerInformation], bindAddress: String?, isTerminal: Bool, folder: String? = nil) {
         let place = bindAddress ?? "all interfaces"
         let lines =
-            if let only = servers.first, servers.count == 1 {
+            if servers.isEmpty, let folder {
+                ["No accessories yet; files that are added to \(folder.printable) are served at once.", ""]
+            } else if let only = servers.first, servers.count == 1 {
                 Self.lines(only, place, isTerminal: isTerminal)
             } else {
                 Self.lines(servers, place)

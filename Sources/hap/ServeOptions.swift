@@ -9,12 +9,23 @@ struct ServeOptions: ParsableArguments {
         help: ArgumentHelp(
             "The files to serve, each with its own server: definitions in YAML or JSON, .hasaccessory exports, or the "
                 + "JSON that a device returns for GET /accessories, also as Home Assistant stores it. FILE#DEVICE-ID "
-                + "selects one of several devices. Default: the Kilgo garage, unless the home file names definitions.",
+                + "selects one of several devices. Default: the Kilgo garage, unless there are other accessories: those of a "
+                + "home file or of --accessories.",
             valueName: "file"
         ),
         completion: .file()
     )
     var files: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder whose accessory files are all served, also those that are added later; the page and the API "
+                + "store definitions there. It is created if it is missing.",
+            valueName: "folder"
+        ),
+        completion: .directory
+    )
+    var accessories: String?
 
     @Option(help: ArgumentHelp("The port to listen on; 0 picks a free one at the first start.", valueName: "n"))
     var port: UInt16?

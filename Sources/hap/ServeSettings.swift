@@ -11,6 +11,8 @@ struct ServeSettings: Sendable {
     /// The definitions that the home file names are served in addition. If there are neither, the Kilgo garage is
     /// served.
     var files: [String]
+    /// The folder whose accessory files are all served.
+    var accessoriesFolder: String?
     /// The port of the first server.
     ///
     /// If 0, each server picks its own port and keeps it.
@@ -74,6 +76,8 @@ struct ServeSettings: Sendable {
         let file = try ConfigurationFile.load(options.config)
         port = options.port ?? file.port ?? 0
         (files, copies) = try Self.filesOrCopies(options, file)
+        accessoriesFolder = options.accessories ?? file.accessories
+        guard accessoriesFolder == nil || copies == 1 else { throw Self.copiesOfFiles(.usage) }
         bindAddress = options.bind ?? file.bind
         stateLocation = try StateLocation(options.state ?? file.state, environment: environment)
         if let text = options.setupCode {
@@ -162,7 +166,7 @@ struct ServeSettings: Sendable {
 extension ServeSettings {
     /// Adopts the settings of a scenario, unless the command line or the configuration file sets them.
     mutating func adoptSettings(of source: ScenarioSource) {
-        if files.isEmpty, copies == 1 { files = source.files }
+        if files.isEmpty, accessoriesFolder == nil, copies == 1 { files = source.files }
         homeFile = homeFile ?? source.home
         seed = seed ?? source.scenario.seed
         runsScenario = true

@@ -17,6 +17,8 @@ struct ServedAccessory: Sendable {
     var accessories: [Accessory]
     /// The file that declares the accessories, or `nil` if they are built in.
     var file: ServedFile?
+    /// The file of the folder of definitions, or `nil` if the accessories are not from there.
+    var item: FolderItem?
 
     /// Returns a number of Kilgo garages, each for a server of its own: `Kilgo Garage`, `Kilgo Garage 2` and so on.
     static func garages(_ count: Int, _ simulation: SimulationMode? = nil) -> [ServedAccessory] {
@@ -48,6 +50,7 @@ struct ServedAccessory: Sendable {
             settings.files,
             home: settings.homeFile,
             copies: settings.copies,
+            hasFolder: settings.accessoriesFolder != nil,
             settings.simulation,
             seed: settings.seed ?? 0
         )
@@ -60,12 +63,15 @@ struct ServedAccessory: Sendable {
         _ paths: [String],
         home: String?,
         copies: Int = 1,
+        hasFolder: Bool = false,
         _ simulation: SimulationMode?,
         seed: UInt64 = 0
     ) throws(CommandFailure) -> (served: [ServedAccessory], warnings: [Diagnostic]) {
         let document = try home.map { path throws(CommandFailure) in try HomeSource(path).document() }
         let definitions = home.flatMap { document?.servedHome?.definitions(in: $0) } ?? []
-        guard !paths.isEmpty || !definitions.isEmpty else { return (garages(copies, simulation), []) }
+        guard !paths.isEmpty || !definitions.isEmpty else {
+            return (hasFolder ? [] : garages(copies, simulation), [])
+        }
         guard copies == 1 else { throw ServeSettings.copiesOfFiles(.usage) }
         return try load(paths, definitions: definitions, simulation, seed: seed)
     }
@@ -128,7 +134,8 @@ extension ServedAccessory {
         return [name] + bridged
     }
 
-    fileprivate init(
+    /// Creates the content of a server from a file.
+    init(
         _ reading: AccessoryFileContents,
         _ source: SourceContents,
         _ simulation: SimulationMode?,

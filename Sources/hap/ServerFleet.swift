@@ -8,13 +8,13 @@ import Logging
 import Simulation
 import SimulationRuntime
 import Storage
+import Synchronization
 import WebConsole
 
-/// The servers of this process, which start and stop together.
-struct ServerFleet: Sendable {
-    /// The servers in the order in which the user named them.
-    let servers: [RunningServer]
-
+/// The servers of this process.
+///
+/// They start and stop together, except for those of a folder's files, which are added and removed meanwhile.
+final class ServerFleet: Sendable {
     /// The maximum number of advertised servers.
     ///
     /// Each one holds a connection to the message bus, which allows 256 for one user.
@@ -24,6 +24,22 @@ struct ServerFleet: Sendable {
     /// The number of servers that stop at the same time.
     private static let stopConcurrency = 32
 
+    private let starter: ServerStarter
+    private let state: Mutex<State>
+
+    private struct State {
+        var servers: [RunningServer]
+        var isStopped = false
+    }
+
+    private init(_ servers: [RunningServer], _ starter: ServerStarter) {
+        self.starter = starter
+        state = Mutex(State(servers: servers))
+    }
+
+    /// The servers in the order in which the user named them, and then in the order in which they were added.
+    var servers: [RunningServer] { state.withLock { $0.servers } }
+
     /// Starts a server for each accessory, and returns when all of them listen.
     ///
     /// When the start is canceled, it returns the servers that listen by then.
@@ -31,56 +47,87 @@ struct ServerFleet: Sendable {
     /// - Throws: ``CommandFailure`` of the first server that could not start, after the others are stopped.
     static func start(
         _ accessories: [ServedAccessory],
-        _ settings: ServeSettings,
-        store: StateStore,
-        printer: LinePrinter,
-        journal: EventJournal,
-        logger: Logger? = nil,
-        traffic: TrafficRecorder
+        with starter: ServerStarter
     ) async throws(CommandFailure) -> ServerFleet {
-        let discovery = DiscoveryQueue()
-        let isAlone = accessories.count == 1
-        var started: [(Int, RunningServer)] = []
+        var started: [RunningServer] = []
         var failure: CommandFailure?
         let clock = ContinuousClock()
         var progress = StartProgress(of: accessories.count, at: clock.now)
-        await withTaskGroup(of: (Int, Result<RunningServer, CommandFailure>).self) { group in
+        await withTaskGroup(of: Result<RunningServer, CommandFailure>.self) { group in
             var next = 0
             func startNext() {
                 guard next < accessories.count, failure == nil, !Task.isCancelled else { return }
                 let (index, served) = (next, accessories[next])
                 next += 1
-                let isAdvertised = settings.advertise != .off && index < maximumAdvertised
-                let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : NoOpAdvertiser()
-                let log = EventLog(
-                    on: printer,
-                    title: isAlone ? nil : served.name,
-                    mustAdvertise: settings.advertise == .on
-                )
-                group.addTask {
-                    await (index, start(served, at: index, settings, store, advertiser, log, journal, logger, traffic))
-                }
+                group.addTask { await starter.start(served, ServerPlace(index: index, offset: index)) }
             }
             for _ in 0..<startConcurrency {
                 startNext()
             }
-            for await (index, result) in group {
+            for await result in group {
                 switch result {
-                case .success(let server): started.append((index, server))
+                case .success(let server): started.append(server)
                 case .failure(let error): failure = failure ?? error
                 }
                 if let line = progress.progressText(started: started.count, at: clock.now) {
-                    printer.printLine(line)
+                    starter.printer.printLine(line)
                 }
                 startNext()
             }
         }
-        let fleet = ServerFleet(servers: started.sorted { $0.0 < $1.0 }.map(\.1))
+        let fleet = ServerFleet(started.sorted { $0.place.index < $1.place.index }, starter)
         if let failure {
             await fleet.stop()
             throw failure
         }
         return fleet
+    }
+
+    /// Starts a server while the others run, and shows it in the console and in the simulation.
+    ///
+    /// Only one task at a time may add servers.
+    ///
+    /// - Throws: ``CommandFailure`` if there are too many servers, or if it cannot start.
+    func add(
+        _ served: ServedAccessory,
+        to console: Console,
+        _ simulation: CurrentSimulationServers
+    ) async throws(CommandFailure) -> RunningServer {
+        let used = Set(servers.map(\.place.offset))
+        let offset = (0...used.count).first { !used.contains($0) } ?? used.count
+        try starter.settings.checkServerCount(max(used.count, offset) + 1)
+        let index = await console.reserveServer(named: served.name)
+        let place = ServerPlace(index: index, offset: offset)
+        var added: RunningServer?
+        do throws(CommandFailure) {
+            try await simulation.add { (clock) async throws(CommandFailure) -> SimulationServer in
+                let server = try await self.starter.start(served, place, clock: clock).get()
+                added = server
+                return server.simulationServer
+            }
+        } catch {
+            await console.cancelServer(index)
+            throw error
+        }
+        let isStopped = state.withLock { state in
+            if !state.isStopped, let added { state.servers.append(added) }
+            return state.isStopped
+        }
+        guard let added, !isStopped else {
+            await added?.server.stop()
+            throw .failed("\(served.name.printable) is not served, because the program ends.")
+        }
+        console.add(added.consoleServer)
+        return added
+    }
+
+    /// Stops a server while the others run, and removes it from the console and the simulation; its state stays.
+    func remove(_ server: RunningServer, from console: Console, _ simulation: CurrentSimulationServers) async {
+        await simulation.remove(server.server)
+        await server.server.stop()
+        server.log.flush()
+        state.withLock { $0.servers.removeAll { $0.server === server.server } }
+        await console.remove(server.place.index)
     }
 
     /// Returns the servers for scenarios and the prompt, with the home that runs on them.
@@ -89,6 +136,10 @@ struct ServerFleet: Sendable {
     }
 
     func stop() async {
+        let servers = state.withLock { state in
+            state.isStopped = true
+            return state.servers
+        }
         await withDiscardingTaskGroup { group in
             let stride = Self.stopConcurrency
             for first in 0..<min(stride, servers.count) {
@@ -103,21 +154,64 @@ struct ServerFleet: Sendable {
             server.log.flush()
         }
     }
+}
 
-    private static func start(
-        _ served: ServedAccessory,
-        at index: Int,
+/// The numbers of a server in this process.
+struct ServerPlace: Sendable, Hashable {
+    /// The number in the journal, which no other server ever has.
+    let index: Int
+    /// The number that is added to the first port, which no other server has at the same time.
+    let offset: Int
+}
+
+/// Starts the servers of this process, with everything that they share.
+struct ServerStarter: Sendable {
+    let settings: ServeSettings
+    let store: StateStore
+    let printer: LinePrinter
+    let journal: EventJournal
+    var logger: Logger?
+    let traffic: TrafficRecorder
+    /// Whether there is only one server, so that the lines of the log need no name.
+    var isAlone = false
+    private let discovery = DiscoveryQueue()
+
+    init(
         _ settings: ServeSettings,
-        _ store: StateStore,
-        _ advertiser: any Advertiser,
-        _ log: EventLog,
-        _ journal: EventJournal,
-        _ logger: Logger?,
-        _ traffic: TrafficRecorder
+        store: StateStore,
+        printer: LinePrinter,
+        journal: EventJournal,
+        logger: Logger? = nil,
+        traffic: TrafficRecorder = TrafficRecorder(),
+        isAlone: Bool = false
+    ) {
+        self.settings = settings
+        self.store = store
+        self.printer = printer
+        self.journal = journal
+        self.logger = logger
+        self.traffic = traffic
+        self.isAlone = isAlone
+    }
+
+    /// Starts a server, and returns when it listens.
+    ///
+    /// - Parameter clock: The clock of the devices, or `nil` for that of the settings.
+    func start(
+        _ served: ServedAccessory,
+        _ place: ServerPlace,
+        clock: BehaviorClock? = nil
     ) async -> Result<RunningServer, CommandFailure> {
+        let isAdvertised = settings.advertise != .off && place.offset < ServerFleet.maximumAdvertised
+        let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : NoOpAdvertiser()
+        let log = EventLog(
+            on: printer,
+            title: isAlone ? nil : served.name,
+            mustAdvertise: settings.advertise == .on
+        )
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.homeFile != nil || settings.runsScenario
-        let console = ConsoleObserver(of: index, journal)
+        let console = ConsoleObserver(of: place.index, journal)
         let observer = ObserverFanOut(
             [console, log] + (isRead ? [events] : [])
                 + (logger.map { [LoggingObserver($0, server: served.name)] } ?? [])
@@ -126,7 +220,7 @@ struct ServerFleet: Sendable {
         let injector = FaultInjector(seed: seed, observer: observer)
         do throws(ServerError) {
             let server = try await AccessoryServer.start(
-                configuration(of: served, at: index, settings),
+                configuration(of: served, at: place.offset, clock),
                 accessories: served.accessories,
                 ports: ServerPorts(
                     store: store.server(key: served.key),
@@ -137,6 +231,7 @@ struct ServerFleet: Sendable {
                 )
             )
             let running = RunningServer(
+                place: place,
                 accessory: served,
                 server: server,
                 information: await server.information,
@@ -153,24 +248,25 @@ struct ServerFleet: Sendable {
             return .failure(CommandFailure(error))
         }
     }
-    private static func configuration(
+
+    private func configuration(
         of served: ServedAccessory,
-        at index: Int,
-        _ settings: ServeSettings
+        at offset: Int,
+        _ clock: BehaviorClock?
     ) -> ServerConfiguration {
         let document = served.file?.document
         var configuration = ServerConfiguration(
             name: served.name,
             category: served.category,
             bindAddress: settings.bindAddress,
-            port: settings.port(ofServer: index),
+            port: settings.port(ofServer: offset),
             setupCode: settings.setupCode ?? document?.setupCode,
             isStrict: settings.isStrict
         )
         configuration.initialDeviceID = document?.deviceID
         configuration.initialSetupID = document?.setupID
         configuration.initialConfigurationNumber = document?.configurationNumber
-        configuration.behaviorClock = settings.behaviorClock
+        configuration.behaviorClock = clock ?? settings.behaviorClock
         configuration.servesVerbatim = document?.isVerbatim ?? false
         return configuration
     }

@@ -19,6 +19,27 @@ enum UninterruptibleWork {
     }
 }
 
+/// Work that reads or writes a disk on behalf of a client, and must not hold up other tasks.
+enum DiskWork {
+    /// Performs the work outside Swift's cooperative thread pool, and returns its result.
+    ///
+    /// A task that is canceled waits, too, because the work can have side effects.
+    static func run<Result: Sendable, Failure: Error>(
+        _ work: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let outcome = OneShot<Swift.Result<Result, Failure>>()
+        DispatchQueue.global()
+            .async {
+                do throws(Failure) {
+                    outcome.set(.success(try work()))
+                } catch {
+                    outcome.set(.failure(error))
+                }
+            }
+        return try await outcome.wait().get()
+    }
+}
+
 /// Ends a program that received a signal but cannot end by itself because its output is a full pipe that is not read.
 enum ForcedExit {
     /// The time that output may take after a signal.

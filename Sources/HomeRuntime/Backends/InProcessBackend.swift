@@ -27,11 +27,7 @@ package struct ObservedServer: Sendable {
 /// The home's time is the time of the behaviors. It starts at a given instant and runs at the speed of their clock.
 package struct InProcessBackend: HomeBackend {
     package let mailbox = BackendMailbox()
-    let observedServers: [(id: DeviceID, member: ObservedServer)]
-    private let observedServerByID: [DeviceID: ObservedServer]
-    /// The time of the behaviors at `start`.
-    let origin: MonotonicInstant
-    let start: WallInstant
+    private let members: ObservedServers
 
     /// Creates a backend.
     ///
@@ -43,10 +39,52 @@ package struct InProcessBackend: HomeBackend {
         for member in members {
             await known.append((member.server.information.deviceID, member))
         }
-        self.observedServers = known
-        observedServerByID = Dictionary(known.map { ($0.id, $0.member) }) { first, _ in first }
-        origin = await members.first?.server.behaviorTime ?? .zero
-        self.start = start
+        let origin = await members.first?.server.behaviorTime ?? .zero
+        self.members = ObservedServers(known, origin: origin, start: start)
+    }
+
+    var observedServers: [(id: DeviceID, member: ObservedServer)] { members.state.withLock { $0.servers } }
+
+    private func observedServer(_ id: DeviceID) -> ObservedServer? {
+        members.state.withLock { $0.servers.first { $0.id == id }?.member }
+    }
+
+    /// Adds a server while the home runs.
+    ///
+    /// If the home observes characteristics of a server with the same device ID, it receives their values.
+    package func add(_ member: ObservedServer) async {
+        let id = await member.server.information.deviceID
+        let time = await member.server.behaviorTime
+        let now = MachineClock().now
+        let ids = members.state.withLock { state in
+            if state.servers.isEmpty {
+                state.origin = time
+                // A home that never had a server, and so no clock, begins at the time of the machine.
+                if state.isWaiting { state.start = max(state.start, now) }
+                state.isWaiting = false
+            }
+            state.servers.append((id, member))
+            return state.wanted?[id]
+        }
+        if let ids { await member.server.forward(member.events, ids, of: id, to: mailbox) }
+    }
+
+    /// Removes a server while the home runs.
+    package func remove(_ server: AccessoryServer) async {
+        let time = await server.behaviorTime
+        let removed = members.state.withLock { state in
+            let removed = state.servers.first { $0.member.server === server }
+            state.servers.removeAll { $0.member.server === server }
+            if state.servers.isEmpty {
+                // Until there is another server, the time of the home stands still.
+                state.start = state.start.advanced(by: state.origin.duration(to: time))
+                state.origin = time
+            }
+            return removed
+        }
+        guard let removed else { return }
+        removed.member.events.setHandler(for: mailbox, nil)
+        mailbox.send(.unreachable(removed.id, "It is no longer served."))
     }
 
     package func servers() async -> [BackendServer] {
@@ -59,7 +97,7 @@ package struct InProcessBackend: HomeBackend {
     }
 
     package func write(_ request: ServerWriteRequest) async -> [ActionResult.Outcome] {
-        guard let member = observedServerByID[request.server] else {
+        guard let member = observedServer(request.server) else {
             let outcome = ActionResult.Outcome.unreachable("\(request.server) is not served here.")
             return Array(repeating: outcome, count: request.writes.count)
         }
@@ -71,7 +109,7 @@ package struct InProcessBackend: HomeBackend {
     ) async -> [CharacteristicReference: CharacteristicValue] {
         var values: [CharacteristicReference: CharacteristicValue] = [:]
         for reference in references {
-            values[reference] = await observedServerByID[reference.accessory.server]?.server.value(of: reference.id)
+            values[reference] = await observedServer(reference.accessory.server)?.server.value(of: reference.id)
         }
         return values
     }
@@ -84,18 +122,46 @@ package struct InProcessBackend: HomeBackend {
 
     /// Sends the current values, and all changes from then on.
     func startObserving(_ references: Set<CharacteristicReference>) async {
-        let wanted = Dictionary(grouping: references, by: \.accessory.server)
-        for (id, member) in observedServers {
-            guard let ids = wanted[id]?.map(\.id).sorted() else { continue }
+        let wanted = Dictionary(grouping: references, by: \.accessory.server).mapValues { $0.map(\.id).sorted() }
+        let servers = members.state.withLock { state in
+            state.wanted = wanted
+            return state.servers
+        }
+        for (id, member) in servers {
+            guard let ids = wanted[id] else { continue }
             await member.server.forward(member.events, ids, of: id, to: mailbox)
         }
     }
 
     /// Stops sending changes.
     func stopObserving() {
-        for (_, member) in observedServers {
+        let servers = members.state.withLock { state in
+            state.wanted = nil
+            return state.servers
+        }
+        for (_, member) in servers {
             member.events.setHandler(for: mailbox, nil)
         }
+    }
+}
+
+/// The servers of a backend, which are added and removed while the home runs.
+private final class ObservedServers: Sendable {
+    let state: Mutex<State>
+
+    struct State {
+        var servers: [(id: DeviceID, member: ObservedServer)]
+        /// The time of the behaviors at `start`.
+        var origin: MonotonicInstant
+        var start: WallInstant
+        /// Whether there was never a server.
+        var isWaiting: Bool
+        /// The characteristics that the home observes, or `nil` while it observes none.
+        var wanted: [DeviceID: [CharacteristicID]]?
+    }
+
+    init(_ servers: [(id: DeviceID, member: ObservedServer)], origin: MonotonicInstant, start: WallInstant) {
+        state = Mutex(State(servers: servers, origin: origin, start: start, isWaiting: servers.isEmpty))
     }
 }
 
@@ -162,7 +228,7 @@ package final class ServerEventForwarder: ServerObserver {
 extension InProcessBackend: SteppedHomeBackend {
     package var now: WallInstant {
         get async {
-            guard let server = observedServers.first?.member.server else { return start }
+            guard let server = observedServers.first?.member.server else { return members.state.withLock { $0.start } }
             return wallInstant(await server.behaviorTime)
         }
     }
@@ -203,12 +269,12 @@ extension InProcessBackend: SteppedHomeBackend {
 
     /// Returns the time of the home's clock at a time of the behaviors.
     package func wallInstant(_ time: MonotonicInstant) -> WallInstant {
-        start.advanced(by: origin.duration(to: time))
+        members.state.withLock { $0.start.advanced(by: $0.origin.duration(to: time)) }
     }
 
     /// Returns the time of the behaviors at which the home's clock shows an instant.
     package func behaviorTime(of instant: WallInstant) -> MonotonicInstant {
-        origin.advanced(by: start.duration(to: instant))
+        members.state.withLock { $0.origin.advanced(by: $0.start.duration(to: instant)) }
     }
 }
 

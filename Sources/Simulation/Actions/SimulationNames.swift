@@ -65,6 +65,18 @@ package struct SimulationNames: Sendable {
         (self.index, self.entries, self.numbers) = (index, entries, numbers)
     }
 
+    /// Returns an index with one more server.
+    package func addingServer(_ server: NamedServer) -> SimulationNames {
+        SimulationNames(originalServers + [server])
+    }
+
+    /// Returns an index without the server at a position.
+    package func removingServer(at place: Int) -> SimulationNames {
+        var servers = originalServers
+        servers.remove(at: place)
+        return SimulationNames(servers)
+    }
+
     /// Returns an index in which another server replaces the one at a position.
     package func replacingServer(at place: Int, with server: NamedServer) -> SimulationNames {
         guard originalServers.indices.contains(place) else { return self }

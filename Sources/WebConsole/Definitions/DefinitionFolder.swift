@@ -88,7 +88,9 @@ package enum DefinitionFolderError: Error, Sendable {
     /// The name cannot be that of a file in the folder; the text says why.
     case invalidName(String)
     case unknownFile(String)
-    /// The file on disk is not the one that the author has seen.
+    /// A file for which the author wants to save a new one exists already.
+    case exists(name: String, revision: String)
+    /// The file on disk is not the one that the author has seen; its revision is `nil` if it does not exist.
     case changed(name: String, revision: String?)
     /// The content has errors.
     case invalid([Diagnostic])
@@ -108,6 +110,9 @@ extension Problem {
                 "unknown-file",
                 "There is no file \"\(name)\" in the folder; GET /api/v1/definitions lists them."
             )
+        case .exists(let name, let revision):
+            self.init(.conflict, "changed", "\"\(name)\" exists already; choose another name, or edit that file.")
+            self.revision = revision
         case .changed(let name, let revision):
             let reason =
                 revision == nil

@@ -7,7 +7,14 @@ internal import HTTPTypes
 extension Console {
     private static let file = Endpoint.Parameter.path("file", "The name of the file, such as lamp.yaml.")
 
-    static let definitionEndpoints: [Endpoint] = [
+    /// The operations read and write whole files, which can have a megabyte.
+    static let definitionEndpoints = fileEndpoints.map { endpoint in
+        var endpoint = endpoint
+        endpoint.leavesEventLoop = true
+        return endpoint
+    }
+
+    private static let fileEndpoints: [Endpoint] = [
         Endpoint(
             method: .get,
             path: "/api/v1/types",

@@ -229,8 +229,8 @@ extension Console {
                 throw Problem(.conflict, "refused", "The device refuses \(described.text(of: value)): \(status).")
             }
         case .device:
-            let place = ServerCharacteristicID(server: index, id)
-            if let service = simulation?.current.names.service(at: place),
+            if let (servers, place) = simulated(index),
+                let service = servers.names.service(at: ServerCharacteristicID(server: place, id)),
                 await server.server.perform(
                     .applySensorInput(BehaviorChange(described.type, value)),
                     on: service.key,

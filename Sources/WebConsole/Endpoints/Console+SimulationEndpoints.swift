@@ -185,7 +185,9 @@ extension Console {
 
     private func timeResponse() async throws(Problem) -> APIResponse {
         _ = try simulated()
-        guard let time = await time() else { throw .notFound("The simulated time") }
+        guard let time = await time() else {
+            throw Problem(.conflict, "nothing-served", "No accessory is served now, so there is no time; add one.")
+        }
         return .json(time, TimeResource.format)
     }
 }

@@ -17,6 +17,12 @@ package struct ConsoleEvent: Sendable {
         case scenario(name: String, message: String, isPassed: Bool?)
         /// A home reports something, such as why an automation ran.
         case home(kind: String, home: String, automation: String?, message: String)
+        /// A server was added to the process.
+        case serverAdded(key: String, name: String)
+        /// A server was removed from the process.
+        case serverRemoved(key: String, name: String)
+        /// A file in the folder of definitions was added, changed or deleted.
+        case definitionChanged(file: String, message: String)
         /// A user has acted on the simulation: a command, with its answer.
         case command(String, message: String)
     }

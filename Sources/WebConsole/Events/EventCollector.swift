@@ -12,7 +12,9 @@ actor EventCollector {
     private static let batch = UInt64(EventJournal.capacity / 4)
 
     private let journal: EventJournal
-    private let metrics: [MetricsObserver]
+    private let registry: PrometheusRegistry
+    /// The metrics of each server, by its number in the journal.
+    private var metrics: [Int: (name: String, observer: MetricsObserver)] = [:]
     private let clock = ReplayClock()
     private var position: UInt64 = 0
     private var history = ValueHistory()
@@ -22,12 +24,27 @@ actor EventCollector {
     /// Creates a collector.
     ///
     /// - Parameters:
-    ///   - names: The names of the servers, for the metrics.
+    ///   - names: The names of the servers for the metrics, by their numbers in the journal.
     ///   - registry: The registry of the metrics.
-    init(_ journal: EventJournal, servers names: [String], _ registry: PrometheusRegistry) {
+    init(_ journal: EventJournal, servers names: [Int: String], _ registry: PrometheusRegistry) {
         self.journal = journal
+        self.registry = registry
         let clock = clock
-        metrics = names.map { MetricsObserver(registry, server: $0, now: { clock.now }) }
+        metrics = names.mapValues { ($0, MetricsObserver(registry, server: $0, now: { clock.now })) }
+    }
+
+    /// Begins to count the events of a server.
+    func add(_ server: Int, named name: String) {
+        let clock = clock
+        metrics[server] = (name, MetricsObserver(registry, server: name, now: { clock.now }))
+    }
+
+    /// Forgets the metrics and the values of a server.
+    func remove(_ server: Int) {
+        catchUp()
+        history.removeAll(of: server)
+        guard let name = metrics.removeValue(forKey: server)?.name else { return }
+        if !metrics.values.contains(where: { $0.name == name }) { registry.removeAll(of: name) }
     }
 
     /// Reads until the task is cancelled.
@@ -53,7 +70,8 @@ actor EventCollector {
             position = event.id
             guard case .server(let server, let content) = event.content else { continue }
             clock.set(event.time)
-            if metrics.indices.contains(server) { metrics[server].observe(content) }
+            guard let observer = metrics[server]?.observer else { continue }
+            observer.observe(content)
             if case .valueChanged(let id, _, let value, by: _) = content {
                 history.append(.init(time: event.time, value: value), to: ServerCharacteristicID(server: server, id))
             }

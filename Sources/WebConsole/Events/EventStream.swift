@@ -16,8 +16,13 @@ struct EventFilter: Sendable {
     /// Returns whether an event is wanted, before it is described.
     func includes(_ event: ConsoleEvent, of console: Console) -> Bool {
         guard kinds.isEmpty || kinds.contains(event.content.kind) else { return false }
-        guard !servers.isEmpty, case .server(let index, _) = event.content else { return true }
-        return console.servers.indices.contains(index) && servers.contains(console.servers[index].key)
+        guard !servers.isEmpty else { return true }
+        switch event.content {
+        case .server(let index, _):
+            return console.serverList.description(of: index).map { servers.contains($0.key) } ?? false
+        case .serverAdded(let key, _), .serverRemoved(let key, _): return servers.contains(key)
+        case .scenario, .home, .command, .definitionChanged: return true
+        }
     }
 }
 

@@ -37,6 +37,12 @@ package struct ValueHistory: Sendable {
         }
     }
 
+    /// Removes the entries of a server.
+    package mutating func removeAll(of server: Int) {
+        entries = entries.filter { $0.key.server != server }
+        count = entries.values.reduce(0) { $0 + $1.count }
+    }
+
     /// Returns the entries of a characteristic, the oldest first.
     package func entries(of characteristic: ServerCharacteristicID) -> [Entry] {
         Array(entries[characteristic] ?? [])

@@ -168,7 +168,7 @@ struct ConsoleListener: Sendable {
                 parameters: api.parameters
             )
         }
-        var response = try await endpoint.respond(api, console)
+        var response = try await Self.response(of: endpoint, to: api, console)
         response.hasReadBody = endpoint.body != nil
         switch response.content {
         case .events, .messages: try console.reserveStream()
@@ -176,6 +176,17 @@ struct ConsoleListener: Sendable {
         }
         if let access, endpoint.path == Console.sessionPath { return access.settingCookie(response, for: api) }
         return response
+    }
+
+    private static func response(
+        of endpoint: Endpoint,
+        to request: APIRequest,
+        _ console: Console
+    ) async throws(Problem) -> APIResponse {
+        guard endpoint.leavesEventLoop else { return try await endpoint.respond(request, console) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(Problem) in
+            try await endpoint.respond(request, console)
+        }
     }
 
     /// Reads a body within the limits of size and time.

@@ -67,6 +67,8 @@ struct Endpoint: Sendable {
     var errors: [WebResponse.Status] = []
     /// Whether a token is needed on TCP.
     var isProtected = true
+    /// Whether the operation may compute for long, so that it must not run on an event loop, on which servers run.
+    var leavesEventLoop = false
     let respond: @Sendable (APIRequest, Console) async throws(Problem) -> APIResponse
 
     /// The parts of the path.

@@ -37,6 +37,14 @@ package final class PrometheusRegistry: MetricsFactory {
     package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
     package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
+    /// Removes the metrics of a server.
+    func removeAll(of server: String) {
+        let label = "server=\"\(Self.escaped(server))\""
+        series.withLock { series in
+            series = series.filter { key, _ in !key.labels.hasPrefix(label) && !key.labels.contains(",\(label)") }
+        }
+    }
+
     /// Returns all metrics as text.
     ///
     /// - Parameter help: Returns the description of a metric by its name.

@@ -39,7 +39,12 @@ struct EventResource: Sendable {
                 .written("controller", \.controller, .string, "The identifier of the verified controller."),
                 .written("characteristic", \.characteristic, .string, "The characteristic as aid.iid."),
                 .written("accessory", \.accessory, .id, "The accessory's id."),
-                .written("name", \.name, .string, "The name of the characteristic, automation or command."),
+                .written(
+                    "name",
+                    \.name,
+                    .string,
+                    "The name of the characteristic, automation, command or definition file."
+                ),
                 .written("value", \.value, .value, "The new value; null for a press."),
                 .written("valueText", \.valueText, .string, "The value in words."),
                 .written("origin", \.origin, .string, "What changed the value: controller, program or device."),
@@ -64,6 +69,15 @@ extension Console {
         case .home(_, _, let automation, let message):
             report.name = automation
             report.message = message
+        case .serverAdded(let key, let name):
+            report.server = key
+            report.message = "\(name) is served."
+        case .serverRemoved(let key, let name):
+            report.server = key
+            report.message = "\(name) is no longer served."
+        case .definitionChanged(let file, let message):
+            report.name = file
+            report.message = message
         case .command(let command, let message):
             report.name = command
             report.message = message
@@ -72,17 +86,19 @@ extension Console {
     }
 
     private func describe(_ event: ServerEvent, ofServer index: Int, _ report: inout EventResource) {
-        guard servers.indices.contains(index) else { return }
-        let server = servers[index]
+        guard let server = serverList.description(of: index) else { return }
         report.server = server.key
         let peer = event.connection.flatMap { server.observer.peer(of: $0) }
         report.connection = event.connection?.rawValue
         report.peer = peer?.address
         report.controller = peer?.controller?.description
         report.message = server.describe(event, peer)
+        lazy var simulated = self.simulated(index)
         func name(_ id: CharacteristicID) {
             report.characteristic = id.description
-            report.name = simulation?.current.names.text(of: .characteristic(ServerCharacteristicID(server: index, id)))
+            report.name = simulated.map { servers, place in
+                servers.names.text(of: .characteristic(ServerCharacteristicID(server: place, id)))
+            }
         }
         switch event {
         case .sessionVerified(_, let controller), .pairingAdded(let controller, _), .pairingRemoved(let controller):
@@ -94,9 +110,9 @@ extension Console {
         case .valueChanged(let id, let type, let value, let origin):
             name(id)
             report.value = .some(value)
-            let described = simulation?.current.names
-                .characteristic(at: ServerCharacteristicID(server: index, id))?
-                .descriptor
+            let described = simulated.flatMap { servers, place in
+                servers.names.characteristic(at: ServerCharacteristicID(server: place, id))?.descriptor
+            }
             report.valueText = (described ?? CharacteristicDescription(type, nil)).text(of: value)
             report.origin = origin.label
         case .identifyRequested(let aid): report.accessory = aid.rawValue
@@ -120,6 +136,9 @@ extension ConsoleEvent.Content {
         case .scenario: "scenario"
         case .home(let kind, _, _, _): "home-\(kind)"
         case .command: "command"
+        case .serverAdded: "server-added"
+        case .serverRemoved: "server-removed"
+        case .definitionChanged: "definition-changed"
         }
     }
 }

@@ -97,7 +97,7 @@ struct HomeResource: Sendable {
                     "The device ID of the server, if it is known."
                 ),
                 .written("aid", \.accessory?.reference?.aid.rawValue, .id, "The accessory's id on the server."),
-                .written("iid", \.service.iid?.rawValue, .id, "The service's id within the accessory, if it is known."),
+                .written("iid", \.service.iid?.rawValue, .id, "The service's id in the accessory, if it is known."),
             ]
         )
     private static let zone = members("Zone", "rooms", "The names of the rooms.")

@@ -44,6 +44,11 @@ struct AccessoryFileArgument: Sendable {
     /// The device ID, or `nil` for the whole file.
     let device: String?
 
+    /// Creates the argument for a whole file.
+    init(path: String) {
+        (self.path, device) = (path, nil)
+    }
+
     /// Parses an argument.
     ///
     /// If a file exists whose own name contains the `#`, the whole argument is its path.

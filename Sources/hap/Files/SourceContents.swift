@@ -8,6 +8,8 @@ struct SourceContents: Sendable {
     let name: String
     /// The contents of the file, or all of its errors.
     let result: Result<AccessoryFileContents, DocumentError>
+    /// The bytes of the file; empty if it could not be read.
+    let bytes: [UInt8]
     /// The files that were read, each with its stamp, or without a stamp if the file does not exist.
     let files: [(path: String, stamp: FileStamp?)]
 
@@ -15,17 +17,19 @@ struct SourceContents: Sendable {
     ///
     /// Returns one element for each device if the file contains several devices, or else a single element. Each element
     /// is served by its own server.
-    static func all(of name: String) -> [SourceContents] {
-        let argument = AccessoryFileArgument(name)
+    ///
+    /// - Parameter folder: The folder that must contain the file after all links are followed; `nil` for any.
+    static func all(of name: String, in folder: String? = nil) -> [SourceContents] {
+        let argument = folder == nil ? AccessoryFileArgument(name) : AccessoryFileArgument(path: name)
         guard argument.device == nil else { return [SourceContents(name)] }
-        var files = SourceFiles(of: argument.path)
+        var files = SourceFiles(of: argument.path, in: folder)
         do throws(DocumentError) {
             let readings = try AccessoryFile.readAll(files.readMain(), name: name) {
                 (included) throws(DocumentError) in try files.readIncluded(included)
             }
-            return readings.map { SourceContents(name: $0.name, result: $0.reading, files: files.readFiles) }
+            return readings.map { SourceContents(name: $0.name, result: $0.reading, files) }
         } catch {
-            return [SourceContents(name: name, result: .failure(error), files: files.readFiles)]
+            return [SourceContents(name: name, result: .failure(error), files)]
         }
     }
 
@@ -46,10 +50,14 @@ extension SourceContents {
             let reading = try AccessoryFile.read(files.readMain(), name: name, device: argument.device) {
                 (included) throws(DocumentError) in try files.readIncluded(included)
             }
-            self.init(name: name, result: .success(reading), files: files.readFiles)
+            self.init(name: name, result: .success(reading), files)
         } catch {
-            self.init(name: name, result: .failure(error), files: files.readFiles)
+            self.init(name: name, result: .failure(error), files)
         }
+    }
+
+    private init(name: String, result: Result<AccessoryFileContents, DocumentError>, _ files: SourceFiles) {
+        self.init(name: name, result: result, bytes: files.mainBytes, files: files.readFiles)
     }
 }
 
@@ -58,14 +66,19 @@ extension SourceContents {
 /// It records each file, even if it cannot be read.
 private struct SourceFiles {
     private let path: String
+    /// The folder that must contain the file, or `nil` for any.
+    private let folder: String?
+    private(set) var mainBytes: [UInt8] = []
     private(set) var readFiles: [(path: String, stamp: FileStamp?)] = []
 
-    init(of path: String) {
+    init(of path: String, in folder: String? = nil) {
         self.path = path
+        self.folder = folder
     }
 
     mutating func readMain() throws(DocumentError) -> [UInt8] {
-        try readFile(path)
+        mainBytes = try readFile(path, in: folder)
+        return mainBytes
     }
 
     /// Reads a file whose name is relative to the accessory file and which is in its folder or below.

@@ -162,11 +162,13 @@ struct Run: AsyncParsableCommand {
         let traffic = TrafficRecorder()
         let fleet = try await ServerFleet.start(
             served,
-            settings,
-            store: store,
-            printer: LinePrinter(descriptor: -1),
-            journal: journal,
-            traffic: traffic
+            with: ServerStarter(
+                settings,
+                store: store,
+                printer: LinePrinter(descriptor: -1),
+                journal: journal,
+                traffic: traffic
+            )
         )
         let outcome = await withTaskGroup(of: Result<ScenarioResult, CommandFailure>?.self) { group in
             group.addTask {

@@ -1,0 +1,43 @@
+internal import AccessoryFiles
+internal import AccessoryModel
+package import Simulation
+package import SimulationRuntime
+
+/// The answer to a command of the prompt.
+package enum CommandAnswer: Sendable, Hashable {
+    /// The line was empty.
+    case nothing
+    /// The action was performed; the text describes it.
+    case done(String)
+    /// A text to show.
+    case shown(String)
+    /// The program should end.
+    case quit
+}
+
+/// An interpreter of the commands of the prompt, the one for the terminal, for standard input, for scripts and the API.
+package struct CommandInterpreter: Sendable {
+    private let simulation: CurrentSimulationServers
+
+    package init(_ simulation: CurrentSimulationServers) {
+        self.simulation = simulation
+    }
+
+    /// Performs a command.
+    ///
+    /// - Throws: ``SimulationError`` if the command is not understood or refused.
+    package func perform(_ line: String) async throws(SimulationError) -> CommandAnswer {
+        let servers = simulation.current
+        switch try PromptCommand(line, servers.names) {
+        case .empty: return .nothing
+        case .help: return .shown(PromptCommand.helpText)
+        case .faults: return .shown(PromptCommand.faultHelpText)
+        case .quit: return .quit
+        case .show(let target):
+            let object = try target.map { target throws(SimulationError) in try servers.names.resolve(target) }
+            let lines = await servers.statusLines(of: object)
+            return .shown(lines.isEmpty ? "There is nothing to show." : lines.joined(separator: "\n"))
+        case .perform(let action): return .done(try await simulation.perform(action))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AccessoryFiles
+import Documents
+import Glibc
+import WebConsole
+
+/// A file in the folder of definitions, or one of the devices that the file contains.
+struct FolderItem: Sendable, Hashable {
+    /// The name of the file without the folder.
+    let file: String
+    /// The device ID, or `nil` if the file contains only one device.
+    let device: String?
+}
+
+/// A file of the folder as it was read last.
+struct FolderFile: Sendable {
+    /// The devices in the file, usually one.
+    var sources: [SourceContents]
+    /// What each device would serve, or the errors because of which it is not served.
+    var readings: [Result<AccessoryFileContents, DocumentError>]
+
+    init(_ sources: [SourceContents]) {
+        self.sources = sources
+        readings = sources.map(\.servableResult)
+    }
+
+    /// The bytes of the file.
+    var bytes: [UInt8] { sources.first?.bytes ?? [] }
+
+    /// Detects changes of the file and of those that it includes.
+    var changeDetector: FileChangeDetector { FileChangeDetector(sources.first?.files ?? []) }
+
+    /// The content for the API: that of the first device, or the errors.
+    var reading: Result<AccessoryFileContents, DocumentError> {
+        readings.first ?? .failure(DocumentError([]))
+    }
+
+    /// Returns the item of a device.
+    func item(_ index: Int, of name: String) -> FolderItem {
+        let device = AccessoryFileArgument(sources[index].name).device
+        return FolderItem(file: name, device: sources.count > 1 ? device : nil)
+    }
+}
+
+/// The files of the folder at the start of the program.
+struct FolderContents: Sendable {
+    private(set) var files: [String: FolderFile] = [:]
+    /// The accessories to serve: those that were named on the command line, then those of the folder.
+    private(set) var accessories: [ServedAccessory]
+    /// The errors and warnings to print.
+    private(set) var lines: [String] = []
+
+    /// Reads the files of a folder.
+    ///
+    /// A file with errors is not served, and does not prevent the start.
+    ///
+    /// - Parameter named: The accessories that are served besides the folder, or that are in it, too.
+    init(of folder: AccessoryFolder, besides named: [ServedAccessory], _ settings: ServeSettings) {
+        accessories = named.map { $0.located(in: folder) }
+        var owners = ClaimedIdentifiers()
+        for accessory in accessories {
+            guard let file = accessory.file else { continue }
+            _ = owners.claim(file.document, for: file.path, .error)
+        }
+        for name in folder.names {
+            guard let sources = folder.read(name) else { continue }
+            var file = FolderFile(sources)
+            for index in sources.indices {
+                let item = file.item(index, of: name)
+                guard !accessories.contains(where: { $0.item == item }) else { continue }
+                if case .success(let contents) = file.readings[index] {
+                    let errors = owners.claim(contents.document, for: sources[index].name, .error)
+                    if !errors.isEmpty { file.readings[index] = .failure(DocumentError(contents.warnings + errors)) }
+                }
+                lines += file.readings[index].diagnostics.map(\.line)
+                switch file.readings[index] {
+                case .success(let contents):
+                    var accessory = ServedAccessory(contents, sources[index], settings.simulation, settings.seed ?? 0)
+                    accessory.item = item
+                    accessories.append(accessory)
+                case .failure:
+                    lines.append(
+                        "\(sources[index].name) is not served; when it is corrected, it is served at once."
+                            .printable
+                    )
+                }
+            }
+            files[name] = file
+        }
+    }
+}
+
+extension ServedAccessory {
+    /// Returns the accessory, with its item if its file is in a folder.
+    fileprivate func located(in folder: AccessoryFolder) -> ServedAccessory {
+        guard let file else { return self }
+        let argument = AccessoryFileArgument(file.path)
+        guard let resolved = realpath(argument.path, nil) else { return self }
+        defer { free(resolved) }
+        let path = String(cString: resolved)
+        guard let slash = path.lastIndex(of: "/"), path[..<slash] == folder.path[...] else { return self }
+        var located = self
+        located.item = FolderItem(file: String(path[path.index(after: slash)...]), device: argument.device)
+        return located
+    }
+}

@@ -1,0 +1,151 @@
+import AccessoryFiles
+import AsyncPrimitives
+import Documents
+import WebConsole
+
+/// The folder of definitions for the API.
+extension ServedFiles: DefinitionFolder {
+    func files() async -> [DefinitionFile] {
+        files.sorted { $0.key < $1.key }.map { definitionFile($0.key, $0.value) }
+    }
+
+    func file(named name: String) async throws(DefinitionFolderError) -> DefinitionFile {
+        let folder = try openFolder()
+        _ = try folder.path(of: name)
+        return try await inTurn { () async throws(DefinitionFolderError) in
+            try await self.current(name, in: folder)
+        }
+    }
+
+    func save(_ request: DefinitionSave) async throws(DefinitionFolderError) -> DefinitionFile {
+        let folder = try openFolder()
+        let name = request.name
+        let path = try folder.path(of: name)
+        guard AccessoryFileKind(path: name) != .archive else {
+            throw .refused("\"\(name)\" is an export; import it, and save it as a .yaml file.")
+        }
+        return try await inTurn { () async throws(DefinitionFolderError) in
+            let sources = await DiskWork.run { folder.read(name) }
+            let former = sources?.first?.bytes
+            try Self.check(former, request.revision, of: name)
+            let bytes = Self.bytes(of: request.content, for: name, replacing: former)
+            let reading = await DiskWork.run { Self.read(bytes, path: path, in: folder) }
+            var diagnostics = reading.diagnostics
+            if case .success(let contents) = reading {
+                diagnostics += self.conflicts(of: contents.document, in: name) { $0.file == name }
+            }
+            guard !diagnostics.contains(where: { $0.severity == .error }) else { throw .invalid(diagnostics) }
+            try await DiskWork.run { () throws(DefinitionFolderError) in
+                if request.keepsCopy, let former { try folder.copy(former, of: name) }
+                try folder.write(bytes, to: name)
+            }
+            let failures = await self.apply(await DiskWork.run { folder.read(name) }, of: name)
+            guard failures.isEmpty else {
+                throw .failed("\"\(name)\" is saved, but it is not served: \(failures.joined(separator: " "))")
+            }
+            guard let file = self.files[name] else { throw .unknownFile(name) }
+            return self.definitionFile(name, file)
+        }
+    }
+
+    func delete(fileNamed name: String, revision: String?) async throws(DefinitionFolderError) {
+        let folder = try openFolder()
+        _ = try folder.path(of: name)
+        try await inTurn { () async throws(DefinitionFolderError) in
+            let file = try await self.current(name, in: folder)
+            if let revision, file.revision != revision {
+                throw .changed(name: name, revision: file.revision)
+            }
+            try await DiskWork.run { () throws(DefinitionFolderError) in try folder.setAside(name) }
+            await self.apply(nil, of: name)
+        }
+    }
+
+    func conflicts(of document: AccessoryDocument, inFileNamed name: String) async -> [Diagnostic] {
+        conflicts(of: document, in: name) { $0.file == name }
+    }
+
+    nonisolated func includedFile(_ name: String) throws(DocumentError) -> [UInt8]? {
+        try folder?.includedFile(name)
+    }
+
+    // MARK: -
+
+    private func openFolder() throws(DefinitionFolderError) -> AccessoryFolder {
+        guard let folder else { throw .refused("This process has no folder for definitions.") }
+        return folder
+    }
+
+    /// Performs some work when no other change is being made.
+    private func inTurn<Result: Sendable>(
+        _ work: () async throws(DefinitionFolderError) -> Result
+    ) async throws(DefinitionFolderError) -> Result {
+        await turns.acquire()
+        defer { turns.release() }
+        return try await work()
+    }
+
+    /// Returns a file as it is on disk now, and serves it if it has changed.
+    private func current(
+        _ name: String,
+        in folder: AccessoryFolder
+    ) async throws(DefinitionFolderError) -> DefinitionFile {
+        let sources = await DiskWork.run { folder.read(name) }
+        let isKnown = sources?.map(\.bytes) == files[name]?.sources.map(\.bytes)
+        if !isKnown { await apply(sources, of: name) }
+        guard let file = files[name] else { throw .unknownFile(name) }
+        return definitionFile(name, file)
+    }
+
+    private func definitionFile(_ name: String, _ file: FolderFile) -> DefinitionFile {
+        DefinitionFile(
+            name: name,
+            bytes: file.bytes,
+            reading: file.reading,
+            server: entries.first { $0.item?.file == name }?.server.accessory.key
+        )
+    }
+
+    /// Checks that the file on disk is the one that was edited.
+    private static func check(
+        _ bytes: [UInt8]?,
+        _ revision: String?,
+        of name: String
+    ) throws(DefinitionFolderError) {
+        let current = bytes.map { DefinitionFile.revision(of: $0) }
+        if let current, revision == nil { throw .exists(name: name, revision: current) }
+        guard current == revision else { throw .changed(name: name, revision: current) }
+    }
+
+    /// Returns the bytes of a content; a file that is written again still names its schema.
+    private static func bytes(
+        of content: DefinitionContent,
+        for name: String,
+        replacing former: [UInt8]?
+    ) -> [UInt8] {
+        switch content {
+        case .text(let text): return Array(text.utf8)
+        case .values(let values):
+            let schema = former.flatMap { DefinitionText($0, name: name).schema }
+            return DefinitionText(values, name: name, schema: schema).bytes
+        }
+    }
+
+    private static func read(
+        _ bytes: [UInt8],
+        path: String,
+        in folder: AccessoryFolder
+    ) -> Result<AccessoryFileContents, DocumentError> {
+        let result: Result<AccessoryFileContents, DocumentError>
+        do throws(DocumentError) {
+            result = .success(
+                try AccessoryFile.read(bytes, name: path) { name throws(DocumentError) in
+                    try folder.includedFile(name)
+                }
+            )
+        } catch {
+            result = .failure(error)
+        }
+        return result.servable(name: path)
+    }
+}

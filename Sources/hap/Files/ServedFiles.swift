@@ -1,0 +1,146 @@
+import AccessoryFiles
+import AsyncPrimitives
+import Documents
+import HAPServer
+import SimulationRuntime
+import WebConsole
+
+/// The files that are served: those that are edited are reloaded, and those that are added to the folder of definitions
+/// or deleted from it get a server or lose it.
+///
+/// Changes are made one after the other, whether they are found on disk or requested through the API.
+actor ServedFiles {
+    /// A server whose accessories come from a file.
+    struct Entry {
+        let server: RunningServer
+        var file: ServedFile
+
+        var item: FolderItem? { server.accessory.item }
+    }
+
+    /// The parts of the process that change with the servers.
+    struct Process: Sendable {
+        let fleet: ServerFleet
+        let console: Console
+        let simulation: CurrentSimulationServers
+        /// Is called after servers were added or removed.
+        let onChange: @Sendable () async -> Void
+    }
+
+    let settings: ServeSettings
+    /// The folder of definitions, or `nil` without one.
+    nonisolated let folder: AccessoryFolder?
+    let turns = TurnLock()
+    var entries: [Entry] = []
+    /// The files of the folder, by name.
+    var files: [String: FolderFile]
+    /// The detectors of the folder's files, also of those that have just appeared.
+    var detectors: [String: FileChangeDetector] = [:]
+    /// The process, once it runs.
+    var process: Process?
+    /// Whether a server was stopped, so that another file may have its identifiers.
+    var hasStoppedServers = false
+    private let printer: LinePrinter
+    /// The index of the first entry of the next check.
+    private var nextIndex = 0
+
+    /// The time between two checks.
+    private static let interval = Duration.milliseconds(500)
+    /// The maximum number of files in one check.
+    ///
+    /// If there are more, some of them wait for the next check.
+    private static let maximumFilesPerCheck = 1_000
+
+    /// Creates the files of a process.
+    ///
+    /// - Parameter files: The files of the folder that were read at the start.
+    init(_ settings: ServeSettings, _ folder: AccessoryFolder?, _ files: [String: FolderFile], _ printer: LinePrinter) {
+        self.settings = settings
+        self.folder = folder
+        self.files = files
+        self.printer = printer
+        detectors = files.mapValues(\.changeDetector)
+    }
+
+    /// Begins with the servers that were started.
+    func begin(_ process: Process) {
+        self.process = process
+        entries = process.fleet.servers.compactMap { server in
+            server.accessory.file.map { Entry(server: server, file: $0) }
+        }
+    }
+
+    /// Checks the files repeatedly until the surrounding task is canceled.
+    func run() async {
+        guard folder != nil || !entries.isEmpty else { return }
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            await turns.acquire()
+            await checkFiles()
+            await checkFolder()
+            turns.release()
+        }
+    }
+
+    /// Checks the files that are not in the folder.
+    private func checkFiles() async {
+        var budget = Self.maximumFilesPerCheck
+        for _ in entries.indices where budget > 0 && !Task.isCancelled {
+            nextIndex = (nextIndex + 1) % entries.count
+            guard entries[nextIndex].item == nil else { continue }
+            let paths = entries[nextIndex].file.changeDetector.paths
+            if entries[nextIndex].file.changeDetector.shouldReload(paths.map { FileStamp(path: $0) }) {
+                await reload(nextIndex)
+            }
+            budget -= paths.count
+        }
+    }
+
+    private func reload(_ index: Int) async {
+        let served = entries[index].file
+        let started = entries[index].server.accessory.file?.document ?? served.document
+        // A signal ends the server without waiting for the reading.
+        let reading = await UninterruptibleWork.run {
+            let source = SourceContents(served.path)
+            var file = served
+            file.changeDetector = FileChangeDetector(source.files)
+            return (file.changeDetector, ReloadResult(of: file, startedWith: started, source.servableResult))
+        }
+        guard let (watch, reload) = reading else { return }
+        entries[index].file.changeDetector = watch
+        for line in reload.lines {
+            printLine(line, of: index)
+        }
+        if let file = reload.file { _ = await replace(index, with: file, notes: reload.notes) }
+    }
+
+    /// Serves a new version of a file with the same server.
+    ///
+    /// - Returns: The reason why the old version stays, or `nil` if the new one is served.
+    func replace(_ index: Int, with file: ServedFile, notes: [String] = []) async -> String? {
+        let server = entries[index].server
+        do throws(ServerError) {
+            let outcome = try await server.replace(entries[index].file, with: file)
+            entries[index].file = file
+            await process?.simulation.replaceAccessories(with: file.accessories, of: server.server)
+            for note in notes {
+                printLine(note, of: index)
+            }
+            printLine("\(file.path) reloaded, c# \(outcome)", of: index)
+            return nil
+        } catch {
+            for reason in error.reason.split(separator: "\n") {
+                printLine("\(file.path): \(reason)", of: index)
+            }
+            printLine("\(file.path) is not reloaded; the previous version stays.", of: index)
+            return error.reason
+        }
+    }
+
+    func printLine(_ line: String, of index: Int) {
+        printLine("\(entries[index].server.accessory.name): \(line)")
+    }
+
+    func printLine(_ line: String) {
+        printer.printLine(line.printable)
+    }
+}

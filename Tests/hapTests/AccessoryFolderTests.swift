@@ -1,0 +1,89 @@
+import Foundation
+import TestSupport
+import Testing
+import WebConsole
+
+@testable import hap
+
+/// The folder of definitions on disk.
+struct AccessoryFolderTests {
+    private let outside: TemporaryFolder
+    private let folder: AccessoryFolder
+
+    init() throws {
+        outside = try TemporaryFolder()
+        folder = try AccessoryFolder(outside("inside"))
+        _ = try outside.write("accessory: Secret\nservices: [{ type: Switch }]\n", to: "secret.yaml")
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try folder.write(Array(text.utf8), to: name)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "../secret.yaml", "/etc/passwd", "a/b.yaml", ".hidden.yaml", ".yaml", "lamp", "lamp.txt",
+        "lamp.yaml.1.bak", "a\u{0}.yaml", "a\n.yaml", String(repeating: "a", count: 96) + ".yaml",
+    ])
+    func namesThatAreNotFilesOfTheFolderAreRefused(name: String) {
+        #expect(throws: DefinitionFolderError.self) { try folder.path(of: name) }
+        #expect(throws: DefinitionFolderError.self) { try write("accessory: A", to: name) }
+        #expect(throws: DefinitionFolderError.self) { try folder.setAside(name) }
+        #expect(folder.read(name) == nil)
+    }
+
+    @Test(arguments: ["lamp.yaml", "Lamp.YML", "lamp.json", "a.hasaccessory", "Lämpchen #1.yaml"])
+    func namesWithoutAFolderAreFiles(name: String) throws {
+        #expect(try folder.path(of: name) == "\(folder.path)/\(name)")
+    }
+
+    @Test func linksOutOfTheFolderAreNotRead() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/link.yaml",
+            withDestinationPath: outside("secret.yaml")
+        )
+        let source = try #require(folder.read("link.yaml")?.first)
+        #expect(source.bytes.isEmpty)
+        #expect(throws: (any Error).self) { try source.result.get() }
+        #expect(throws: (any Error).self) { try folder.includedFile("../secret.yaml") }
+        #expect(throws: (any Error).self) { try folder.includedFile("link.yaml") }
+    }
+
+    @Test func writeReplacesALinkAndNotItsTarget() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/link.yaml",
+            withDestinationPath: outside("secret.yaml")
+        )
+        try write("accessory: New\n", to: "link.yaml")
+        #expect(try String(contentsOfFile: outside("secret.yaml"), encoding: .utf8).hasPrefix("accessory: Secret"))
+        #expect(folder.read("link.yaml")?.first?.bytes == Array("accessory: New\n".utf8))
+    }
+
+    @Test func copiesAreNeverOverwritten() throws {
+        try write("first", to: "lamp.yaml")
+        try folder.copy(Array("first".utf8), of: "lamp.yaml")
+        try folder.copy(Array("second".utf8), of: "lamp.yaml")
+        try folder.setAside("lamp.yaml")
+        let texts = try (1...3)
+            .map { try String(contentsOfFile: "\(folder.path)/lamp.yaml.\($0).bak", encoding: .utf8) }
+        #expect(texts == ["first", "second", "first"])
+        #expect(folder.names.isEmpty)
+        #expect(folder.read("lamp.yaml") == nil)
+    }
+
+    @Test func newFilesArePrivateAndOthersKeepTheirPermissions() throws {
+        try write("a", to: "new.yaml")
+        _ = try outside.write("b", to: "inside/old.yaml")
+        chmod("\(folder.path)/old.yaml", 0o644)
+        try write("c", to: "old.yaml")
+        for (name, mode) in [("new.yaml", 0o600), ("old.yaml", 0o644)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
+        }
+        #expect(folder.names == ["new.yaml", "old.yaml"])
+    }
+
+    @Test func fileIsNotAFolder() {
+        #expect(throws: CommandFailure.self) { try AccessoryFolder(outside("secret.yaml")) }
+        #expect(throws: CommandFailure.self) { try AccessoryFolder(outside("missing/inside")) }
+    }
+}

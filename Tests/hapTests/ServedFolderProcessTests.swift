@@ -1,0 +1,209 @@
+import Foundation
+import HAPCore
+import TestSupport
+import Testing
+import WebConsole
+
+@testable import hap
+
+/// `hap serve --accessories DIR`, and the definitions in the API.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServedFolderProcessTests {
+    private let folder: TemporaryFolder
+    private let client: ConsoleClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        client = ConsoleClient(socket: folder("state/serve.sock"))
+    }
+
+    private static let lamp = "accessory: Lamp\nservices:\n  - type: Lightbulb\n"
+
+    private func serving(_ arguments: String...) async throws -> (process: HapProcess, ready: [ReadyServer]) {
+        try await HapProcess.serving(["--accessories", folder("files"), "--console", "off"] + arguments, in: folder)
+    }
+
+    private func request(
+        _ method: String,
+        _ path: String,
+        _ body: String? = nil
+    ) async throws -> (status: Int, json: JSONObject?) {
+        let response = try await client.send(method, "/api/v1\(path)", body: body.map { Array($0.utf8) })
+        return (response.status, response.json.object)
+    }
+
+    /// Saves a text, and returns the status and the answer.
+    private func save(
+        _ text: String,
+        to name: String,
+        revision: String? = nil,
+        keepCopy: Bool = false
+    ) async throws -> (status: Int, json: JSONObject?) {
+        let body = JSONWriter.line { writer in
+            writer.member("text", text)
+            writer.member("revision", revision)
+            writer.member("keepCopy", keepCopy)
+        }
+        return try await request("PUT", "/definitions/\(name)", body)
+    }
+
+    private func list(_ path: String, _ key: String) async throws -> [String?] {
+        let answer = try await client.send("GET", "/api/v1\(path)")
+        return (answer.json.array ?? []).map { $0.object?[key]?.string }
+    }
+
+    private func wait(until condition: () async throws -> Bool) async throws {
+        for _ in 0..<3_000 {
+            if try await condition() { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("it takes too long")
+    }
+
+    @Test func savedDefinitionIsServedAndHasTheSameIdentityAfterARestart() async throws {
+        let (process, ready) = try await serving()
+        #expect(ready.isEmpty)
+        #expect(process.output.contains("No accessories yet"))
+        let saved = try await save(Self.lamp, to: "lamp.yaml")
+        #expect(saved.status == 200, "\(saved)")
+        #expect(saved.json?["server"]?.string == "Lamp")
+        let served = try ReadyServer.servers(in: Array(try Data(contentsOf: URL(filePath: folder("ready")))))
+        let lamp = try #require(served.first)
+        let paired = try await HapProcess.run(
+            "pair",
+            "127.0.0.1:\(lamp.port)",
+            lamp.setupCode,
+            "--as",
+            "lamp",
+            "--state",
+            folder("mine")
+        )
+        #expect(paired.status == 0, "\(paired)")
+        #expect(try await process.terminate().status == 0)
+        let (again, stored) = try await serving()
+        #expect(stored.map(\.deviceID) == [lamp.deviceID])
+        #expect(stored.map(\.port) == [lamp.port])
+        let get = try await HapProcess.run("get", "lamp", "Lightbulb/On", "--state", folder("mine"))
+        #expect(get.status == 0, "\(get)")
+        #expect(try await again.terminate().status == 0)
+    }
+
+    @Test func invalidDefinitionChangesNothing() async throws {
+        let (process, _) = try await serving()
+        let saved = try await save(Self.lamp, to: "lamp.yaml")
+        let revision = saved.json?["revision"]?.string
+        for text in ["accessory: Lamp\nservices:\n  - type: Lightbulp\n", "accessory: [", ""] {
+            let refused = try await save(text, to: "lamp.yaml", revision: revision, keepCopy: true)
+            #expect(refused.status == 422, "\(refused)")
+            #expect(refused.json?["diagnostics"]?.array?.isEmpty == false)
+        }
+        let second = try await save(Self.lamp, to: "second.yaml")
+        #expect(second.status == 422, "its id is that of lamp.yaml: \(second)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("files")) == ["lamp.yaml"])
+        #expect(try String(contentsOfFile: folder("files/lamp.yaml"), encoding: .utf8) == Self.lamp)
+        #expect(try await list("/servers", "key") == ["Lamp"])
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func secondOfTwoSavesIsRefusedAndNothingIsLost() async throws {
+        let (process, _) = try await serving()
+        let revision = try await save(Self.lamp, to: "lamp.yaml").json?["revision"]?.string
+        let texts = ["Hue", "Brightness"].map { Self.lamp + "    characteristics: { \($0): 3 }\n" }
+        async let first = save(texts[0], to: "lamp.yaml", revision: revision)
+        async let second = save(texts[1], to: "lamp.yaml", revision: revision)
+        let answers = try await [first, second]
+        #expect(answers.map(\.status).sorted() == [200, 409], "\(answers)")
+        let winner = try #require(answers.firstIndex { $0.status == 200 })
+        let loser = answers[1 - winner].json
+        #expect(loser?["code"]?.string == "changed")
+        #expect(loser?["revision"]?.string == answers[winner].json?["revision"]?.string)
+        #expect(try String(contentsOfFile: folder("files/lamp.yaml"), encoding: .utf8) == texts[winner])
+        // A new file does not replace one that exists.
+        #expect(try await save(Self.lamp, to: "lamp.yaml").status == 409)
+        let kept = try await save(
+            Self.lamp,
+            to: "lamp.yaml",
+            revision: loser?["revision"]?.string,
+            keepCopy: true
+        )
+        #expect(kept.status == 200)
+        #expect(try String(contentsOfFile: folder("files/lamp.yaml.1.bak"), encoding: .utf8) == texts[winner])
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func changesOnDiskAreServedAndNotOverwritten() async throws {
+        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
+        _ = try folder.write(Self.lamp, to: "files/lamp.yaml")
+        _ = try folder.write("accessory: Bad\nservices: [Nope]\n", to: "files/bad.yaml")
+        let (process, ready) = try await serving()
+        #expect(ready.map(\.name) == ["Lamp"])
+        #expect(process.errors.contains("bad.yaml:2:12: services[0]: "))
+        #expect(process.errors.contains("bad.yaml is not served; when it is corrected, it is served at once."))
+        let revision = try await request("GET", "/definitions/lamp.yaml").json?["revision"]?.string
+        _ = try folder.write(Self.lamp + "    name: Bulb\n", to: "files/lamp.yaml")
+        let refused = try await save(Self.lamp, to: "lamp.yaml", revision: revision)
+        #expect(refused.status == 409 && refused.json?["code"]?.string == "changed", "\(refused)")
+        _ = try folder.write("accessory: Bad\nservices: [{ type: Switch }]\n", to: "files/bad.yaml")
+        _ = try folder.write("accessory: Fan\nservices: [{ type: Fan }]\n", to: "files/fan.yaml")
+        try FileManager.default.removeItem(atPath: folder("files/lamp.yaml"))
+        try await wait { try await Set(list("/servers", "key")) == ["Bad", "Fan"] }
+        try await wait { try await list("/definitions", "file") == ["bad.yaml", "fan.yaml"] }
+        let kinds = try await list("/events/latest?kinds=server-added,server-removed", "kind")
+        #expect(kinds.filter { $0 == "server-removed" }.count == 1 && kinds.count == 3, "\(kinds)")
+        let changed = try await list("/events/latest?kinds=definition-changed", "name")
+        #expect(Set(changed) == ["lamp.yaml", "bad.yaml", "fan.yaml"])
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func deletedDefinitionIsSetAsideAndItsStateStays() async throws {
+        let (process, _) = try await serving()
+        let saved = try await save(Self.lamp, to: "lamp.yaml")
+        let before = try await list("/servers", "deviceID")
+        #expect(try await request("DELETE", "/definitions/lamp.yaml?revision=0").status == 409)
+        let revision = saved.json?["revision"]?.string ?? ""
+        #expect(try await request("DELETE", "/definitions/lamp.yaml?revision=\(revision)").status == 204)
+        #expect(try await request("DELETE", "/definitions/lamp.yaml").status == 404)
+        #expect(try await list("/servers", "key").isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("files")) == ["lamp.yaml.1.bak"])
+        #expect(try await save(Self.lamp, to: "other.yaml").status == 200)
+        #expect(try await list("/servers", "deviceID") == before)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func newNameAndCategoryAreAnnouncedWithTheSameIdentity() async throws {
+        let (process, _) = try await serving()
+        let saved = try await save(Self.lamp, to: "lamp.yaml")
+        let before = try await list("/servers", "deviceID")
+        let text = Self.lamp.replacing("accessory: Lamp\n", with: "accessory: Desk\nid: Lamp\ncategory: Other\n")
+        let renamed = try await save(text, to: "lamp.yaml", revision: saved.json?["revision"]?.string)
+        #expect(renamed.status == 200, "\(renamed)")
+        #expect(try await list("/servers", "name") == ["Desk"])
+        #expect(try await list("/servers", "deviceID") == before)
+        let named = try await request("GET", "/servers/Lamp").json
+        #expect(named?["category"]?.number?.double == 1)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func nothingOutsideOfTheFolderIsReadOrWritten() async throws {
+        let (process, _) = try await serving()
+        _ = try folder.write(Self.lamp, to: "secret.yaml")
+        for name in ["..%2Fsecret.yaml", "%2Fetc%2Fpasswd.yaml", ".secret.yaml", "secret.txt", "a%00.yaml"] {
+            #expect(try await request("GET", "/definitions/\(name)").status == 400, "\(name)")
+            #expect(try await save("accessory: X\nservices: [{ type: Fan }]\n", to: name).status == 400, "\(name)")
+            #expect(try await request("DELETE", "/definitions/\(name)").status == 400, "\(name)")
+        }
+        let bridge = "bridge: B\naccessories:\n  - include: ../secret.yaml\n"
+        #expect(try await save(bridge, to: "bridge.yaml").status == 422)
+        #expect(try String(contentsOfFile: folder("secret.yaml"), encoding: .utf8) == Self.lamp)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("files")).isEmpty)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func fileThatIsNamedAndInTheFolderIsServedOnce() async throws {
+        try FileManager.default.createDirectory(atPath: folder("files"), withIntermediateDirectories: true)
+        let lamp = try folder.write(Self.lamp, to: "files/lamp.yaml")
+        let (process, ready) = try await serving(lamp)
+        #expect(ready.map(\.name) == ["Lamp"])
+        #expect(try await list("/definitions", "server") == ["Lamp"])
+        #expect(try await process.terminate().status == 0)
+    }
+}

@@ -10,6 +10,7 @@ const words = texts.builder;
 /** The keys of an accessory that are shown at once, and those behind "more". */
 const shownKeys = ["manufacturer", "model", "serialNumber", "firmware"];
 const serverKeys = ["setupCode", "setupID", "deviceID"];
+const requiredKeys = new Set(["accessory", "bridge"]);
 const metadataKeys = ["range", "step", "validValues", "unit", "maxLength", "permissions", "description", "format", "type"];
 
 /** Creates the form of a definition. */
@@ -260,7 +261,7 @@ function field(name, input, path) {
 
 function textField(draft, find, key, path, value, label = words.keys[key] ?? key, convert = (text) => text) {
     return field(label, h("input", { type: "text", value: value ?? "", onchange: (event) => set(draft, find, key,
-        event.target.value === "" ? undefined : convert(event.target.value)) }), path);
+        event.target.value === "" && !requiredKeys.has(key) ? undefined : convert(event.target.value)) }), path);
 }
 
 function selectField(draft, find, key, path, value, choices) {
@@ -279,8 +280,16 @@ function checkField(draft, find, key, path, value) {
 
 function set(draft, find, key, value) {
     draft.edit((d) => {
-        if (value === undefined) delete find(d)[key];
-        else find(d)[key] = value;
+        const object = find(d);
+        if (value !== undefined) object[key] = value;
+        else if (object[key] !== undefined) delete object[key];
+        // A file reads best with its lists last.
+        for (const list of ["services", "accessories", "characteristics"]) {
+            if (!(list in object)) continue;
+            const content = object[list];
+            delete object[list];
+            object[list] = content;
+        }
     }, { isQuiet: true });
 }
 

@@ -40,13 +40,13 @@ export function accessoriesView([key]) {
             href: `#/accessories/${encodeURIComponent(server.key)}`, "aria-current": server.key === shownKey && "page",
         }, h("span", {}, server.name), h("span.quiet", {}, server.paired ? words.paired : words.notPaired)))));
     show([key]);
-    const end = store.on("servers", () => show([shownKey]));
+    const ends = [store.on("servers", () => show([shownKey])), store.on("server-list", updateList)];
     return {
         element,
         show,
         title: () => shownKey ? [store.servers.get(shownKey).name] : [],
         end: () => {
-            end();
+            ends.forEach((end) => end());
             shown?.end();
         },
     };

@@ -43,6 +43,9 @@ const reloads = {
 /** The kinds of events that a decrypted message tells in more detail. */
 const messageKinds = new Set(["request", "response", "event-sent"]);
 
+/** The members of accessories that change while their structure stays. */
+const volatileKeys = new Set(["value", "valueText", "subscribers", "readings"]);
+
 /** The maximum number of events that the log remembers. */
 const maximumEvents = 5000;
 
@@ -130,22 +133,30 @@ class Store {
         ]);
         // What is newer is part of the stream.
         events.filter((event) => event.id <= status.lastEventID).forEach((event) => this.record(event));
-        const loaded = await Promise.all(servers.map((server) => this.loadServer(server)));
-        this.servers = new Map(loaded.map((server) => [server.key, server]));
+        const accessories = await Promise.all(servers.map(({ key }) => get(serverPath(key, "accessories"))));
+        const before = [...this.servers.keys()].join("\n");
+        this.servers = new Map(servers.map((info) => {
+            const known = this.servers.get(info.key) ?? { accessories: [], services: new Map(), characteristics: new Map() };
+            return [info.key, Object.assign(known, info, { accessories: known.accessories })];
+        }));
+        servers.forEach(({ key }, index) => this.setAccessories(this.servers.get(key), accessories[index]));
+        if (!this.isLoaded || before !== [...this.servers.keys()].join("\n")) this.change("servers");
         Object.assign(this, { status, home, faults: faults ?? [], scenario });
         this.setTime(status.time);
         this.isLoaded = true;
-        for (const topic of ["servers", "home", "faults", "scenario", "time", "events"]) this.change(topic);
+        for (const topic of ["server-list", "values", "home", "faults", "scenario", "events"]) this.change(topic);
     }
 
-    async loadServer(info) {
-        const server = { ...info, accessories: [], services: new Map(), characteristics: new Map() };
-        this.setAccessories(server, await get(serverPath(info.key, "accessories")));
-        return server;
-    }
-
+    /** Shows the accessories of a server: with their new values, or all of them again if their structure has changed. */
     setAccessories(server, accessories) {
+        const structure = JSON.stringify(accessories, (key, value) => volatileKeys.has(key) ? undefined : value);
+        if (structure === server.structure) {
+            this.updateValues(server, accessories);
+            return;
+        }
+        server.structure = structure;
         server.accessories = accessories;
+        this.change("servers");
         server.services.clear();
         server.characteristics.clear();
         for (const accessory of accessories) {
@@ -153,6 +164,18 @@ class Store {
             for (const service of accessory.services) {
                 server.services.set(service.key, service);
                 for (const c of service.characteristics) server.characteristics.set(c.id, { characteristic: c, service });
+            }
+        }
+    }
+
+    updateValues(server, accessories) {
+        for (const accessory of accessories) {
+            for (const json of accessory.services) {
+                const service = server.services.get(`${server.key}/${accessory.aid}.${json.iid}`);
+                service.readings = json.readings;
+                json.characteristics.forEach(({ value, valueText, subscribers }, index) =>
+                    Object.assign(service.characteristics[index], { value, valueText, subscribers }));
+                this.change(`service:${service.key}`);
             }
         }
     }
@@ -177,7 +200,8 @@ class Store {
         // The messages themselves say more than these events.
         if (data?.kind && !(this.messages && messageKinds.has(data.kind))) this.record(data);
         if (kind === "value") this.receiveValue(data);
-        if (kind === "characteristic-used" || kind === "request") this.loadSoon("sessions", data.server);
+        // A write may be a subscription.
+        if (kind === "request" && data.method === "PUT" && this.isShown(data.server)) this.loadSoon("sessions", data.server);
         if (kind === "definition-changed" || kind === "server-added" || kind === "server-removed") {
             this.change("definitions");
         }
@@ -251,14 +275,15 @@ class Store {
             await this.load();
             break;
         case "accessories":
-            if (!server) return;
-            this.setAccessories(server, await get(serverPath(key, "accessories")));
-            this.change("servers");
+            if (server) this.setAccessories(server, await get(serverPath(key, "accessories")));
             break;
         case "sessions":
-            if (!server || !this.listeners.has(`server:${key}`)) return;
-            Object.assign(server, { ...await get(`/api/v1/servers/${encodeURIComponent(key)}`), accessories: server.accessories });
+            if (!server) return;
+            Object.assign(server, await get(`/api/v1/servers/${encodeURIComponent(key)}`), { accessories: server.accessories });
+            this.change("server-list");
+            if (!this.isShown(key)) return;
             this.change(`server:${key}`);
+            this.setAccessories(server, await get(serverPath(key, "accessories")));
             break;
         case "home":
             this.home = await getIfAny("/api/v1/home");
@@ -274,6 +299,11 @@ class Store {
             this.change("faults");
             break;
         }
+    }
+
+    /** Returns whether the details of a server are shown. */
+    isShown(key) {
+        return this.listeners.has(`server:${key}`);
     }
 
     setTime(time) {

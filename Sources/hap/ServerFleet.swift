@@ -101,7 +101,7 @@ final class ServerFleet: Sendable {
         var added: RunningServer?
         do throws(CommandFailure) {
             try await simulation.add { (clock) async throws(CommandFailure) -> SimulationServer in
-                let server = try await self.starter.start(served, place, clock: clock).get()
+                let server = try await self.starter.start(served, place, clock: clock, isAdded: true).get()
                 added = server
                 return server.simulationServer
             }
@@ -196,18 +196,23 @@ struct ServerStarter: Sendable {
 
     /// Starts a server, and returns when it listens.
     ///
-    /// - Parameter clock: The clock of the devices, or `nil` for that of the settings.
+    /// - Parameters:
+    ///   - served: What it serves.
+    ///   - place: Its numbers.
+    ///   - clock: The clock of the devices, or `nil` for that of the settings.
+    ///   - isAdded: Whether other servers run already.
     func start(
         _ served: ServedAccessory,
         _ place: ServerPlace,
-        clock: BehaviorClock? = nil
+        clock: BehaviorClock? = nil,
+        isAdded: Bool = false
     ) async -> Result<RunningServer, CommandFailure> {
         let isAdvertised = settings.advertise != .off && place.offset < ServerFleet.maximumAdvertised
         let advertiser: any Advertiser = isAdvertised ? DNSSDAdvertiser(on: discovery) : NoOpAdvertiser()
         let log = EventLog(
             on: printer,
             title: isAlone ? nil : served.name,
-            mustAdvertise: settings.advertise == .on
+            mustAdvertise: settings.advertise == .on && !isAdded
         )
         let events = ServerEventForwarder(wantsItems: settings.runsScenario)
         let isRead = settings.homeFile != nil || settings.runsScenario

@@ -14,7 +14,8 @@ struct FileSubjectTests {
             ("home: { name: a.yaml }\n", .home),
             ("scenario: A day\n", .scenario), ("scenario: A day\nhome: home.yaml\n", .scenario),
             ("scenario: day.yaml\nsteps: []\n", .scenario), ("home: home.yaml\nsteps: []\n", .scenario),
-            ("accessory: lamp.yaml\n", .accessory),
+            ("accessory: lamp.yaml\n", .accessory), ("accessories: ./files\n", .configuration),
+            ("accessories: ./files\nhome: home.yaml\n", .configuration),
         ] as [(String, FileSubject)]
     )
     func fileKindIsDetectedByItsTopLevel(_ text: String, _ subject: FileSubject) {

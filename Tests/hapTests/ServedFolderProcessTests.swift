@@ -183,6 +183,40 @@ import WebConsole
         #expect(try await process.terminate().status == 0)
     }
 
+    @Test func newIdIsAnotherAccessoryAndTheCheckWarns() async throws {
+        let (process, _) = try await serving()
+        let saved = try await save(Self.lamp, to: "lamp.yaml")
+        let before = try await list("/servers", "deviceID")
+        let text = Self.lamp.replacing("accessory: Lamp", with: "accessory: Desk")
+        let body = JSONWriter.line { writer in
+            writer.member("text", text)
+            writer.member("file", "lamp.yaml")
+        }
+        let warning = try await request("POST", "/definitions/check", body).json?["diagnostics"]?.array?.first?.object
+        #expect(warning?["severity"]?.string == "warning" && warning?["path"]?.string == "id")
+        #expect(warning?["message"]?.string?.contains("write the id \"Lamp\"") == true)
+        #expect(try await save(text, to: "lamp.yaml", revision: saved.json?["revision"]?.string).status == 200)
+        #expect(try await list("/servers", "key") == ["Desk"])
+        #expect(try await list("/servers", "deviceID") != before)
+        #expect(try await process.terminate().status == 0)
+    }
+
+    @Test func exportsAndDumpsInTheFolderAreServed() async throws {
+        let (process, _) = try await serving()
+        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Accessories/garage.hasaccessory")
+        try FileManager.default.copyItem(atPath: source.path, toPath: folder("files/garage.hasaccessory"))
+        let file = try await request("GET", "/definitions/garage.hasaccessory")
+        #expect(file.status == 200 && file.json?["server"]?.string != nil, "\(file)")
+        #expect(file.json?["definition"]?.object?["services"]?.array?.isEmpty == false)
+        let revision = file.json?["revision"]?.string
+        #expect(try await save(Self.lamp, to: "garage.hasaccessory", revision: revision).status == 409)
+        #expect(try await save(file.json?["text"]?.string ?? "", to: "copy.yaml").status == 422, "it has the same id")
+        #expect(try await request("DELETE", "/definitions/garage.hasaccessory").status == 204)
+        #expect(try await save(file.json?["text"]?.string ?? "", to: "copy.yaml").status == 200)
+        #expect(try await process.terminate().status == 0)
+    }
+
     @Test func nothingOutsideOfTheFolderIsReadOrWritten() async throws {
         let (process, _) = try await serving()
         _ = try folder.write(Self.lamp, to: "secret.yaml")

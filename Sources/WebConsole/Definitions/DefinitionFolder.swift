@@ -20,7 +20,7 @@ package protocol DefinitionFolder: Sendable {
     func delete(fileNamed name: String, revision: String?) async throws(DefinitionFolderError)
 
     /// Returns the errors of contents that cannot be served together with the other files, such as an id that two
-    /// files have.
+    /// files have, and a warning if the contents are another accessory than that of the file.
     func conflicts(of document: AccessoryDocument, inFileNamed name: String) async -> [Diagnostic]
 
     /// Returns the content of a file that a definition of the folder includes, or `nil` if it does not exist.

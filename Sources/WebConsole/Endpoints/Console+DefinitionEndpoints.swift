@@ -5,7 +5,14 @@ internal import HTTPTypes
 
 /// The operations of the builder: types, gallery, and the files of the folder of definitions.
 extension Console {
-    private static let file = Endpoint.Parameter.path("file", "The name of the file, such as lamp.yaml.")
+    private static let file = Endpoint.Parameter.path(
+        "file",
+        "The name of the file, such as lamp.yaml; at most 100 bytes.",
+        Schema(
+            .init("type", "string"),
+            .init("pattern", "^[A-Za-z0-9_-][A-Za-z0-9_. -]{0,80}\\.(yaml|yml|json|hasaccessory)$")
+        )
+    )
 
     /// The operations read and write whole files, which can have a megabyte.
     static let definitionEndpoints = fileEndpoints.map { endpoint in
@@ -119,7 +126,8 @@ extension Console {
                 .query(
                     "format",
                     Format.word(exportKinds.map { ($0.name, $0.kind) }).schema,
-                    "The form: hasaccessory, json, yaml, or dump for the JSON of GET /accessories."
+                    "The form: hasaccessory, json, yaml, or dump for the JSON of GET /accessories. "
+                        + "Default: yaml."
                 ),
             ],
             success: .text("application/octet-stream", "The file."),
@@ -128,7 +136,7 @@ extension Console {
             let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
                 try await folder.file(named: request["file"])
             }
-            return try export(file, as: request.query["format"] ?? "")
+            return try export(file, as: request.query["format"] ?? "yaml")
         },
     ]
 
@@ -146,8 +154,7 @@ extension Console {
             try definitions?.includedFile(included)
         }
         if let definitions, let file, case .success(let contents) = check.reading {
-            let conflicts = await definitions.conflicts(of: contents.document, inFileNamed: file)
-            if !conflicts.isEmpty { check.reading = .failure(DocumentError(contents.warnings + conflicts)) }
+            check.reading = contents.adding(await definitions.conflicts(of: contents.document, inFileNamed: file))
         }
         return check
     }
@@ -179,5 +186,17 @@ extension Console {
         // [RFC 6266](https://www.rfc-editor.org/rfc/rfc6266)
         response.headers[.contentDisposition] = "attachment; filename*=UTF-8''\(encoded.joined())"
         return response
+    }
+}
+
+extension AccessoryFileContents {
+    /// Returns the contents with further warnings, or all diagnostics if one of them is an error.
+    fileprivate func adding(_ diagnostics: [Diagnostic]) -> Result<AccessoryFileContents, DocumentError> {
+        guard !diagnostics.contains(where: { $0.severity == .error }) else {
+            return .failure(DocumentError(warnings + diagnostics))
+        }
+        var contents = self
+        contents.warnings += diagnostics
+        return .success(contents)
     }
 }

@@ -12,13 +12,12 @@ struct Endpoint: Sendable {
         let schema: Schema
         let documentation: String
 
-        static func path(_ name: String, _ documentation: String) -> Parameter {
-            Parameter(
-                name: name,
-                isInPath: true,
-                schema: Schema(.init("type", "string"), .init("minLength", .number(1))),
-                documentation: documentation
-            )
+        static func path(
+            _ name: String,
+            _ documentation: String,
+            _ schema: Schema = Schema(.init("type", "string"), .init("minLength", .number(1)))
+        ) -> Parameter {
+            Parameter(name: name, isInPath: true, schema: schema, documentation: documentation)
         }
 
         static func query(_ name: String, _ schema: Schema, _ documentation: String) -> Parameter {

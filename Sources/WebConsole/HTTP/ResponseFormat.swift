@@ -48,7 +48,15 @@ extension Property {
 
 extension Format<String> {
     /// A text; numbers are not accepted.
-    static let string = Format.text.schema(.init("type", "string"))
+    static let string = Format(
+        schema: Schema(.init("type", "string")),
+        read: { field, reader in
+            if case .text? = field.node.scalar?.meaning { return field.node.scalar?.text }
+            reader.report(field, "expected text, but found \(field.node.kind); write text in quotes")
+            return nil
+        },
+        write: DocumentTree.text
+    )
 }
 
 extension Format<Int> {

@@ -21,6 +21,7 @@ struct DefinitionCheckRequest: Sendable {
             ),
         ]
     )
+    .requiring(.oneOf("text", "definition"))
     .format()
 
     func content() throws(Problem) -> DefinitionContent { try .init(text, values) }
@@ -52,6 +53,7 @@ struct DefinitionSaveRequest: Sendable {
             ),
         ]
     )
+    .requiring(.oneOf("text", "definition"))
     .format()
 
     func content() throws(Problem) -> DefinitionContent { try .init(text, values) }
@@ -68,10 +70,18 @@ struct ImportRequest: Sendable {
         [
             .required("name", \.name, .string, "The name of the file, for messages and for a device without a name."),
             .optional("text", \.text, .string, "The content of a text; either this or data."),
-            .optional("data", \.data, .string, "The content of a binary file as Base64."),
+            .optional("data", \.data, base64, "The content of a binary file as Base64."),
         ]
     )
+    .requiring(.oneOf("text", "data"))
     .format()
+
+    private static let base64 = Format<String>.string
+        .schema(
+            .init("type", "string"),
+            .init("contentEncoding", "base64"),
+            .init("pattern", "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$")
+        )
 
     /// Returns the content.
     ///
@@ -113,4 +123,13 @@ extension Format<DocumentTree> {
         },
         write: { $0 }
     )
+}
+
+extension DocumentTree {
+    /// The constraint of a schema that an object has exactly one of several keys.
+    fileprivate static func oneOf(_ keys: String...) -> DocumentTree {
+        .inlineMap([
+            .init("oneOf", .list(keys.map { .inlineMap([.init("required", .list([.text($0)]))]) }))
+        ])
+    }
 }

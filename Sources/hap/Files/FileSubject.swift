@@ -24,7 +24,9 @@ enum FileSubject: String, Sendable {
             return .accessory
         } else if keys.contains("steps") {
             return .scenario
-        } else if isNamedAsConfiguration || namesFiles(texts) || !keys.isDisjoint(with: configurationKeys) {
+        } else if isNamedAsConfiguration || namesFiles(texts) || namesFolder(texts)
+            || !keys.isDisjoint(with: configurationKeys)
+        {
             return .configuration
         } else if keys.contains("scenario") {
             return .scenario
@@ -70,15 +72,21 @@ enum FileSubject: String, Sendable {
     /// file name, and a scenario also has the key `steps`.
     private static func namesFiles(_ texts: [String: String?]) -> Bool {
         let titles = ["home", "scenario"].filter(texts.keys.contains)
-        guard !titles.isEmpty, texts.keys.allSatisfy({ !["steps", "rooms", "accessories"].contains($0) }) else {
-            return false
-        }
+        guard !titles.isEmpty, texts.keys.allSatisfy({ !["steps", "rooms"].contains($0) }),
+            texts["accessories"] == nil || namesFolder(texts)
+        else { return false }
         return titles.allSatisfy { title in
             let name = texts[title]??.lowercased() ?? ""
             return [".yaml", ".yml", ".json"].contains(where: name.hasSuffix)
         }
     }
 
+    /// Returns whether the value of `accessories` is the name of a folder, as in a configuration, and not a list.
+    private static func namesFolder(_ texts: [String: String?]) -> Bool {
+        (texts["accessories"] ?? nil) != nil
+    }
+
     /// The keys that only configurations have.
-    private static let configurationKeys = Set(ConfigurationFile.keys).subtracting(["home", "scenario", "seed"])
+    private static let configurationKeys = Set(ConfigurationFile.keys)
+        .subtracting(["home", "scenario", "seed", "accessories"])
 }

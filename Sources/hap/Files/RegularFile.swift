@@ -83,7 +83,7 @@ struct RegularFile: Sendable {
             return "its location cannot be checked without /proc; mount /proc"
         }
         let isInside = target.starts(with: top.last == UInt8(ascii: "/") ? top : top + [UInt8(ascii: "/")])
-        return isInside ? nil : "it leads out of the folder that must contain it; move it there"
+        return isInside ? nil : "it is outside the folder that must contain it; move it there"
     }
 
     private static func status(of descriptor: Int32, _ path: String) throws(DocumentError) -> stat {

@@ -62,7 +62,19 @@ extension ServedFiles: DefinitionFolder {
     }
 
     func conflicts(of document: AccessoryDocument, inFileNamed name: String) async -> [Diagnostic] {
-        conflicts(of: document, in: name) { $0.file == name }
+        var diagnostics = conflicts(of: document, in: name) { $0.file == name }
+        if let served = entries.first(where: { $0.item?.file == name })?.file.document, served.key != document.key {
+            diagnostics.append(
+                Diagnostic(
+                    .warning,
+                    in: name,
+                    path: "id",
+                    "with the id \"\(document.key)\" it is another accessory, without the pairings of \"\(served.key)\"; "
+                        + "write the id \"\(served.key)\" to keep them"
+                )
+            )
+        }
+        return diagnostics
     }
 
     nonisolated func includedFile(_ name: String) throws(DocumentError) -> [UInt8]? {

@@ -166,7 +166,7 @@ struct ServeSettings: Sendable {
 extension ServeSettings {
     /// Adopts the settings of a scenario, unless the command line or the configuration file sets them.
     mutating func adoptSettings(of source: ScenarioSource) {
-        if files.isEmpty, accessoriesFolder == nil, copies == 1 { files = source.files }
+        if files.isEmpty, copies == 1 { files = source.files }
         homeFile = homeFile ?? source.home
         seed = seed ?? source.scenario.seed
         runsScenario = true

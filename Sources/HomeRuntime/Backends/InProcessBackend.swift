@@ -72,7 +72,7 @@ package struct InProcessBackend: HomeBackend {
     /// Removes a server while the home runs.
     package func remove(_ server: AccessoryServer) async {
         let time = await server.behaviorTime
-        let removed = members.state.withLock { state in
+        let (removed, isObserved) = members.state.withLock { state in
             let removed = state.servers.first { $0.member.server === server }
             state.servers.removeAll { $0.member.server === server }
             if state.servers.isEmpty {
@@ -80,10 +80,12 @@ package struct InProcessBackend: HomeBackend {
                 state.start = state.start.advanced(by: state.origin.duration(to: time))
                 state.origin = time
             }
-            return removed
+            return (removed, removed.map { state.wanted?[$0.id] != nil } ?? false)
         }
         guard let removed else { return }
         removed.member.events.setHandler(for: mailbox, nil)
+        // A server that the home does not use is not missed.
+        guard isObserved else { return }
         mailbox.send(.unreachable(removed.id, "It is no longer served."))
     }
 

@@ -27,7 +27,7 @@ struct Serve: AsyncParsableCommand {
             EXAMPLE
               hap serve                              the Kilgo garage
               hap serve lamp.yaml bridge.yaml        two servers, two pairings
-              hap serve --accessories ./accessories  a folder, in which the page builds accessories
+              hap serve --accessories ./files        all files of a folder, also new ones
               hap serve --simulate none lamp.yaml    its values stay as written
               hap serve --home Config/home.yaml      a house: the definitions that it names, and its automations
               hap serve --scenario Config/scenarios/garage-day.yaml

@@ -13,8 +13,30 @@ export class APIError extends Error {
 /** An error for a server that does not answer. */
 export class ConnectionError extends Error {}
 
+/** The time within which the server answers, in milliseconds. An answer may wait for accessories or simulated time. */
+const answerTime = 60_000;
+/** The time within which a stream sends something, in milliseconds. The server sends a comment every 15 s. */
+const silentTime = 40_000;
+
+/**
+ * Parses JSON. An integer that a number of JavaScript cannot represent becomes a text, which the API accepts in its
+ * place.
+ */
+function parse(text) {
+    if (!/\d{16}/.test(text)) return JSON.parse(text);
+    return JSON.parse(text, (key, value, context) => typeof value === "number" && !Number.isSafeInteger(value)
+        && /^-?\d+$/.test(context?.source ?? "") ? context.source : value);
+}
+
+/** Returns the number that a text stands for, or the text if a number cannot represent it. */
+export function exactNumber(text) {
+    const value = Number(text);
+    return text.trim() === "" || !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+        ? text.trim() : value;
+}
+
 async function send(method, path, body) {
-    const options = { method, headers: {} };
+    const options = { method, headers: {}, signal: AbortSignal.timeout(answerTime) };
     if (body !== undefined) {
         options.headers["Content-Type"] = "application/json";
         options.body = JSON.stringify(body);
@@ -32,8 +54,21 @@ async function send(method, path, body) {
 
 async function json(method, path, body) {
     const response = await send(method, path, body);
-    return response.status === 204 ? null : response.json();
+    return (await answer(response)).content;
 }
+
+/** Returns the content of a response, and the id of the latest event at that time. */
+async function answer(response) {
+    const lastEventID = Number(response.headers.get("Last-Event-ID") ?? Infinity);
+    try {
+        return { content: response.status === 204 ? null : parse(await response.text()), lastEventID };
+    } catch (error) {
+        throw error instanceof SyntaxError ? error : new ConnectionError(error.message);
+    }
+}
+
+/** Returns the content of a resource, and the id of the latest event at that time. */
+export const getWithEventID = async (path) => answer(await send("GET", path));
 
 export const get = (path) => json("GET", path);
 export const put = (path, body) => json("PUT", path, body);
@@ -65,21 +100,35 @@ export const command = async (text) => (await post("/api/v1/commands", { command
  * @param {function({id: ?string, kind: string, data: object}): void} onEvent Is called for each event.
  */
 export async function readEvents(path, signal, onOpen, onEvent) {
-    let response;
+    const silence = new AbortController();
+    let timer = setTimeout(() => silence.abort(), silentTime);
     try {
-        response = await fetch(path, { signal, headers: { Accept: "text/event-stream" } });
+        const response = await fetch(path, {
+            signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+            headers: { Accept: "text/event-stream" },
+        });
+        if (!response.ok) throw new APIError(response.status, await response.json().catch(() => ({})));
+        onOpen();
+        const restart = () => {
+            clearTimeout(timer);
+            timer = setTimeout(() => silence.abort(), silentTime);
+        };
+        await readBlocks(response.body, restart, onEvent);
     } catch (error) {
-        throw new ConnectionError(error.message);
+        throw error instanceof APIError ? error : new ConnectionError(error.message, { cause: error });
+    } finally {
+        clearTimeout(timer);
+        silence.abort();
     }
-    if (!response.ok) throw new APIError(response.status, await response.json().catch(() => ({})));
-    onOpen();
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+}
+
+async function readBlocks(body, onData, onEvent) {
+    const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
-        const { done, value } = await reader.read().catch((error) => {
-            throw new ConnectionError(error.message);
-        });
+        const { done, value } = await reader.read();
         if (done) return;
+        onData();
         const blocks = (rest + value).split("\n\n");
         rest = blocks.pop();
         for (const block of blocks) {
@@ -89,7 +138,7 @@ export async function readEvents(path, signal, onOpen, onEvent) {
                 else if (line.startsWith("event: ")) event.kind = line.slice(7);
                 else if (line.startsWith("data: ")) event.data += line.slice(6);
             }
-            if (event.id || event.kind) onEvent({ ...event, data: event.data ? JSON.parse(event.data) : null });
+            if (event.id || event.kind) onEvent({ ...event, data: event.data ? parse(event.data) : null });
         }
     }
 }

@@ -1,10 +1,10 @@
 // The view in which accessories are built: a form and the text of a definition, checked while one types.
 
-import { h, fill, newID, setText } from "./dom.js";
+import { h, fill, keepFocus, newID, setText } from "./dom.js";
 import { APIError, get } from "./api.js";
 import { store } from "./store.js";
 import { Draft, deleteFile, exportPath, importFile, loadFile } from "./draft.js";
-import { definitionForm, showDiagnostics } from "./form.js";
+import { definitionForm, isNumericName, placeOf, showDiagnostics } from "./form.js";
 import { fail } from "./actions.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
@@ -13,23 +13,27 @@ const words = texts.builder;
 
 /** The draft stays when another view is shown. */
 let draft = null;
+/** The editor of the draft, while this view is shown. */
+let editor = null;
 let types = null;
 let gallery = [];
 /** Whether there is a folder in which definitions are saved. */
 let hasFolder = true;
 
 addEventListener("beforeunload", (event) => {
+    editor?.leave();
     if (draft?.isChanged) event.preventDefault();
 });
 
-export function builderView([file]) {
+export function builderView([file], { onTitle }) {
     const list = h("ul.server-list");
     const panel = h("div.builder");
     const element = h("div.split", {}, h("nav", { "aria-label": words.files },
         h("h1", {}, texts.views.builder), list), panel);
     let files = [];
-    let editor = null;
     let isEnded = false;
+    /** Counts what was chosen, so that a late answer does not replace a later choice. */
+    let choice = 0;
 
     const showList = () => fill(list,
         h("li", {}, h("a", { href: "#/builder", "aria-current": !draft && "page" }, words.newAccessory)),
@@ -48,77 +52,117 @@ export function builderView([file]) {
         if (!isEnded) showList();
     };
     const edit = (start) => {
-        draft = new Draft(start, (what) => editor?.update(what));
+        choice += 1;
+        draft = new Draft(start, () => {});
         showEditor();
         draft.validate(false);
     };
+    /** Shows the address of the draft, also if it was chosen without a link. */
+    const showAddress = () => {
+        history.replaceState(null, "", `#/builder/${draft ? encodeURIComponent(draft.file ?? "new") : ""}`);
+        onTitle();
+    };
     const showEditor = () => {
-        editor = editorPanel({ onSaved: () => {
+        const panelOfDraft = editorPanel(draft, { onSaved: () => {
+            if (editor !== panelOfDraft) return;
             loadList();
-            history.replaceState(null, "", `#/builder/${encodeURIComponent(draft.file)}`);
-        }, onDeleted: () => {
-            draft = null;
-            location.hash = "#/builder";
+            showAddress();
+        }, onDeleted: (deleted) => {
+            if (draft === deleted) draft = null;
+            if (editor !== panelOfDraft) return;
+            showStart();
+            showAddress();
             loadList();
         } });
-        draft.onChange = (what) => editor?.update(what);
+        editor = panelOfDraft;
+        draft.onChange = (what) => {
+            if (editor === panelOfDraft) panelOfDraft.update(what);
+        };
         fill(panel, editor.element);
         editor.update("form");
         showList();
+        showAddress();
     };
     const showStart = () => {
+        choice += 1;
         editor = null;
         fill(panel, startPanel(edit));
         showList();
     };
     const show = ([name]) => {
-        if (name === "new" && draft && !draft.file) showEditor();
-        else if (name && name === draft?.file) showEditor();
-        else if (name) {
-            if (!mayLeave()) return true;
-            loadFile(name).then(edit, (error) => {
+        editor?.leave();
+        const isDraft = draft && name === (draft.file ?? "new");
+        if (isDraft || (draft?.isChanged && !confirm(words.discardQuestion))) {
+            if (editor) showAddress();
+            else showEditor();
+            return true;
+        }
+        draft = null;
+        showStart();
+        if (name && name !== "new") {
+            const chosen = choice;
+            fill(panel, h("p.loading", { role: "status" }, texts.loading));
+            loadFile(name).then((loaded) => {
+                if (choice === chosen && !isEnded) edit(loaded);
+            }, (error) => {
+                if (choice !== chosen || isEnded) return;
                 fail(name, error);
-                draft = null;
                 showStart();
             });
-        } else {
-            if (!mayLeave()) return true;
-            draft = null;
-            showStart();
         }
         return true;
     };
-    const mayLeave = () => !draft?.isChanged || confirm(words.discardQuestion);
 
     // A draft that was left with another view is shown again.
     if (draft && !file) showEditor();
     else show([file]);
     loadList();
-    loadTypes().then(() => {
-        if (isEnded) return;
+    const load = () => loadTypes().then((isNew) => {
+        if (isEnded || !isNew) return;
         if (editor) editor.update("form");
-        else showStart();
+        else if (panel.querySelector(".gallery")) showStart();
     }, (error) => fail(words.files, error));
-    const end = store.on("definitions", () => {
-        loadList();
-        editor?.checkDisk();
-    });
+    load();
+    const keys = (event) => {
+        // In a field, the browser takes back what was typed there.
+        if (!draft || !(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input[type=text]")) return;
+        const key = event.key.toLowerCase();
+        if (key === "z" && !event.shiftKey) draft.move(-1);
+        else if (key === "y" || key === "z") draft.move(1);
+        else return;
+        event.preventDefault();
+    };
+    addEventListener("keydown", keys);
+    const ends = [
+        store.on("definitions", () => {
+            loadList();
+            editor?.checkDisk();
+        }),
+        store.on("connection", () => {
+            if (store.connection !== "live") return;
+            load();
+            if (draft?.isCheckFailed) draft.validate(true);
+        }),
+        () => removeEventListener("keydown", keys),
+    ];
     return {
         element,
         show,
         title: () => draft?.file ? [draft.file] : [],
         end: () => {
+            editor?.leave();
             isEnded = true;
             editor = null;
-            if (draft) draft.onChange = () => {};
-            end();
+            ends.forEach((end) => end());
         },
     };
 }
 
+/** Loads the types and the gallery once. Returns whether they are new. */
 async function loadTypes() {
-    if (types) return;
+    if (types) return false;
     [types, gallery] = await Promise.all([get("/api/v1/types"), get("/api/v1/gallery")]);
+    return true;
 }
 
 function fileNote(entry) {
@@ -135,8 +179,11 @@ function startPanel(edit) {
         .filter((entry) => `${entry.title} ${entry.name}`.toLowerCase().includes(wanted))
         .map((entry) => h("button.example", { type: "button", onclick: () => edit({ text: entry.text }) }, entry.title)));
     show("");
-    const input = h("input", { type: "file", id: newID("file"), multiple: true,
-        onchange: () => importAll([...input.files], edit, imported) });
+    const input = h("input", { type: "file", id: newID("file"), multiple: true, onchange: () => {
+        importAll([...input.files], edit, imported);
+        // The same file can be chosen again.
+        input.value = "";
+    } });
     const imported = h("div");
     const zone = h("div.drop", {
         ondragover: (event) => {
@@ -167,6 +214,7 @@ function startPanel(edit) {
 
 async function importAll(files, edit, list) {
     const found = [];
+    const draftBefore = draft;
     for (const file of files) {
         try {
             found.push(...await importFile(file));
@@ -174,6 +222,8 @@ async function importAll(files, edit, list) {
             fail(file.name, error);
         }
     }
+    // Another draft has been chosen meanwhile.
+    if (!list.isConnected || draft !== draftBefore) return;
     if (found.length === 1) edit({ text: found[0].text });
     else {
         fill(list, found.length > 0 && h("p", {}, words.chooseDevice), h("div.buttons", {}, found.map((entry) =>
@@ -181,21 +231,25 @@ async function importAll(files, edit, list) {
     }
 }
 
-/** The form, the text and what the server says. */
-function editorPanel({ onSaved, onDeleted }) {
-    const form = h("div", { role: "tabpanel" });
+/** The form, the text and what the server says about a draft. */
+function editorPanel(draft, { onSaved, onDeleted }) {
+    const form = h("div", { role: "tabpanel", id: newID("panel") });
     const text = h("textarea", { "aria-label": words.text, rows: "30", spellcheck: "false", oninput: () => {
         clearTimeout(typing);
-        typing = setTimeout(() => draft.setText(text.value), 300);
+        typing = setTimeout(flush, 300);
     } });
-    const textPanel = h("div", { role: "tabpanel", hidden: true }, text);
+    const textPanel = h("div", { role: "tabpanel", id: newID("panel"), hidden: true }, text);
     const summary = h("p.quiet", { role: "status" });
     const diagnostics = h("ul.diagnostics");
     const notice = h("div");
     const fileName = h("input", { type: "text", id: newID("file"), maxlength: "100", spellcheck: "false" });
     const save = h("button.primary", { type: "button", onclick: () => saveDraft() }, words.save);
-    const undo = h("button", { type: "button", onclick: () => draft.move(-1) }, words.undo);
-    const redo = h("button", { type: "button", onclick: () => draft.move(1) }, words.redo);
+    const move = (by) => {
+        flush();
+        draft.move(by);
+    };
+    const undo = h("button", { type: "button", onclick: () => move(-1) }, words.undo);
+    const redo = h("button", { type: "button", onclick: () => move(1) }, words.redo);
     const keepsCopy = h("input", { type: "checkbox", id: newID("copy") });
     keepsCopy.checked = true;
     const comments = h("p.notice", { hidden: true }, h("span", {}, `${words.losesComments} `),
@@ -203,23 +257,53 @@ function editorPanel({ onSaved, onDeleted }) {
     const more = h("div.buttons");
     let typing = null;
 
+    const field = () => form.contains(document.activeElement) ? document.activeElement : null;
+    /** Whether a field has a value that is not a step yet. */
+    const isTyping = () => Boolean(field()?.matches("input[type=text]")) && field().value !== field().defaultValue;
+    /** Makes a step of what was typed, before another view or file is shown. */
+    const leave = () => {
+        if (isTyping()) field().blur();
+        flush();
+    };
+    /** Makes a step of what was typed in the text. */
+    const flush = () => {
+        if (typing === null) return;
+        clearTimeout(typing);
+        typing = null;
+        draft.setText(text.value);
+    };
     const tabs = [[words.form, form], [words.text, textPanel]].map(([title, shown], index) => h("button.tab", {
-        type: "button", role: "tab", "aria-selected": String(index === 0), onclick: (event) => {
-            for (const tab of event.target.parentElement.children) tab.setAttribute("aria-selected", String(tab === event.target));
+        type: "button", role: "tab", "aria-controls": shown.id, "aria-selected": String(index === 0),
+        tabindex: index === 0 ? "0" : "-1",
+        onclick: () => {
+            flush();
+            tabs.forEach((tab, other) => {
+                tab.setAttribute("aria-selected", String(other === index));
+                tab.tabIndex = other === index ? 0 : -1;
+            });
             form.hidden = shown !== form;
             textPanel.hidden = shown !== textPanel;
         },
+        onkeydown: (event) => {
+            if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+            tabs[1 - index].focus();
+            tabs[1 - index].click();
+        },
     }, title));
+    form.setAttribute("aria-label", words.form);
+    textPanel.setAttribute("aria-label", words.text);
     const update = (what) => {
         if (what === "form") showForm();
-        if (document.activeElement !== text || what === "form") text.value = draft.step.text ?? "";
+        // A text that is being typed is newer than the draft. The text of a form arrives with its check.
+        text.readOnly = draft.step.text === null;
+        if (typing === null && !text.readOnly && text.value !== draft.step.text) text.value = draft.step.text;
         setText(summary, draft.check.summary ?? "");
         fill(diagnostics, draft.check.diagnostics.map((diagnostic) => h("li", { "data-severity": diagnostic.severity },
             h("button.text-button", { type: "button", onclick: () => goTo(diagnostic) },
                 [diagnostic.path, diagnostic.line && words.line(diagnostic.line)].filter(Boolean).join(", ") || words.whole),
             ` ${diagnostic.message}`)));
         showDiagnostics(form, draft.check.diagnostics);
-        save.disabled = !hasFolder || draft.errors.length > 0 || !draft.isChanged;
+        save.disabled = !hasFolder || draft.errors.length > 0 || !draft.isChanged || draft.isSaving;
         undo.disabled = draft.position === 0;
         redo.disabled = draft.position === draft.steps.length - 1;
         comments.hidden = !draft.losesComments;
@@ -233,17 +317,19 @@ function editorPanel({ onSaved, onDeleted }) {
         ]);
     };
     const showForm = () => {
-        const focus = document.activeElement?.closest?.("[data-path]")?.dataset.path;
-        if (draft.definition && types) fill(form, definitionForm(draft, types));
-        else fill(form, h("p.quiet", {}, types ? words.noForm : texts.loading));
-        if (focus) form.querySelector(`[data-path="${CSS.escape(focus)}"] :is(input, select, button)`)?.focus();
+        const reason = !types ? texts.loading : formProblem(draft.definition);
+        keepFocus(form, () => fill(form, reason ? h("p.quiet", {}, reason) : definitionForm(draft, types)));
     };
-    const goTo = ({ path, line }) => {
-        const element = path && [...form.querySelectorAll("[data-path]")].findLast((each) => path.startsWith(each.dataset.path));
+    const goTo = (diagnostic) => {
+        const { line } = diagnostic;
+        const element = placeOf(form, diagnostic);
         if (element && textPanel.hidden) {
+            for (let each = element; each && each !== form; each = each.parentElement) {
+                if (each.matches("details")) each.open = true;
+            }
             element.scrollIntoView({ block: "center" });
             element.querySelector("input, select, button")?.focus();
-        } else if (line) {
+        } else if (line && !diagnostic.file) {
             tabs[1].click();
             const start = text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
             text.focus();
@@ -251,6 +337,8 @@ function editorPanel({ onSaved, onDeleted }) {
         }
     };
     const saveDraft = async (options = {}) => {
+        flush();
+        if (draft.isSaving) return;
         const file = fileName.value.trim();
         try {
             const conflict = await draft.save(file, { keepsCopy: draft.losesComments && keepsCopy.checked, ...options });
@@ -268,48 +356,62 @@ function editorPanel({ onSaved, onDeleted }) {
             fill(notice, h("p.notice", { role: "alert" }, conflict.message));
             return;
         }
-        fill(notice, h("div.notice", { role: "alert" }, h("p", {}, words.changedOnDisk(draft.file)),
+        // Without a revision, the file does not exist any more.
+        fill(notice, h("div.notice", { role: "alert" },
+            h("p", {}, current ? words.changedOnDisk(draft.file) : words.deletedOnDisk(draft.file)),
             h("div.buttons", {},
-                h("button", { type: "button", onclick: () => draft.reload().then(() => fill(notice), (e) => fail(draft.file, e)) },
-                    words.loadTheirs),
-                current && h("button", { type: "button", onclick: () => saveDraft({ revision: current, keepsCopy: true }) },
-                    words.saveMine))));
+                current && h("button", { type: "button", onclick: () =>
+                    draft.reload().then(() => fill(notice), (error) => fail(draft.file, error)) }, words.loadTheirs),
+                h("button", { type: "button", onclick: () =>
+                    saveDraft({ revision: current ?? null, keepsCopy: Boolean(current) }) },
+                current ? words.saveMine : words.saveAgain))));
     };
     const checkDisk = async () => {
-        if (!draft.file) return;
+        if (!draft.file || draft.isSaving) return;
+        flush();
+        const before = draft.revision;
         try {
-            const saved = await loadFile(draft.file);
-            if (saved.revision === draft.revision) return;
-            if (draft.isChanged) showConflict({ problem: { revision: saved.revision } });
+            const { revision } = await loadFile(draft.file);
+            // The event of a save may arrive before its answer.
+            if (draft.isSaving || draft.revision !== before) return;
+            if (revision === before) fill(notice);
+            else if (draft.isChanged || isTyping()) showConflict({ problem: { revision } });
             else await draft.reload();
         } catch (error) {
             if (!(error instanceof APIError)) fail(draft.file, error);
+            else if (error.status === 404) showConflict({ problem: {} });
         }
     };
     const deleteDraft = async () => {
         if (!confirm(words.deleteQuestion(draft.file))) return;
+        draft.isSaving = true;
         try {
             await deleteFile(draft.file, draft.revision);
             announce(words.deleted(draft.file));
-            onDeleted();
+            onDeleted(draft);
         } catch (error) {
+            draft.isSaving = false;
             fail(draft.file, error);
         }
     };
     fileName.addEventListener("input", () => { fileName.dataset.isTyped = "1"; });
-    const element = h("div", { onkeydown: (event) => {
-        // In a field, the browser takes back what was typed there.
-        if (!(event.ctrlKey || event.metaKey) || event.target.matches("textarea, input[type=text]")) return;
-        if (event.key === "z" && !event.shiftKey) draft.move(-1);
-        else if (event.key === "y" || (event.key === "z" && event.shiftKey)) draft.move(1);
-        else return;
-        event.preventDefault();
-    } },
-    !hasFolder && h("p.notice", {}, words.noFolder), notice,
-    h("div.toolbar.sticky", {}, h("label", { for: fileName.id }, words.fileName), fileName, save, undo, redo),
-    comments, summary, diagnostics,
-    h("div.tabs", { role: "tablist", "aria-label": words.form }, tabs), form, textPanel, more);
-    return { element, update, checkDisk };
+    const element = h("div", {}, !hasFolder && h("p.notice", {}, words.noFolder), notice,
+        h("div.toolbar.sticky", {}, h("label", { for: fileName.id }, words.fileName), fileName, save, undo, redo),
+        comments, summary, diagnostics,
+        h("div.tabs", { role: "tablist", "aria-label": words.editor }, tabs), form, textPanel, more);
+    return { element, update, checkDisk, leave };
+}
+
+/** Returns why a definition cannot be shown as a form, or null. */
+function formProblem(definition) {
+    const isMap = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+    const isList = (value) => value === undefined || (Array.isArray(value) && value.every(isMap));
+    const accessories = [definition, ...(isMap(definition) && isList(definition.accessories) && definition.accessories) || []];
+    if (!accessories.every((each) => isMap(each) && isList(each.services))) return words.noForm;
+    const all = accessories.flatMap((each) => each.services ?? []).map((service) => service.characteristics ?? {});
+    if (!isList(definition.accessories) || !all.every(isMap)) return words.noForm;
+    // JavaScript sorts such keys before all others, but their order is the order of the characteristics.
+    return all.some((characteristics) => Object.keys(characteristics).some(isNumericName)) ? words.numericNames : null;
 }
 
 function standardFileName(definition) {

@@ -38,6 +38,21 @@ export function fill(element, ...children) {
     return element;
 }
 
+/**
+ * Builds the content of an element again. The focus stays on a control that is used again, or moves to the new control
+ * with the same `data-focus`, or to its neighbor if that one is disabled.
+ */
+export function keepFocus(element, build) {
+    const focused = element.contains(document.activeElement) ? document.activeElement : null;
+    build();
+    if (!focused || document.activeElement === focused) return;
+    const key = focused.dataset.focus;
+    const next = focused.isConnected ? focused
+        : key && [...element.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === key);
+    if (!next) return;
+    (next.disabled ? next.parentElement.querySelector("button:enabled") : next)?.focus({ preventScroll: true });
+}
+
 /** Sets the text of an element, if it differs. */
 export function setText(element, text) {
     if (element.textContent !== text) element.textContent = text;

@@ -14,11 +14,14 @@ export class Draft {
         this.revision = start.revision ?? null;
         this.hasComments = start.hasComments ?? false;
         this.onChange = onChange;
-        this.steps = [{ text: start.text ?? null, definition: start.definition ?? null, isText: !start.definition }];
+        this.steps = [firstStep(start)];
         this.position = 0;
-        this.savedPosition = start.file ? 0 : -1;
+        this.savedStep = start.file ? this.step : null;
+        this.isSaving = false;
         this.check = { diagnostics: [], accessories: null, summary: "" };
         this.checkCount = 0;
+        /** Whether the server did not answer, so that the draft must be checked again. */
+        this.isCheckFailed = false;
     }
 
     get step() {
@@ -30,12 +33,12 @@ export class Draft {
     }
 
     get isChanged() {
-        return this.position !== this.savedPosition;
+        return this.step !== this.savedStep;
     }
 
     /** Whether saving would lose the comments of the file, because a form has written the text. */
     get losesComments() {
-        return this.hasComments && this.isChanged && !this.step.isText;
+        return this.hasComments && this.isChanged && this.step.isRewritten;
     }
 
     get errors() {
@@ -46,21 +49,20 @@ export class Draft {
     edit(change, options) {
         const definition = structuredClone(this.definition);
         change(definition);
-        this.push({ definition, text: null, isText: false }, options);
+        this.push({ definition, text: null, isText: false, isRewritten: true }, options);
     }
 
     /** Replaces the text, as one step. */
     setText(text) {
-        if (text !== this.step.text) this.push({ definition: null, text, isText: true }, {});
+        // A text that the form has written has lost its comments before.
+        const { isRewritten } = this.step;
+        if (text !== this.step.text) this.push({ definition: null, text, isText: true, isRewritten }, {});
     }
 
     push(step, { isQuiet = false } = {}) {
         this.steps.splice(this.position + 1);
         this.steps.push(step);
-        if (this.steps.length > 200) {
-            this.steps.shift();
-            this.savedPosition -= 1;
-        }
+        if (this.steps.length > 200) this.steps.shift();
         this.position = this.steps.length - 1;
         this.validate(isQuiet);
     }
@@ -81,13 +83,15 @@ export class Draft {
         const body = step.isText ? { text: step.text } : { definition: step.definition };
         if (this.file) body.file = this.file;
         let check;
+        this.isCheckFailed = false;
         try {
             check = await post("/api/v1/definitions/check", body);
         } catch (error) {
-            check = { diagnostics: [{ severity: "error", message: error.message, path: "" }], accessories: null, summary: "" };
+            check = { diagnostics: [{ severity: "error", message: error.message, path: "" }], definition: step.definition };
         }
         if (count !== this.checkCount) return;
         this.check = check;
+        this.isCheckFailed = check.accessories === undefined;
         if (step.isText) step.definition = check.definition ?? null;
         else step.text = check.text ?? step.text;
         this.onChange(step.isText && !isQuiet ? "form" : "check");
@@ -95,30 +99,39 @@ export class Draft {
 
     /** Saves the draft. Returns null, or the problem if the file has changed meanwhile. */
     async save(file, { keepsCopy, revision = this.revision }) {
-        const { step, position } = this;
+        const { step } = this;
         const body = step.isText ? { text: step.text } : { definition: step.definition };
+        this.isSaving = true;
+        this.onChange("state");
         try {
             const saved = await put(path(file), { ...body, revision: file === this.file ? revision : null, keepCopy: keepsCopy });
-            Object.assign(this, { file, revision: saved.revision, hasComments: saved.hasComments, server: saved.server });
+            Object.assign(this, { file, revision: saved.revision, hasComments: saved.hasComments, savedStep: step });
             step.text = saved.text;
-            this.savedPosition = position;
-            this.onChange("state");
             return null;
         } catch (error) {
             if (error instanceof APIError && error.status === 409) return error;
             throw error;
+        } finally {
+            this.isSaving = false;
+            this.onChange("state");
         }
     }
 
     /** Replaces everything by the file on disk; the own content is one step back. */
     async reload() {
         const saved = await get(path(this.file));
+        if (saved.revision === this.revision && !this.isChanged) return;
         this.revision = saved.revision;
         this.hasComments = saved.hasComments;
-        this.push({ text: saved.text, definition: saved.definition, isText: true }, {});
-        this.savedPosition = this.position;
+        this.push(firstStep(saved), {});
+        this.savedStep = this.step;
         this.onChange("form");
     }
+}
+
+/** Returns the step of a file as it is. Its text is kept, because the text of a definition has no comments. */
+function firstStep({ text = null, definition = null }) {
+    return { text, definition, isText: text !== null, isRewritten: false };
 }
 
 export const loadFile = (file) => get(path(file));

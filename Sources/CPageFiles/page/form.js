@@ -1,6 +1,7 @@
 // The form of a definition. Each field changes the draft as one step; paths are those of the server's diagnostics.
 
-import { h, newID, setText } from "./dom.js";
+import { h, fill, newID, setText } from "./dom.js";
+import { exactNumber } from "./api.js";
 import { icon } from "./icons.js";
 import { kindOf } from "./types.js";
 import { texts } from "./texts.js";
@@ -24,15 +25,16 @@ export function definitionForm(draft, types) {
         const path = `accessories[${index}]`;
         if (entry.include !== undefined) {
             return h("section.card", { "data-path": path }, h("h3", {}, words.included(entry.include)),
-                listButtons(draft, (d) => d.accessories, index, definition.accessories.length, entry.include));
+                listButtons(draft, (d) => d.accessories, index, definition.accessories.length, entry.include, "accessories"));
         }
-        return accessoryCard(context, entry, find, path, false,
-            listButtons(draft, (d) => d.accessories, index, definition.accessories.length, entry.accessory ?? path));
+        return accessoryCard(context, entry, find, path, false, listButtons(draft, (d) => d.accessories, index,
+            definition.accessories.length, entry.accessory ?? path, "accessories"));
     });
-    return h("div", {}, root, h("h2", {}, words.accessories), accessories, h("button", { type: "button", onclick: () =>
-        draft.edit((d) => d.accessories.push({
+    return h("div", {}, root, h("h2", {}, words.accessories), accessories, h("button", {
+        type: "button", "data-focus": "accessories+", onclick: () => draft.edit((d) => d.accessories.push({
             accessory: words.standardName, services: [{ type: "Switch", characteristics: { On: false } }],
-        })) }, words.addAccessory));
+        })),
+    }, words.addAccessory));
 }
 
 function accessoryCard(context, accessory, find, path, isRoot, buttons) {
@@ -49,8 +51,9 @@ function accessoryCard(context, accessory, find, path, isRoot, buttons) {
         h("details", {}, h("summary", {}, words.more), h("div.fields", {}, ["id", ...isRoot ? serverKeys : []].map(keyField)))),
     h("h2", {}, words.services),
     services.map((service, index) => serviceCard(context, service, (d) => find(d).services[index],
-        join(path, `services[${index}]`), listButtons(draft, (d) => find(d).services, index, services.length, service.type))),
-    addServiceForm(context, find));
+        join(path, `services[${index}]`),
+        listButtons(draft, (d) => find(d).services, index, services.length, service.type, join(path, "services")))),
+    addServiceForm(context, find, join(path, "services")));
 }
 
 function serviceCard(context, service, find, path, buttons) {
@@ -70,26 +73,28 @@ function serviceCard(context, service, find, path, buttons) {
             checkField(draft, find, "hidden", join(path, "hidden"), service.hidden)),
         h("ul.characteristics", {}, entries.map(([key, value], index) =>
             characteristicRow(context, key, value, find, join(path, `characteristics.${key}`), index, entries.length))),
-        addCharacteristicForm(context, type, service, find));
+        addCharacteristicForm(context, type, service, find, join(path, "characteristics")));
 }
 
 function characteristicRow(context, key, content, findService, path, index, count) {
     const { draft, types } = context;
     const type = characteristicType(types, key);
     const isMap = typeof content === "object" && content !== null && !Array.isArray(content);
-    const value = isMap ? content.value : content;
-    const edit = (change) => draft.edit((d) => change(findService(d).characteristics, findService(d)), { isQuiet: true });
+    const value = (isMap ? content.value : content) ?? undefined;
+    const isMapNow = (current) => typeof current === "object" && current !== null && !Array.isArray(current);
+    const edit = (change, options) => draft.edit((d) => change(findService(d).characteristics), options);
     const setValue = (given) => edit((all) => {
-        const current = all[key];
-        if (typeof current !== "object" || current === null) all[key] = given;
-        else if (given === undefined) delete current.value;
-        else current.value = given;
-    });
+        // Null is the default value; without it, JSON omits the characteristic.
+        if (!isMapNow(all[key])) all[key] = given ?? null;
+        else if (given === undefined) delete all[key].value;
+        else all[key].value = given;
+    }, { isQuiet: true });
     const setMetadata = (name, given) => edit((all) => {
-        if (typeof all[key] !== "object" || all[key] === null) all[key] = all[key] === null ? {} : { value: all[key] };
+        if (!isMapNow(all[key])) all[key] = all[key] === null ? {} : { value: all[key] };
         if (given === undefined) delete all[key][name];
         else all[key][name] = given;
-    });
+        // The format decides how the value is shown.
+    }, { isQuiet: name !== "format" });
     const name = type?.name ?? key;
     const move = (by) => draft.edit((d) => {
         const service = findService(d);
@@ -100,10 +105,11 @@ function characteristicRow(context, key, content, findService, path, index, coun
     });
     return h("li.characteristic", { "data-path": path },
         h("div.card-head", {}, h("span.characteristic-name", {}, name),
-            valueField(type, isMap ? content : {}, name, value, setValue),
-            rowButtons(move, index, count, name)),
-        h("details", { open: path === openDetails && true, ontoggle: (event) => {
+            valueField(type, isMap ? content : {}, name, value, setValue, `${path}=`),
+            rowButtons(move, index, count, name, () => path, join(path.slice(0, -key.length - 1), "+"))),
+        h("details", { open: path === openDetails, ontoggle: (event) => {
             if (event.target.open) openDetails = path;
+            else if (openDetails === path) openDetails = null;
         } }, h("summary", {}, words.metadata), h("div.fields", {}, metadataKeys.map((metadataKey) => {
             const shown = isMap ? content[metadataKey] : undefined;
             return field(words.keys[metadataKey] ?? metadataKey, h("input", {
@@ -117,30 +123,33 @@ function characteristicRow(context, key, content, findService, path, index, coun
 /** The path of the characteristic whose metadata was opened last, so that it stays open. */
 let openDetails = null;
 
-function valueField(type, given, name, value, set) {
+function valueField(type, given, name, value, set, focus) {
     const label = words.valueOf(name);
     const format = given.format ?? type?.format;
     if (format === "bool") {
-        const input = h("input.switch", { type: "checkbox", role: "switch", "aria-label": label,
+        const input = h("input.switch", { type: "checkbox", role: "switch", "aria-label": label, "data-focus": focus,
             onchange: () => set(input.checked) });
         input.checked = [true, "on", "yes", 1].includes(value);
         return input;
     }
     const names = type?.valueNames ?? [];
     if (names.length && (typeof value !== "object")) {
-        const select = h("select", { "aria-label": label, onchange: () => set(select.value === "" ? undefined : Number(select.value)) },
-            h("option", { value: "" }, words.standard), names.map((each) => h("option", { value: String(each.value) }, each.name)));
-        const known = names.find((each) => each.value === value
-            || String(value).replaceAll(/[\s_.-]/g, "").toLowerCase() === each.name.replaceAll(/[\s_.-]/g, "").toLowerCase());
-        select.value = known ? String(known.value) : "";
+        const known = names.find((each) => each.value === value || plain(value) === plain(each.name));
+        const choices = names.map((each) => h("option", { value: String(each.value) }, each.name));
+        // A value that is not allowed is shown beside its error.
+        if (!known && value !== undefined) choices.push(h("option", { value: String(value) }, String(value)));
+        const select = h("select", { "aria-label": label, "data-focus": focus,
+            onchange: () => set(select.value === "" ? undefined : exactNumber(select.value)) },
+        h("option", { value: "" }, words.standard), choices);
+        select.value = String(known?.value ?? value ?? "");
         return select;
     }
     const isNumber = format && !["string", "tlv8", "data"].includes(format);
-    return h("input", { type: "text", "aria-label": label, value: value ?? "", placeholder: words.standard,
+    return h("input", { type: "text", "aria-label": label, value: value ?? "", placeholder: words.standard, "data-focus": focus,
         onchange: (event) => {
             const text = event.target.value;
             if (text === "") set(format === "string" ? "" : undefined);
-            else set(isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
+            else set(isNumber ? exactNumber(text) : text);
         } });
 }
 
@@ -167,13 +176,15 @@ function metadataValue(key, text) {
     return ["step", "maxLength"].includes(key) && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-function addServiceForm({ draft, types }, find) {
-    const input = h("input", { type: "text", list: typeList("services", types.services), id: newID("service"),
-        placeholder: words.serviceExample });
+function addServiceForm({ draft, types }, find, path) {
+    const input = h("input", { type: "text", id: newID("service"), placeholder: words.serviceExample,
+        "data-focus": `${path}+` });
+    offerNames(input, types.services);
     return h("form.add", { onsubmit: (event) => {
         event.preventDefault();
         const text = input.value.trim();
         if (!text) return;
+        input.focus();
         const type = serviceType(types, text);
         draft.edit((d) => {
             const accessory = find(d);
@@ -188,25 +199,42 @@ function addServiceForm({ draft, types }, find) {
     } }, h("label", { for: input.id }, words.addService), input, h("button", { type: "submit" }, words.add));
 }
 
-function addCharacteristicForm({ draft, types }, type, service, find) {
+function addCharacteristicForm({ draft, types }, type, service, find, path) {
     const present = new Set(Object.keys(service.characteristics ?? {}));
     const wanted = [...type?.required ?? [], ...type?.optional ?? []].map((name) => characteristicType(types, name))
         .filter((each) => each && !present.has(each.id));
-    const input = h("input", { type: "text", list: typeList("characteristics", [
-        ...wanted, ...types.characteristics.filter((each) => !wanted.includes(each)),
-    ]), id: newID("characteristic"), placeholder: wanted[0]?.name ?? words.characteristicExample });
+    const input = h("input", { type: "text", id: newID("characteristic"), "data-focus": `${path}.+`,
+        placeholder: wanted[0]?.name ?? words.characteristicExample, oninput: () => input.setCustomValidity("") });
+    offerNames(input, [...wanted, ...types.characteristics.filter((each) => !wanted.includes(each))]);
     return h("form.add", { onsubmit: (event) => {
         event.preventDefault();
         const text = input.value.trim();
         if (!text) return;
         const chosen = characteristicType(types, text);
+        const key = chosen?.id ?? text;
+        const problem = isNumericName(key) ? words.numericName : present.has(key) ? words.hasCharacteristic(key) : "";
+        input.setCustomValidity(problem);
+        if (!input.reportValidity()) return;
+        input.focus();
         draft.edit((d) => {
             const target = find(d);
             target.characteristics ??= {};
-            if (chosen) target.characteristics[chosen.id] ??= standardValue(chosen);
-            else target.characteristics[text] ??= isUUID(text) ? { format: "int" } : { type: crypto.randomUUID().toUpperCase(), format: "int" };
+            target.characteristics[key] = chosen ? standardValue(chosen)
+                : isUUID(text) ? { format: "int" } : { type: newUUID(), format: "int" };
         });
     } }, h("label", { for: input.id }, words.addCharacteristic), input, h("button", { type: "submit" }, words.add));
+}
+
+/** Whether JavaScript sorts a key before the names of the same map, so that their order would be lost. */
+export const isNumericName = (name) => /^(0|[1-9]\d*)$/.test(name);
+
+/** Returns a random UUID. `crypto.randomUUID` exists only for https and for this machine. */
+function newUUID() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("").toUpperCase();
+    return digits.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
 const isUUID = (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
@@ -217,20 +245,15 @@ function standardValue(type) {
     return type.minimum ?? 0;
 }
 
-/** Returns the id of a list of types for a field; it is created once for a set of names. */
-function typeList(kind, entries) {
-    const names = entries.map((entry) => entry.name);
-    const id = `types-${kind}-${hash(names.join("\n"))}`;
-    if (!document.getElementById(id)) {
-        document.body.append(h("datalist", { id }, names.map((name) => h("option", { value: name }))));
-    }
-    return id;
-}
+/** The names that the field with the focus offers. */
+const nameList = h("datalist", { id: "type-names" });
 
-function hash(text) {
-    let value = 0;
-    for (let index = 0; index < text.length; index += 1) value = (value * 31 + text.charCodeAt(index)) | 0;
-    return (value >>> 0).toString(36);
+function offerNames(input, entries) {
+    input.setAttribute("list", nameList.id);
+    input.addEventListener("focus", () => {
+        if (!nameList.isConnected) document.body.append(nameList);
+        fill(nameList, entries.map((entry) => h("option", { value: entry.name })));
+    });
 }
 
 const plain = (text) => String(text).replaceAll(/[\s_.-]/g, "").toLowerCase();
@@ -256,7 +279,10 @@ const join = (path, key) => path ? `${path}.${key}` : key;
 function field(name, input, path) {
     const id = newID("field");
     input.id = id;
-    return h("div.field", { "data-path": path }, h("label", { for: id }, name), input, h("span.field-error", { role: "alert" }));
+    input.dataset.focus = path;
+    input.setAttribute("aria-describedby", `${id}-error`);
+    return h("div.field", { "data-path": path }, h("label", { for: id }, name), input,
+        h("span.field-error", { id: `${id}-error`, role: "alert" }));
 }
 
 function textField(draft, find, key, path, value, label = words.keys[key] ?? key, convert = (text) => text) {
@@ -293,17 +319,27 @@ function set(draft, find, key, value) {
     }, { isQuiet: true });
 }
 
-/** The buttons that move or remove an element of a list. */
-function listButtons(draft, findList, index, count, name) {
-    return rowButtons((by) => draft.edit((d) => {
-        const [entry] = findList(d).splice(index, 1);
-        if (by !== null) findList(d).splice(index + by, 0, entry);
-    }), index, count, name);
+/** The buttons that move or remove an element of a list with a path. */
+function listButtons(draft, findList, index, count, name, path) {
+    const move = (by) => {
+        // The paths of the elements change.
+        openDetails = null;
+        draft.edit((d) => {
+            const [entry] = findList(d).splice(index, 1);
+            if (by !== null) findList(d).splice(index + by, 0, entry);
+        });
+    };
+    return rowButtons(move, index, count, name, (newIndex) => `${path}[${newIndex}]`, `${path}+`);
 }
 
-function rowButtons(move, index, count, name) {
+/** `pathAt`: the path of an element with an index. `adding`: what receives the focus when the element is removed. */
+function rowButtons(move, index, count, name, pathAt, adding) {
     const button = (symbol, label, by, isDisabled) => h("button.icon-button", {
-        type: "button", "aria-label": label, title: label, disabled: isDisabled, onclick: () => move(by),
+        type: "button", "aria-label": label, title: label, disabled: isDisabled, "data-focus": `${pathAt(index)} ${symbol}`,
+        onclick: (event) => {
+            event.currentTarget.dataset.focus = by === null ? adding : `${pathAt(index + by)} ${symbol}`;
+            move(by);
+        },
     }, symbol);
     return h("span.row-buttons", {}, button("↑", words.moveUp(name), -1, index === 0),
         button("↓", words.moveDown(name), 1, index === count - 1), button("✕", words.remove(name), null, false));
@@ -311,20 +347,33 @@ function rowButtons(move, index, count, name) {
 
 /** Shows each diagnostic at its place. */
 export function showDiagnostics(form, diagnostics) {
-    for (const element of form.querySelectorAll(".field-error")) setText(element, "");
-    for (const element of form.querySelectorAll(".has-error")) element.classList.remove("has-error");
-    const places = [...form.querySelectorAll("[data-path]")];
-    for (const { path, message, severity } of diagnostics) {
-        if (!path || severity !== "error") continue;
-        const place = places.filter((element) => path === element.dataset.path || path.startsWith(`${element.dataset.path}.`)
-            || path.startsWith(`${element.dataset.path}[`)).at(-1);
-        if (!place) continue;
-        place.classList.add("has-error");
+    const messages = new Map();
+    for (const diagnostic of diagnostics) {
+        const place = diagnostic.severity === "error" ? placeOf(form, diagnostic) : null;
+        if (place) messages.set(place, [messages.get(place), diagnostic.message].filter(Boolean).join(" "));
+    }
+    for (const place of form.querySelectorAll("[data-path]")) {
+        const message = messages.get(place) ?? "";
         let note = place.querySelector(":scope > .field-error");
-        if (!note) {
+        if (!note && message) {
             note = h("span.field-error", { role: "alert" });
             place.append(note);
         }
-        setText(note, [note.textContent, message].filter(Boolean).join(" "));
+        // Screen readers read what changes, so an error that is still there stays.
+        if (note) setText(note, message);
+        place.classList.toggle("has-error", message !== "");
+        const input = place.querySelector(":scope > :is(input, select), :scope > .card-head > :is(input, select)");
+        if (message) input?.setAttribute("aria-invalid", "true");
+        else input?.removeAttribute("aria-invalid");
     }
+}
+
+/** Returns the innermost element of a form for a diagnostic, or undefined. */
+export function placeOf(form, { path, file }) {
+    // The paths of an included file are its own.
+    if (!path || file) return undefined;
+    // The longest path: a name may contain a period, so Fade.Rate may stand beside Fade.
+    return [...form.querySelectorAll("[data-path]")].filter(({ dataset }) => path === dataset.path
+        || path.startsWith(`${dataset.path}.`) || path.startsWith(`${dataset.path}[`))
+        .reduce((best, each) => best && best.dataset.path.length > each.dataset.path.length ? best : each, undefined);
 }

@@ -35,16 +35,30 @@ const header = h("header", {},
 
 let current = null;
 
+/** Returns the parts of the address. */
+function addressParts() {
+    try {
+        return location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+    } catch {
+        // A percent sign that encodes nothing.
+        return [];
+    }
+}
+
 /** Shows the view of the address. */
 function route({ isFirst = false } = {}) {
-    const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+    const parts = addressParts();
     const name = parts[0] && Object.hasOwn(views, parts[0]) ? parts[0] : "home";
     if (current?.name === name && current.show?.(parts.slice(1))) {
         showTitle();
         return;
     }
     current?.end();
-    current = { name, ...views[name](parts.slice(1)) };
+    const view = { name };
+    const onTitle = () => {
+        if (current === view) showTitle();
+    };
+    current = Object.assign(view, views[name](parts.slice(1), { onTitle }));
     fill(main, current.element);
     for (const [other, link] of links) {
         if (other === name) link.setAttribute("aria-current", "page");
@@ -67,8 +81,12 @@ function showAccess() {
     const problem = h("p.field-error", { role: "alert" });
     const form = h("form.access", { onsubmit: async (event) => {
         event.preventDefault();
-        if (await begin(input.value.trim())) location.reload();
-        else setText(problem, texts.connection.wrongToken);
+        try {
+            if (await begin(input.value.trim())) location.reload();
+            else setText(problem, texts.connection.wrongToken);
+        } catch {
+            setText(problem, texts.connection.lost);
+        }
     } },
     h("h1", {}, texts.connection.deniedTitle), h("p", {}, texts.connection.denied),
     h("label", { for: "token" }, texts.connection.token), input,
@@ -109,12 +127,17 @@ function showClock() {
     if (!clock.hidden) setText(clock, time.paused ? "⏸" : `× ${time.scale}`);
 }
 
+/** Returns the token of the link with which the page was opened, or null. */
+function linkToken() {
+    return new URLSearchParams(location.hash.slice(1)).get("token");
+}
+
 async function start() {
-    const token = new URLSearchParams(location.hash.slice(1)).get("token");
+    const token = linkToken();
     if (token) {
         // The token must not stay in the address bar or in the history.
         history.replaceState(null, "", "/#/home");
-        await begin(token);
+        await begin(token).catch((error) => console.warn(error));
     }
     fill(document.body, skip, header, main, messageArea);
     fill(main, h("p.loading", { role: "status" }, texts.loading));
@@ -125,11 +148,24 @@ async function start() {
         if (isShown || !store.isLoaded) return;
         isShown = true;
         route({ isFirst: true });
-        addEventListener("hashchange", () => route());
+        addEventListener("hashchange", () => {
+            if (current && !linkToken()) route();
+        });
     };
     store.on("servers", showFirst);
     showConnection();
     await store.run();
+}
+
+// The printed link may be opened in a tab that shows the page already.
+addEventListener("hashchange", () => {
+    if (linkToken()) location.reload();
+});
+// A file that is dropped beside its place must not replace the page.
+for (const kind of ["dragover", "drop"]) {
+    addEventListener(kind, (event) => {
+        if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    });
 }
 
 start();

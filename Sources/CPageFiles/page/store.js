@@ -1,6 +1,6 @@
 // The state that the views show: a snapshot of the API, which the event stream keeps up to date.
 
-import { APIError, get, getIfAny, readEvents, serverPath } from "./api.js";
+import { APIError, get, getIfAny, getWithEventID, readEvents, serverPath } from "./api.js";
 import { isShownInHomes } from "./types.js";
 
 /** A service with its characteristics by type. */
@@ -68,6 +68,8 @@ class Store {
         this.changed = new Set();
         this.pending = new Map();
         this.moving = new Map();
+        /** The latest load; the next one begins after it. */
+        this.loading = Promise.resolve();
     }
 
     /** Calls a function after changes of a topic, at most once per frame. Returns the function that ends this. */
@@ -89,7 +91,16 @@ class Store {
     notify() {
         const topics = [...this.changed];
         this.changed.clear();
-        for (const topic of topics) for (const listener of [...(this.listeners.get(topic) ?? [])]) listener();
+        for (const topic of topics) {
+            for (const listener of [...(this.listeners.get(topic) ?? [])]) {
+                // An error in one part of the page must not stop the others.
+                try {
+                    listener();
+                } catch (error) {
+                    console.error(error);
+                }
+            }
+        }
     }
 
     /** Loads everything and follows the events, until the page is closed. */
@@ -121,7 +132,13 @@ class Store {
         this.change("connection");
     }
 
-    async load() {
+    /** Loads everything. Loads do not overlap, so that a late answer does not replace a later one. */
+    load() {
+        this.loading = this.loading.catch(() => {}).then(() => this.loadNow());
+        return this.loading;
+    }
+
+    async loadNow() {
         const status = await get("/api/v1/status");
         this.lastEventID = status.lastEventID;
         const [servers, home, faults, scenario, events] = await Promise.all([
@@ -131,27 +148,38 @@ class Store {
             status.scenario === undefined ? null : getIfAny("/api/v1/scenario"),
             get(`/api/v1/events/latest?limit=500&after=${this.lastRecordedID}`),
         ]);
-        // What is newer is part of the stream.
-        events.filter((event) => event.id <= status.lastEventID).forEach((event) => this.record(event));
-        const accessories = await Promise.all(servers.map(({ key }) => get(serverPath(key, "accessories"))));
+        // What is newer is part of the stream, and the stream may have recorded some of these events meanwhile.
+        const isNew = ({ id, kind }) => id > this.lastRecordedID && id <= status.lastEventID
+            && !(this.messages && messageKinds.has(kind));
+        events.filter(isNew).forEach((event) => this.record(event));
+        const answers = await Promise.all(servers.map(({ key }) =>
+            getWithEventID(serverPath(key, "accessories")).catch((error) => {
+                // The server has been removed meanwhile; an event follows.
+                if (error instanceof APIError && error.status === 404) return null;
+                throw error;
+            })));
         const before = [...this.servers.keys()].join("\n");
-        this.servers = new Map(servers.map((info) => {
+        this.servers = new Map(servers.flatMap((info, index) => {
+            if (!answers[index]) return [];
             const known = this.servers.get(info.key) ?? { accessories: [], services: new Map(), characteristics: new Map() };
-            return [info.key, Object.assign(known, info, { accessories: known.accessories })];
+            return [[info.key, Object.assign(known, info, { accessories: known.accessories })]];
         }));
-        servers.forEach(({ key }, index) => this.setAccessories(this.servers.get(key), accessories[index]));
+        servers.forEach(({ key }, index) => {
+            if (answers[index]) this.setAccessories(this.servers.get(key), answers[index]);
+        });
         if (!this.isLoaded || before !== [...this.servers.keys()].join("\n")) this.change("servers");
         Object.assign(this, { status, home, faults: faults ?? [], scenario });
         this.setTime(status.time);
         this.isLoaded = true;
-        for (const topic of ["server-list", "values", "home", "faults", "scenario", "events"]) this.change(topic);
+        const topics = ["server-list", "values", "home", "faults", "scenario", "events", "definitions", "loaded"];
+        for (const topic of [...topics, ...servers.map(({ key }) => `server:${key}`)]) this.change(topic);
     }
 
     /** Shows the accessories of a server: with their new values, or all of them again if their structure has changed. */
-    setAccessories(server, accessories) {
+    setAccessories(server, { content: accessories, lastEventID }) {
         const structure = JSON.stringify(accessories, (key, value) => volatileKeys.has(key) ? undefined : value);
         if (structure === server.structure) {
-            this.updateValues(server, accessories);
+            this.updateValues(server, accessories, lastEventID);
             return;
         }
         server.structure = structure;
@@ -168,13 +196,17 @@ class Store {
         }
     }
 
-    updateValues(server, accessories) {
+    updateValues(server, accessories, lastEventID) {
         for (const accessory of accessories) {
             for (const json of accessory.services) {
                 const service = server.services.get(`${server.key}/${accessory.aid}.${json.iid}`);
                 service.readings = json.readings;
-                json.characteristics.forEach(({ value, valueText, subscribers }, index) =>
-                    Object.assign(service.characteristics[index], { value, valueText, subscribers }));
+                json.characteristics.forEach(({ value, valueText, subscribers }, index) => {
+                    const characteristic = service.characteristics[index];
+                    characteristic.subscribers = subscribers;
+                    // An event may have arrived before this answer, which is older.
+                    if (!(characteristic.eventID > lastEventID)) Object.assign(characteristic, { value, valueText });
+                });
                 this.change(`service:${service.key}`);
             }
         }
@@ -223,30 +255,29 @@ class Store {
 
     /** Records decrypted messages, until the returned function is called. */
     followMessages() {
-        this.messages = new AbortController();
-        const { signal } = this.messages;
+        const controller = new AbortController();
+        const { signal } = controller;
         const follow = async () => {
             while (!signal.aborted) {
-                await readEvents("/api/v1/messages", signal, () => {}, ({ data, kind }) => {
+                await readEvents("/api/v1/messages", signal, () => {
+                    this.messages = controller;
+                }, ({ data, kind }) => {
                     if (kind === "message") this.record(data);
                 }).catch(() => {});
+                if (this.messages === controller) this.messages = null;
                 await new Promise((resolve) => setTimeout(resolve, 1000));
             }
         };
         follow();
-        return () => {
-            this.messages.abort();
-            this.messages = null;
-        };
+        return () => controller.abort();
     }
 
-    receiveValue({ server: key, characteristic: id, value, valueText, time }) {
+    receiveValue({ server: key, characteristic: id, value, valueText, time, id: eventID }) {
         const server = this.servers.get(key);
         const found = server?.characteristics.get(id);
         if (!found) return;
         const { characteristic, service } = found;
-        characteristic.value = value ?? null;
-        characteristic.valueText = valueText;
+        Object.assign(characteristic, { value: value ?? null, valueText, eventID });
         characteristic.history?.push({ time, value: value ?? null });
         if (characteristic.history?.length > 1200) characteristic.history.splice(0, 200);
         this.change(`service:${service.key}`);
@@ -275,7 +306,7 @@ class Store {
             await this.load();
             break;
         case "accessories":
-            if (server) this.setAccessories(server, await get(serverPath(key, "accessories")));
+            if (server) this.setAccessories(server, await getWithEventID(serverPath(key, "accessories")));
             break;
         case "sessions":
             if (!server) return;
@@ -283,7 +314,7 @@ class Store {
             this.change("server-list");
             if (!this.isShown(key)) return;
             this.change(`server:${key}`);
-            this.setAccessories(server, await get(serverPath(key, "accessories")));
+            this.setAccessories(server, await getWithEventID(serverPath(key, "accessories")));
             break;
         case "home":
             this.home = await getIfAny("/api/v1/home");

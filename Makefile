@@ -1,11 +1,13 @@
 # All targets work in a clean clone on Debian or Ubuntu with Swift, git, make and apt.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
+.PHONY: help setup build build-tests run test unit-tests fixtures test-quick interoperability test-thread test-address gallery controller homes console faults scenarios home-bench simulation-bench namespaces finding check proofs consumer docs page screenshots crash-test hostile fuzz fuzzers instructions bench many controller-bench soak hapload install uninstall clean
 
 # The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
 	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell prometheus
+# The browser that tests the page.
+PAGE_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # The load generator of `make bench` and `make soak`.
 BENCH_PACKAGES := gcc libgmp-dev
 # The tool that counts the instructions of the micro-benchmarks.
@@ -22,6 +24,7 @@ HAP := $(RELEASE)/release/hap
 # The folder of the consumer's programs.
 CONSUMER := .build
 VENV := .venv
+PAGE_VENV := .build/page-venv
 # The folders of the benchmark suite: its sources and its build.
 BENCH ?= ../shared/bench
 BENCH_BUILD := .build/bench
@@ -169,6 +172,12 @@ consumer: build $(VENV)/ready ## build the examples of README and the guides as 
 docs: setup ## build the library's documentation into .build/docs
 	@.ci/build-docs
 
+page: build $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop and on a phone
+	$(PAGE_VENV)/bin/python Tests/Page/page.py --hap $(HAP)
+
+screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page in docs/pictures
+	$(PAGE_VENV)/bin/python Tests/Page/screenshots.py --hap $(HAP) docs/pictures
+
 hostile: build $(VENV)/ready ## attack the release binary, each attack for SECONDS (10)
 	$(VENV)/bin/python Tests/Hostility/run.py --hap $(HAP) --seconds $(or $(SECONDS),10)
 
@@ -235,6 +244,14 @@ $(HAP): Package.swift $(shell find Sources -type f) | setup
 $(VENV)/ready: Tests/Interoperability/requirements.txt | setup
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+# axe is a script in a package for another program than selenium, which is not installed.
+$(PAGE_VENV)/ready: Tests/Page/requirements.txt Tests/Page/axe.txt Tests/Interoperability/requirements.txt | setup
+	@.ci/install-packages $(PAGE_PACKAGES)
+	python3 -m venv $(PAGE_VENV)
+	$(PAGE_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	$(PAGE_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement Tests/Page/axe.txt
 	@touch $@
 
 $(BENCH_VENV)/ready: Benchmarks/requirements.txt | setup

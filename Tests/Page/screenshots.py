@@ -1,0 +1,206 @@
+"""Makes the pictures of the page for the documents.
+
+    screenshots.py --hap BINARY OUT
+
+Shows each view in light and dark colors, on a desktop and on a phone. The servers have fixed seeds and setup codes, and
+the browser has a fixed clock, so that a picture changes only if the page does. OUT gets PNG files of at most 150 kB.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "Interoperability"))
+
+import program
+from browser import DESKTOP, PHONE, Keys
+from claims import say
+from PIL import Image
+from stage import GALLERY, SITES, Site, Stage
+
+LIMIT = 150_000
+CODE = "031-45-154"
+# What the page shows of the machine's clock is set to the minutes after 18:30 of this day.
+CLOCK = """
+(() => {
+    const begin = Date.UTC(2026, 5, 12, 16, 30), real = Date, started = real.now();
+    const text = real.prototype.toLocaleTimeString;
+    real.prototype.toLocaleTimeString = function () { return text.call(new real(begin + Math.max(0, this - started) % 60000)); };
+})();
+"""
+# Values that are different in each run are replaced, because they would change the pictures.
+STEADY = """
+const replaced = [[/\\b[0-9A-F]{2}(:[0-9A-F]{2}){5}\\b/g, "1A:2B:3C:4D:5E:6F"],
+    [/\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z/g, "2026-06-12T16:30:00.000Z"], [/\\bport \\d{5}\\b/g, "port 51826"],
+    [/\\b127\\.0\\.0\\.1:\\d+\\b/g, "127.0.0.1:51827"], [/connection \\d+/g, "connection 1"],
+    [/\\b[0-9a-f]{8}-[0-9a-f-]{27}\\b/g, "8c3a52f1-6d0e-4b7a-9f24-1e5d7c0b8a63"], [/last request \\d+ s ago/g, "last request 2 s ago"]];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const text = replaced.reduce((text, [pattern, value]) => text.replace(pattern, value), node.data);
+    if (text !== node.data) node.data = text;
+}
+for (const term of document.querySelectorAll(".facts dt")) {
+    if (term.textContent === "Port") term.nextSibling.textContent = "51826";
+}
+"""
+
+
+def scenario(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """The garage with the scenario of a day."""
+    return [GALLERY / "garage.yaml"], ("--scenario", str(program.ROOT / "Config/scenarios/garage-day.yaml"),
+                                       "--seed", "1", "--setup-code", CODE)
+
+
+def garage(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    return [GALLERY / "garage.yaml"], ("--seed", "1", "--setup-code", CODE)
+
+
+def home(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """The house of Config, with sensors and a doorbell of its own."""
+    return [GALLERY / "motion-sensor.yaml"], ("--home", str(program.ROOT / "Config/home.yaml"), "--seed", "1")
+
+
+SITES.update(scenario=scenario, garage=garage, home=home)
+VIEWS: dict[str, Callable[[Stage], Awaitable[None]]] = {}
+
+
+def view(name: str) -> Callable[[Any], Any]:
+    def add(show: Any) -> Any:
+        VIEWS[name] = show
+        return show
+
+    return add
+
+
+async def lived_in(site: Site) -> None:
+    """Sets the values of an evening at home."""
+    await site.ask("PUT", "home/users/Ada", {"home": True})
+    for key, name, value in (("Mood Light", "43.25", True), ("Mood Light", "43.13", 265), ("Mood Light", "43.2F", 70),
+                             ("Mood Light", "43.8", 80), ("Desk Lamp", "43.25", True), ("Desk Lamp", "43.8", 60),
+                             ("Reading Lamp", "43.25", False), ("Coffee Machine", "47.25", True),
+                             ("Kilgo Garage", "43.25", False)):
+        await site.set(key, name, value, "controller")
+    await site.set("Kilgo Garage", "41.32", 1, "controller")
+
+
+@view("home")
+async def show_home(stage: Stage) -> None:
+    site = await stage.open("home")
+    await lived_in(site)
+    await stage.browser.until_state("Mood Light", "80 %")
+    await stage.browser.until_state("Garage Door", "Closed")
+    await stage.browser.until_state("Desk Lamp", "60 %")
+
+
+@view("details")
+async def show_details(stage: Stage) -> None:
+    await show_home(stage)
+    await stage.browser.click("button.tile-more", "Details of Mood Light")
+    await stage.browser.find("dialog[open] .wheel")
+    await stage.browser.js("document.activeElement.blur()")
+
+
+@view("accessories")
+async def show_accessories(stage: Stage) -> None:
+    site = await stage.open("garage", "accessories")
+    session = await site.session("Kilgo Garage")
+    await session.subscribe([session.identifier("41", "E"), session.identifier("41", "32")])
+    await stage.browser.until_text(".server .columns", "subscription")
+    await stage.browser.until("const image = document.querySelector('img.qr'); return image.complete && image.naturalWidth",
+                              "the QR code is loaded")
+
+
+@view("simulation")
+async def show_simulation(stage: Stage) -> None:
+    site = await stage.open("scenario", "simulation")
+    page = stage.browser
+    if not (await site.ask("GET", "time"))["paused"]:
+        # In the morning, the door opens.
+        now = (await site.ask("GET", "time"))["elapsed"]
+        await site.ask("POST", "time/advance", {"seconds": 7.5 * 3600 - 1 - now})
+        async with asyncio.timeout(30):
+            while len((await site.ask("GET", "scenario"))["done"]) < 5:
+                await asyncio.sleep(0.05)
+        await site.ask("PUT", "time", {"paused": True, "scale": 1})
+    await site.ask("POST", "faults", {"name": "latency", "parameters": {"delay": "200ms"}, "target": "Kilgo Garage", "count": 20})
+    await page.open(site.page + "#/simulation")
+    await page.until("return document.querySelectorAll('.steps [data-outcome]').length > 4", "steps are done")
+    await page.until("return document.querySelectorAll('.fault-form option').length > 20", "the faults are loaded")
+    await site.ask("DELETE", "faults")
+
+
+@view("log")
+async def show_log(stage: Stage) -> None:
+    site = await stage.open("garage", "log")
+    page = stage.browser
+    session = await site.session("Kilgo Garage")
+    await page.click(".toolbar button", "Clear")
+    light, brightness = session.identifier("43", "25"), session.identifier("43", "8")
+    await session.subscribe([session.identifier("41", "E")])
+    await session.get_characteristics([light, brightness])
+    for identifier, value in ((light, True), (brightness, 40), (brightness, 70), (light, False)):
+        await session.write(identifier, value)
+    await page.until_text(".events li", "PUT")
+    await page.choose(".toolbar select", "request", 1)
+    await page.click(".events summary", "PUT")
+    await page.find(".events details[open] pre")
+
+
+async def make(stage: Stage, out: Path) -> None:
+    await stage.start()
+    page = stage.browser
+    await page.cdp("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, show in VIEWS.items():
+        await page.look()
+        await show(stage)
+        for device, size in (("desktop", DESKTOP), ("phone", PHONE)):
+            for scheme in ("light", "dark"):
+                await page.look(size, scheme=scheme, motion="reduce")
+                await page.js("scrollTo(0, 0); document.activeElement.blur();")
+                await page.js(STEADY)
+                await page.until("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
+                                 "the page is drawn")
+                file = out / f"{name}-{device}-{scheme}.png"
+                file.write_bytes(reduced(await page.do(page.driver.get_screenshot_as_png)))
+                say(f"{file.name}: {file.stat().st_size / 1000:.0f} kB")
+        await page.press(Keys.ESCAPE)
+
+
+def reduced(data: bytes) -> bytes:
+    """Returns a PNG with all colors, or with as many as its limit allows."""
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    for colors in (None, 256, 128, 64):
+        smaller = io.BytesIO()
+        shown = picture if colors is None else picture.quantize(colors, method=Image.Quantize.MAXCOVERAGE)
+        shown.save(smaller, "PNG", optimize=True)
+        if smaller.tell() < LIMIT:
+            return smaller.getvalue()
+    raise AssertionError(f"a picture has {smaller.tell()} bytes, also with 64 colors")
+
+
+def main() -> int:
+    parser = program.arguments(__doc__)
+    parser.add_argument("out", type=Path, help="the folder of the pictures")
+    options = parser.parse_args()
+    options.hap = options.hap.resolve()
+
+    async def run(_: Path, folder: Path) -> bool:
+        stage = Stage(options, folder)
+        try:
+            await make(stage, options.out)
+        finally:
+            await stage.end()
+        return True
+
+    return program.perform(options, "screenshots", run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

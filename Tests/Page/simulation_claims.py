@@ -1,0 +1,156 @@
+"""The claims about the view of the simulation: time, faults, devices, commands and the scenario."""
+
+from __future__ import annotations
+
+from browser import Keys
+from sessions import GARAGE_DOOR_OPENER
+from stage import Stage, shows
+
+SECONDS = """
+const match = /(?:(\\d+) d )?(\\d+):(\\d+):(\\d+)/.exec(document.querySelector(".since").textContent);
+return match && ((Number(match[1] ?? 0) * 24 + Number(match[2])) * 60 + Number(match[3])) * 60 + Number(match[4]);
+"""
+
+
+@shows("a scenario runs step by step on the page until all of its steps have passed")
+async def scenario(stage: Stage) -> None:
+    site = await stage.site("day")
+    page = stage.browser
+    await stage.open("day", "simulation")
+    await page.until_text("section h2", "A day in the garage")
+    total = (await site.ask("GET", "scenario"))["steps"]
+    seen = set()
+    while True:
+        outcomes, pending, running = await page.js("""return [
+            [...document.querySelectorAll(".steps [data-outcome]")].map((step) => step.dataset.outcome),
+            document.querySelectorAll(".steps .pending").length,
+            document.querySelector("section.card p[role=status]").textContent];""")
+        seen.add(len(outcomes))
+        if "running" not in running:
+            break
+        await page.until("return document.querySelectorAll('.steps [data-outcome]').length > arguments[0]"
+                         " || document.querySelector('section.card p[role=status]').textContent.includes('passed.')",
+                         "the next step is done", len(outcomes))
+    assert len(seen) >= 3, f"only {seen} were seen"
+    assert "The scenario has passed." in running, running
+    assert len(outcomes) == total and set(outcomes) == {"passed"} and pending == 0, (outcomes, pending)
+
+
+@shows("a fault is injected with its parameters, listed, felt by aiohomekit, and cleared")
+async def fault(stage: Stage) -> None:
+    site = await stage.open("house", "simulation")
+    page = stage.browser
+    session = await site.session("Kilgo Garage")
+    session.events.clear()
+    await page.until("return document.querySelectorAll('.fault-form select option').length > 20", "the faults are loaded")
+    await page.until_text(".card", "No fault is active.")
+
+    await page.choose(".fault-form select", "status")
+    await page.find(".fault-form input[name=code]")
+    await page.choose(".fault-form select", "Kilgo Garage", 1)
+    await page.write(".fault-form input[name=code]", "", "-70408")
+    await page.click(".fault-form button", "Inject")
+    await page.until_text(".rows li", "status")
+    assert [f["name"] for f in await site.ask("GET", "faults")] == ["status"]
+    target = session.identifier(GARAGE_DOOR_OPENER, "32")
+    answer = await session.get_characteristics([target])
+    assert answer[target].get("status") == -70408, answer
+    await page.click(".rows button", "Clear")
+    await page.until_text(".card", "No fault is active.")
+    assert await site.ask("GET", "faults") == []
+    assert "value" in (await session.get_characteristics([target]))[target]
+
+    await page.choose(".fault-form select", "", 1)
+    await page.write(".fault-form input[name=code]", "", "nonsense")
+    await page.click(".fault-form button", "Inject")
+    await page.until_text(".errors .message", "status")
+    assert await site.ask("GET", "faults") == []
+
+
+@shows("faults and times that another client sets are shown as well")
+async def others(stage: Stage) -> None:
+    site = await stage.open("house", "simulation")
+    page = stage.browser
+    await page.until_text(".card", "No fault is active.")
+    try:
+        await site.ask("POST", "faults", {"name": "delayEvents", "parameters": {}})
+        await page.until_text(".rows li", "delayEvents")
+        await site.ask("DELETE", "faults")
+        await page.until_text(".card", "No fault is active.")
+        await site.ask("PUT", "time", {"scale": 10, "paused": False})
+        await page.until("return document.querySelector('.clock').textContent.includes('10')", "the new speed is shown")
+    finally:
+        await site.ask("DELETE", "faults")
+        await site.ask("PUT", "time", {"scale": 1, "paused": False})
+
+
+@shows("simulated time is paused, resumed, sped up and advanced")
+async def time(stage: Stage) -> None:
+    site = await stage.open("house", "simulation")
+    page = stage.browser
+    try:
+        await page.click(".toolbar button", "Pause")
+        await page.until_text(".toolbar button", "Resume")
+        assert (await site.ask("GET", "time"))["paused"] is True
+        await page.until("return document.querySelector('.clock').checkVisibility()", "the header says that time is paused")
+        before = await page.until(SECONDS, "the time is shown")
+        await page.click(".toolbar button", "+ 10 min")
+        await page.until_text(".message", "advanced")
+        await page.until(f"const now = (() => {{ {SECONDS} }})(); return now === arguments[0] + 600", "10 minutes later", before)
+        await page.click(".toolbar button", "Resume")
+        await page.until_text(".toolbar button", "Pause")
+        await page.until(f"return (() => {{ {SECONDS} }})() > arguments[0]", "time goes on", before + 600)
+        await page.choose(".toolbar select", "60")
+        await page.until("return document.querySelector('.clock').textContent.includes('60')", "the header has the speed")
+        assert (await site.ask("GET", "time"))["scale"] == 60
+    finally:
+        await site.ask("PUT", "time", {"scale": 1, "paused": False})
+
+
+@shows("a sensor is triggered and a doorbell is pressed on the page, and aiohomekit receives both")
+async def devices(stage: Stage) -> None:
+    site = await stage.open("house", "simulation")
+    page = stage.browser
+    motion = await site.session("Hallway Motion")
+    bell = await site.session("Doorbell")
+    detected = motion.identifier("85", "22")
+    pressed = bell.identifier("121", "73")
+    await motion.subscribe([detected])
+    await bell.subscribe([pressed])
+    await page.click("section .rows input.switch", "Motion Detected")
+    await motion.expect_event(detected, True, 10)
+    await page.click("section .rows input.switch", "Motion Detected")
+    await motion.expect_event(detected, False, 10)
+    await page.js("""
+        const row = [...document.querySelectorAll(".rows li")].find((row) => row.textContent.includes("Doorbell"));
+        row.querySelector("button").id = "bell";""")
+    await page.click("#bell")
+    await bell.expect_event(pressed, 0, 10)
+
+
+@shows("a door that is obstructed shows it at its tile, and goes on when the obstruction is removed")
+async def obstruction(stage: Stage) -> None:
+    site = await stage.open("house", "simulation")
+    page = stage.browser
+    await page.js("""
+        const row = [...document.querySelectorAll(".rows li")].find((row) => row.textContent.includes("Garage Door"));
+        [...row.querySelectorAll("button")].forEach((button, index) => { button.id = `door-${index}`; });""")
+    await page.click("#door-0", "Obstruct")
+    await page.go("home")
+    await page.until_state("Garage Door", "obstructed")
+    await page.find(".tile.is-warning", "Garage Door")
+    await page.click("button.tile-more", "Details of Garage Door")
+    await page.click("dialog button", "Remove the obstruction")
+    await page.press(Keys.ESCAPE)
+    await page.until("return !document.querySelector('.tile.is-warning')", "the door is not obstructed")
+    assert await site.value("Kilgo Garage", "41.24") is False
+
+
+@shows("a command of the prompt is performed, and its answer or its error is shown")
+async def command(stage: Stage) -> None:
+    await stage.open("house", "simulation")
+    page = stage.browser
+    await page.write(".phrase input", "Command", "help" + Keys.ENTER)
+    await page.until_text("pre.answer", "press")
+    await page.write(".phrase input", "Command", "frobnicate" + Keys.ENTER)
+    await page.until_text(".errors .message", "frobnicate")

@@ -1,0 +1,202 @@
+"""The servers, the browser and the controllers of the tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from aiohomekit.characteristic_cache import CharacteristicCacheMemory
+from aiohomekit.controller.ip.controller import IpController
+from zeroconf.asyncio import AsyncZeroconf
+
+from browser import Browser
+from claims import say
+from console import Api
+from gallery import pair
+from processes import Server
+from program import ROOT
+from sessions import Session, close_all
+
+HERE = Path(__file__).resolve().parent
+GALLERY = ROOT / "Accessories"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Site:
+    """A `hap serve` with its page, and the controllers that are paired with its accessories."""
+
+    def __init__(self, binary: Path, folder: Path, zeroconf: AsyncZeroconf, *, files: Sequence[Path] = (),
+                 more: tuple[str, ...] = ()) -> None:
+        self.zeroconf = zeroconf
+        self.sessions: dict[str, Session] = {}
+        self.server = Server(binary, folder, dict(os.environ, XDG_RUNTIME_DIR=str(folder)), files=files, advertise="off",
+                             more=("--console", f"127.0.0.1:{free_port()}", *more))
+
+    async def start(self) -> None:
+        self.ready = await self.server.start()
+        self.api = Api(self.server, self.ready)
+
+    @property
+    def page(self) -> str:
+        """The address of the page, without the token."""
+        return f"{self.ready['console']}/"
+
+    @property
+    def link(self) -> str:
+        """The link with the token, as the server has printed it."""
+        return re.findall(r"http://\S+#token=\w+", self.server.log_text())[-1]
+
+    async def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """Sends a request to the API, and returns the JSON of its response."""
+        answer = await self.api.ask(method, f"/api/v1/{path}", None if body is None else json.dumps(body).encode())
+        assert answer.status < 300, (method, path, answer)
+        return answer.json if answer.body else None
+
+    def entry(self, key: str) -> dict[str, Any]:
+        """Returns what the ready file says about an accessory."""
+        return next(entry for entry in self.ready["servers"] if entry["key"] == key)
+
+    async def session(self, key: str) -> Session:
+        """Returns a session of aiohomekit with an accessory, which is paired at the first call."""
+        if key not in self.sessions:
+            controller = IpController(CharacteristicCacheMemory(), self.zeroconf)
+            session = Session(controller, await pair(controller, self.entry(key)))
+            await session.open()
+            await session.list_accessories_and_characteristics()
+            self.sessions[key] = session
+        return self.sessions[key]
+
+    async def set(self, key: str, characteristic: str, value: Any, by: str = "device") -> None:
+        """Sets a value through the API. The characteristic is named by service and type, such as `43.25`."""
+        path = f"servers/{quoted(key)}/characteristics/{await self.identifier(key, characteristic)}"
+        await self.ask("PUT", path, {"value": value, "as": by})
+
+    async def value(self, key: str, characteristic: str) -> Any:
+        path = f"servers/{quoted(key)}/characteristics/{await self.identifier(key, characteristic)}"
+        return (await self.ask("GET", path)).get("value")
+
+    async def identifier(self, key: str, characteristic: str) -> str:
+        service_type, _, wanted = characteristic.partition(".")
+        for accessory in await self.ask("GET", f"servers/{quoted(key)}/accessories"):
+            for service in accessory["services"]:
+                for found in service["characteristics"]:
+                    if service["type"] == service_type and found["type"] == wanted:
+                        return str(found["id"])
+        raise AssertionError(f"{key} has no characteristic {characteristic}")
+
+    async def end(self) -> None:
+        try:
+            await close_all(*self.sessions.values())
+        finally:
+            self.server.end()
+
+
+def quoted(name: str) -> str:
+    return "".join(c if c.isalnum() else "".join(f"%{byte:02X}" for byte in c.encode()) for c in name)
+
+
+class Stage:
+    """Starts what the claims need, once for all of them."""
+
+    def __init__(self, options: Any, folder: Path) -> None:
+        self.options = options
+        self.folder = folder
+        self.browser = Browser()
+        self.sites: dict[str, Site] = {}
+
+    async def start(self) -> None:
+        self.zeroconf = AsyncZeroconf(interfaces=["127.0.0.1"])
+        await self.browser.start()
+
+    async def site(self, name: str) -> Site:
+        """Returns a site of SITES, which is started at the first call."""
+        if name not in self.sites:
+            files, more = SITES[name](self.folder)
+            site = Site(self.options.hap, self.folder / name, self.zeroconf, files=files, more=more)
+            self.sites[name] = site
+            await site.start()
+        return self.sites[name]
+
+    async def open(self, name: str, view: str = "home") -> Site:
+        """Opens the page of a site at a view, in a new document."""
+        site = await self.site(name)
+        await self.browser.open(site.link)
+        if view != "home":
+            await self.browser.go(view)
+        return site
+
+    async def end(self) -> None:
+        try:
+            for site in self.sites.values():
+                await site.end()
+        finally:
+            await self.browser.end()
+            await self.zeroconf.async_close()
+
+    def log_tails(self) -> str:
+        return "\n".join(f"--- {name}\n{site.server.log_tail()}" for name, site in self.sites.items())
+
+
+def house(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """The house of Config, and accessories that are not part of it."""
+    files = [GALLERY / "motion-sensor.yaml", GALLERY / "doorbell.yaml", HERE / "controls.yaml"]
+    return files, ("--home", str(ROOT / "Config/home.yaml"), "--seed", "1")
+
+
+def day(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A garage with a scenario that takes half a minute."""
+    return [GALLERY / "garage.yaml"], ("--scenario", str(ROOT / "Config/scenarios/garage-day.yaml"),
+                                       "--time-scale", "3600", "--seed", "1")
+
+
+def markup(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """An accessory whose names and values are markup."""
+    return [HERE / "markup.yaml"], ()
+
+
+def floor(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A bridge with 149 lamps."""
+    lines = ["bridge: Tower", "accessories:"]
+    for number in range(1, 150):
+        lines += [f"  - accessory: Lamp {number}", "    services:", "      - type: Lightbulb",
+                  f"        name: Lamp {number}", "        characteristics: { On: false, Brightness: 50 }"]
+    file = folder / "tower.yaml"
+    file.write_text("\n".join(lines) + "\n")
+    return [file], ()
+
+
+def restarted(_: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """A lamp whose server is killed."""
+    return [GALLERY / "dimmable-light.yaml"], ()
+
+
+SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
+    "house": house, "day": day, "markup": markup, "floor": floor, "restarted": restarted,
+}
+
+CLAIMS: dict[str, Callable[[Stage], Awaitable[None]]] = {}
+
+
+def shows(claim: str) -> Callable[[Any], Any]:
+    """Registers a check under its claim."""
+
+    def add(check: Any) -> Any:
+        CLAIMS[claim] = check
+        return check
+
+    return add
+
+
+def figure(text: str) -> None:
+    """Prints a measured value."""
+    say(f"    {text}")

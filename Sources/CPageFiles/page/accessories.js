@@ -1,7 +1,7 @@
 // The view of the servers: pairing, sessions, and every characteristic with a control.
 
-import { h, fill, setText } from "./dom.js";
-import { get, post, remove, serverPath } from "./api.js";
+import { h, fill, keepFocus, setText } from "./dom.js";
+import { APIError, get, post, remove, serverPath } from "./api.js";
 import { icon } from "./icons.js";
 import { kindOf } from "./types.js";
 import { store } from "./store.js";
@@ -14,37 +14,42 @@ const words = texts.accessories;
 /** A bridge with more services shows only the heads of its services at first. */
 const manyServices = 12;
 
-export function accessoriesView([key]) {
+export function accessoriesView([key], { onTitle }) {
     const list = h("ul.server-list");
     const panel = h("div.server");
-    const element = h("div.split", {}, h("nav", { "aria-label": words.servers }, h("h1", {}, texts.views.accessories), list), panel);
+    const element = h("div.split", {},
+        h("nav", { "aria-label": words.servers }, h("h1", {}, texts.views.accessories), list), panel);
     let shownKey = null;
     let shown = null;
+    /** The accessories that the panel shows; another list if the structure of the server has changed. */
+    let shownAccessories = null;
 
     const show = ([newKey]) => {
-        shown?.end();
-        shown = null;
         const server = store.servers.get(newKey) ?? [...store.servers.values()][0];
+        const isShown = server && server.key === shownKey && server.accessories === shownAccessories;
         shownKey = server?.key ?? null;
         updateList();
-        if (!server) {
-            fill(panel, h("p.quiet", {}, words.none));
-            return true;
-        }
-        shown = serverPanel(server);
-        fill(panel, shown.element);
+        if (isShown) return true;
+        shown?.end();
+        shown = server ? serverPanel(server) : null;
+        shownAccessories = server?.accessories;
+        fill(panel, shown?.element ?? h("p.quiet", {}, words.none));
         return true;
     };
-    const updateList = () => fill(list, [...store.servers.values()].map((server) =>
+    const updateList = () => keepFocus(list, () => fill(list, [...store.servers.values()].map((server) =>
         h("li", {}, h("a", {
             href: `#/accessories/${encodeURIComponent(server.key)}`, "aria-current": server.key === shownKey && "page",
-        }, h("span", {}, server.name), h("span.quiet", {}, server.paired ? words.paired : words.notPaired)))));
+            "data-focus": server.key,
+        }, h("span", {}, server.name), h("span.quiet", {}, server.paired ? words.paired : words.notPaired))))));
     show([key]);
-    const ends = [store.on("servers", () => show([shownKey])), store.on("server-list", updateList)];
+    const ends = [store.on("servers", () => {
+        show([shownKey]);
+        onTitle();
+    }), store.on("server-list", updateList)];
     return {
         element,
         show,
-        title: () => shownKey ? [store.servers.get(shownKey).name] : [],
+        title: () => store.servers.has(shownKey) ? [store.servers.get(shownKey).name] : [],
         end: () => {
             ends.forEach((end) => end());
             shown?.end();
@@ -54,19 +59,28 @@ export function accessoriesView([key]) {
 
 function serverPanel(server) {
     const facts = h("dl.facts");
+    const qr = h("img.qr", { alt: words.qr(server.name), width: "148", height: "148" });
     const pairings = h("div");
     const sessions = h("div");
     let writer = "controller";
     const list = serviceList(server, () => writer);
 
+    let updates = 0;
     const update = async () => {
+        updates += 1;
+        const count = updates;
         fill(facts, fact(words.setupCode, h("code.setup-code", {}, server.setupCode)),
             fact(words.port, String(server.port)), fact(words.deviceID, server.deviceID),
-            fact(words.configuration, String(server.configurationNumber)), fact(words.advertiser, server.advertiser.message));
+            fact(words.configuration, String(server.configurationNumber)),
+            fact(words.advertiser, server.advertiser.message));
+        // A definition may have another setup code now.
+        const source = `${serverPath(server.key, "qr.svg")}#${server.setupCode}`;
+        if (qr.getAttribute("src") !== source) qr.src = source;
         try {
             const [pairedControllers, connections] = await Promise.all([
                 get(serverPath(server.key, "pairings")), get(serverPath(server.key, "sessions")),
             ]);
+            if (count !== updates || isEnded) return;
             fill(pairings, pairedControllers.length
                 ? [h("ul.rows", {}, pairedControllers.map((pairing) => h("li", {}, h("code", {}, pairing.controller),
                     pairing.admin && h("span.quiet", {}, words.admin)))),
@@ -79,9 +93,11 @@ function serverPanel(server) {
                         + words.subscriptions(session.subscriptions)))))
                 : h("p.quiet", {}, words.noSessions));
         } catch (error) {
-            fail(server.name, error);
+            // The loss of the connection and the removal of the server are shown otherwise.
+            if (!isEnded && error instanceof APIError && error.status !== 404) fail(server.name, error);
         }
     };
+    let isEnded = false;
     update();
     const identify = h("button", { type: "button", onclick: async () => {
         try {
@@ -99,13 +115,13 @@ function serverPanel(server) {
         element: h("div", {},
             h("h2", {}, server.name),
             h("div.pairing", {},
-                h("img.qr", { src: serverPath(server.key, "qr.svg"), alt: words.qr(server.name), width: "148", height: "148" }),
-                h("div", {}, facts, identify)),
+                qr, h("div", {}, facts, identify)),
             h("div.columns", {}, h("section", {}, h("h3", {}, words.pairings), pairings),
                 h("section", {}, h("h3", {}, words.sessions), sessions)),
             h("div.toolbar", {}, list.search, h("label", {}, `${words.writeAs} `, chooseWriter)),
             list.element),
         end: () => {
+            isEnded = true;
             end();
             list.end();
         },
@@ -132,7 +148,9 @@ function serviceList(server, writer) {
     const sections = server.accessories.flatMap((accessory) => accessory.services.map((service) => {
         let rows = null;
         const body = h("div");
-        const notes = [service.primary && words.primary, service.hidden && words.hidden, service.simulated && words.simulated];
+        const notes = [
+            service.primary && words.primary, service.hidden && words.hidden, service.simulated && words.simulated,
+        ];
         const details = h("details.service", { ontoggle: () => {
             if (details.open && !rows) {
                 rows = characteristicRows(service, { writer });
@@ -152,7 +170,7 @@ function serviceList(server, writer) {
         };
     }));
     if (sections.length <= manyServices) {
-        for (const { details, service } of sections) if (service.type !== "3E" && service.type !== "A2") details.open = true;
+        for (const { details, service } of sections) details.open = service.type !== "3E" && service.type !== "A2";
     }
     const nothing = h("p.quiet", { role: "status" });
     const search = h("input", { type: "search", "aria-label": words.search, placeholder: words.search, oninput: () => {

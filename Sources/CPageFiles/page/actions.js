@@ -6,25 +6,34 @@ import { store } from "./store.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
 
+/** The writes that wait for an answer, by characteristic: how many, and the value before the first one. */
+const writes = new WeakMap();
+
 /** Sets a value, as a controller or as the device. Returns whether it was accepted. */
 export async function write(service, characteristic, value, as) {
-    const before = [characteristic.value, characteristic.valueText];
+    const { value: valueBefore, valueText, eventID } = characteristic;
+    const waiting = writes.get(characteristic) ?? { count: 0, before: { value: valueBefore, valueText } };
+    waiting.count += 1;
+    writes.set(characteristic, waiting);
     characteristic.value = value;
     store.change(`service:${service.key}`);
+    let answer = null;
     try {
         const path = serverPath(service.server.key, `characteristics/${characteristic.id}`);
-        const answer = await put(path, { value, as });
-        Object.assign(characteristic, { value: answer.value, valueText: answer.valueText });
-        store.change(`service:${service.key}`);
+        answer = await put(path, { value, as });
+        waiting.before = { value: answer.value ?? null, valueText: answer.valueText };
         if (service.readings.length) store.followReadings(service);
-        return true;
     } catch (error) {
-        // An event may have brought another value meanwhile.
-        if (characteristic.value === value) [characteristic.value, characteristic.valueText] = before;
-        store.change(`service:${service.key}`);
         fail(service.name, error);
-        return false;
     }
+    waiting.count -= 1;
+    if (waiting.count === 0) {
+        writes.delete(characteristic);
+        // An event may have brought a newer value meanwhile.
+        if (characteristic.eventID === eventID) Object.assign(characteristic, waiting.before);
+    }
+    store.change(`service:${service.key}`);
+    return answer !== null;
 }
 
 /** Shows why something failed. */
@@ -45,9 +54,9 @@ export async function run(text) {
     }
 }
 
-/** Returns the name of a service for a command of the prompt. */
-export function commandName(service) {
-    return `${service.accessory.name}/${service.name}`;
+/** Returns the name of a service for a command of the prompt. Accessories of two bridges may have the same name. */
+export function commandName({ server, accessory, name }) {
+    return [...server.accessories.length > 1 ? [server.name] : [], accessory.name, name].join("/");
 }
 
 /** Performs the primary action of a service. */

@@ -18,18 +18,32 @@ export function chart(service, characteristic) {
         draw();
     } }, Object.keys(periods).map((name) => h("option", { value: name }, texts.chart[name])));
     const figure = h("div");
-    fill(element, h("div.chart-head", {}, select), figure);
+    const rows = h("tbody");
+    const table = h("details", { hidden: true, ontoggle: () => draw() }, h("summary", {}, texts.chart.table),
+        h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, texts.chart.time),
+            h("th", { scope: "col" }, texts.chart.value))), rows));
+    fill(element, h("div.chart-head", {}, select), figure, table);
 
     const draw = () => {
         const entries = points(characteristic, periods[period]);
         if (!entries) return;
-        fill(figure, entries.length < 2 ? h("p.quiet", {}, texts.chart.none) : drawing(characteristic, entries));
+        table.hidden = entries.length < 2;
+        fill(figure, table.hidden ? h("p.quiet", {}, texts.chart.none) : drawing(characteristic, entries));
+        if (table.open) fill(rows, tableRows(characteristic, entries));
     };
-    get(serverPath(service.server.key, `characteristics/${characteristic.id}/history`)).then((entries) => {
-        characteristic.history = entries;
-        draw();
-    }, () => {});
-    return { element, end: store.on(`service:${service.key}`, draw) };
+    const load = async () => {
+        try {
+            characteristic.history = await get(
+                serverPath(service.server.key, `characteristics/${characteristic.id}/history`));
+            draw();
+        } catch (error) {
+            if (!characteristic.history) fill(figure, h("p.quiet", {}, error.message));
+        }
+    };
+    load();
+    // While the connection was lost, values were missed.
+    const ends = [store.on(`service:${service.key}`, draw), store.on("loaded", load)];
+    return { element, end: () => ends.forEach((end) => end()) };
 }
 
 /** Returns the numbers of a period with their times in seconds, or null before they are loaded. */
@@ -64,19 +78,23 @@ function drawing(characteristic, entries) {
     const text = (value) => valueText(characteristic, value);
     const summary = texts.chart.summary(characteristic.name, entries.length - 1, text(least), text(greatest),
         text(values.at(-1)));
-    const time = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
     return [
         h("svg.chart-drawing", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": summary,
             preserveAspectRatio: "none" }, h("path", { d: line })),
         h("div.chart-axis", { "aria-hidden": "true" },
             h("span", {}, time(start)), h("span", {}, `${text(least)} … ${text(greatest)}`),
             h("span", {}, time(entries.at(-1).time))),
-        h("details", {}, h("summary", {}, texts.chart.table),
-            h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, texts.chart.time),
-                h("th", { scope: "col" }, texts.chart.value))),
-            h("tbody", {}, entries.slice(-60, -1).reverse().map((entry) =>
-                h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, text(entry.value))))))),
     ];
+}
+
+/** The latest values; the last entry repeats the current one. */
+function tableRows(characteristic, entries) {
+    return entries.slice(-60, -1).reverse().map((entry) =>
+        h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, valueText(characteristic, entry.value))));
+}
+
+function time(seconds) {
+    return new Date(seconds * 1000).toLocaleTimeString();
 }
 
 function valueText(characteristic, value) {

@@ -1,6 +1,7 @@
 // The controls of characteristics, by the form of their values.
 
 import { h, newID, setText } from "./dom.js";
+import { exactNumber } from "./api.js";
 import { C } from "./types.js";
 import { run, commandName, write } from "./actions.js";
 import { texts } from "./texts.js";
@@ -38,7 +39,7 @@ function toggle(characteristic, label, set) {
 }
 
 function choice(characteristic, label, set) {
-    const select = h("select", { "aria-label": label, onchange: () => set(Number(select.value)) },
+    const select = h("select", { "aria-label": label, onchange: () => set(exactNumber(select.value)) },
         characteristic.valueNames.map(({ value, name }) => h("option", { value: String(value) }, name)));
     return { element: select, update: () => { select.value = String(characteristic.value); } };
 }
@@ -51,26 +52,37 @@ function number(characteristic, label, set) {
     if ((maximum - minimum) / (step ?? 1) <= manySteps) return stepper(characteristic, label, limits, set);
     const output = h("output");
     let isDragged = false;
+    let waiting = 0;
+    const update = () => {
+        if (isDragged || waiting) return;
+        slider.value = String(characteristic.value);
+        show(characteristic.valueText ?? "");
+    };
+    const show = (shown) => {
+        slider.setAttribute("aria-valuetext", shown);
+        setText(output, shown);
+    };
+    // A slider that is moved back to its value does not report a change.
+    const release = () => {
+        isDragged = false;
+        update();
+    };
     const slider = h("input", {
         ...limits, type: "range", "aria-label": label,
         oninput: () => {
             isDragged = true;
-            setText(output, slider.value);
+            show(slider.value);
         },
         onchange: async () => {
+            waiting += 1;
             await set(Number(slider.value));
-            isDragged = false;
+            waiting -= 1;
+            if (!waiting) release();
         },
+        onpointerup: () => setTimeout(release),
+        onblur: release,
     });
-    return {
-        element: h("span.slider", {}, slider, output),
-        update: () => {
-            if (isDragged) return;
-            slider.value = String(characteristic.value);
-            slider.setAttribute("aria-valuetext", characteristic.valueText);
-            setText(output, characteristic.valueText);
-        },
-    };
+    return { element: h("span.slider", {}, slider, output), update };
 }
 
 function stepper(characteristic, label, limits, set) {
@@ -78,10 +90,15 @@ function stepper(characteristic, label, limits, set) {
     const clamp = (value) => Math.min(Math.max(value, limits.min ?? -Infinity), limits.max ?? Infinity);
     const round = (value) => Math.round(value / step * 1e6) / 1e6 * step;
     const input = h("input", {
-        ...limits, type: "number", "aria-label": label, onchange: () => {
-            if (input.value !== "") set(clamp(Number(input.value)));
+        ...limits, type: "number", "aria-label": label, onblur: () => setTimeout(update), onchange: () => {
+            if (input.value === "") return;
+            const value = exactNumber(input.value);
+            set(typeof value === "number" ? clamp(value) : value);
         },
     });
+    const update = () => {
+        if (document.activeElement !== input) input.value = characteristic.value ?? "";
+    };
     const move = (sign) => set(clamp(round(Number(input.value) + sign * step)));
     const button = (name, sign, symbol) => h("button.step", {
         type: "button", "aria-label": `${name}: ${label}`, onclick: () => move(sign),
@@ -89,22 +106,19 @@ function stepper(characteristic, label, limits, set) {
     return {
         element: h("span.stepper", {}, button(texts.controls.less, -1, "−"), input,
             button(texts.controls.more, 1, "+")),
-        update: () => {
-            if (document.activeElement !== input) input.value = characteristic.value ?? "";
-        },
+        update,
     };
 }
 
 function text(characteristic, label, set) {
-    const input = h("input", {
-        type: "text", "aria-label": label, maxlength: "256", onchange: () => set(input.value),
-    });
-    return {
-        element: input,
-        update: () => {
-            if (document.activeElement !== input) input.value = characteristic.value ?? "";
-        },
+    const update = () => {
+        if (document.activeElement !== input) input.value = characteristic.value ?? "";
     };
+    const input = h("input", {
+        type: "text", "aria-label": label, maxlength: "256", onblur: () => setTimeout(update),
+        onchange: () => set(input.value),
+    });
+    return { element: input, update };
 }
 
 function bytes(characteristic, label, set) {
@@ -126,8 +140,9 @@ function bytes(characteristic, label, set) {
 }
 
 function buttons(service, characteristic) {
-    const kinds = [["", texts.simulation.press], [" double", texts.simulation.double], [" long", texts.simulation.long]];
-    const allowed = kinds.filter((_, index) => !characteristic.validValues || characteristic.validValues.includes(index));
+    const words = texts.simulation;
+    const kinds = [["", words.press], [" double", words.double], [" long", words.long]];
+    const allowed = kinds.filter((_, value) => characteristic.validValues?.includes(value) ?? true);
     return {
         element: h("span.buttons", {}, allowed.map(([suffix, name]) => h("button", {
             type: "button", onclick: () => run(`press ${commandName(service)}${suffix}`),
@@ -142,6 +157,7 @@ export function colorWheel(service) {
     const saturation = service.find(C.saturation);
     if (!hue || !saturation) return null;
     const marker = h("span.wheel-marker");
+    let isDown = false;
     let dragged = null;
     const place = ([h1, s]) => {
         const angle = h1 * Math.PI / 180;
@@ -154,32 +170,41 @@ export function colorWheel(service) {
         const x = (event.clientX - box.left) / box.width * 2 - 1;
         const y = (event.clientY - box.top) / box.height * 2 - 1;
         dragged = [
-            Math.round((Math.atan2(x, -y) * 180 / Math.PI + 360) % 360), Math.round(Math.min(Math.hypot(x, y), 1) * 100),
+            Math.round((Math.atan2(x, -y) * 180 / Math.PI + 360) % 360),
+            Math.round(Math.min(Math.hypot(x, y), 1) * 100),
         ];
         place(dragged);
     };
     const wheel = h("div.wheel", {
         "aria-hidden": "true",
         onpointerdown: (event) => {
+            if (event.button !== 0) return;
+            isDown = true;
             wheel.setPointerCapture(event.pointerId);
             pick(event);
         },
         onpointermove: (event) => {
-            if (dragged) pick(event);
+            if (isDown) pick(event);
         },
         onpointerup: async () => {
-            const [newHue, newSaturation] = dragged;
-            await write(service, hue, newHue, "controller");
-            await write(service, saturation, newSaturation, "controller");
+            if (!isDown) return;
+            isDown = false;
+            const chosen = dragged;
+            await write(service, hue, chosen[0], "controller");
+            await write(service, saturation, chosen[1], "controller");
+            if (dragged === chosen) dragged = null;
+            update();
+        },
+        onpointercancel: () => {
+            isDown = false;
             dragged = null;
+            update();
         },
     }, marker);
-    return {
-        element: wheel,
-        update: () => {
-            if (!dragged) place([hue.value ?? 0, saturation.value ?? 0]);
-        },
+    const update = () => {
+        if (!dragged) place([hue.value ?? 0, saturation.value ?? 0]);
     };
+    return { element: wheel, update };
 }
 
 /** Returns Base64 of hexadecimal digits, or null if they are not pairs of digits. */

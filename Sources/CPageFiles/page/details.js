@@ -7,6 +7,7 @@ import { C } from "./types.js";
 import { colorWheel, control } from "./controls.js";
 import { chart } from "./chart.js";
 import { commandName, run } from "./actions.js";
+import { messageArea } from "./messages.js";
 import { stateText, valueText } from "./tile.js";
 import { texts } from "./texts.js";
 
@@ -19,26 +20,42 @@ export function showDetails(service, name = service.name) {
     const rows = characteristicRows(service, { isBrief: true });
     const wheel = colorWheel(service);
     const actions = deviceActions(service);
+    const close = () => dialog.close();
     const dialog = h("dialog.details", { "aria-labelledby": title },
         h("div.dialog-head", {}, h("div", {}, h("h2", { id: title }, name), state),
-            h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: () => dialog.close() }, icon("close"))),
+            h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: close }, icon("close"))),
         wheel?.element, rows.element, actions?.element,
-        h("p", {}, h("a", { href: `#/accessories/${encodeURIComponent(service.server.key)}`, onclick: () => dialog.close() },
+        h("p", {}, h("a", { href: `#/accessories/${encodeURIComponent(service.server.key)}`, onclick: close },
             service.accessory.name)));
     const update = () => {
         setText(state, `${service.typeName} · ${stateText(service)}`);
         wheel?.update();
     };
     update();
-    const ends = [store.on(`service:${service.key}`, update), rows.end];
+    // The service has been removed, or its server has other services now.
+    const closeIfGone = () => {
+        if (store.servers.get(service.server.key)?.services.get(service.key) !== service) close();
+    };
+    addEventListener("hashchange", close);
+    const ends = [
+        store.on(`service:${service.key}`, update), store.on("servers", closeIfGone), rows.end,
+        () => removeEventListener("hashchange", close),
+    ];
     dialog.addEventListener("close", () => {
         ends.forEach((end) => end());
+        document.body.append(messageArea);
         dialog.remove();
     });
-    dialog.addEventListener("click", (event) => {
-        if (event.target === dialog) dialog.close();
+    // A slider may be released outside of the dialog, so only what begins outside closes it.
+    dialog.addEventListener("pointerdown", (event) => {
+        const box = dialog.getBoundingClientRect();
+        const isInside = event.clientX >= box.left && event.clientX <= box.right
+            && event.clientY >= box.top && event.clientY <= box.bottom;
+        if (event.target === dialog && !isInside) close();
     });
     document.body.append(dialog);
+    // Everything outside of a modal dialog is inert, also messages.
+    dialog.append(messageArea);
     dialog.showModal();
 }
 
@@ -50,7 +67,8 @@ export function characteristicRows(service, { isBrief = false, writer } = {}) {
     const readings = h("p.readings");
     const update = () => {
         rows.forEach((row) => row.update());
-        const values = service.readings.map(({ name, value, unit }) => `${name} ${Math.round(value * 10) / 10} ${unit}`);
+        const values = service.readings.map(({ name, value, unit }) =>
+            `${name} ${Math.round(value * 10) / 10} ${unit}`);
         setText(readings, values.length ? `${words.readings}: ${values.join(", ")}` : "");
     };
     update();
@@ -81,12 +99,13 @@ function characteristicRow(service, characteristic, isBrief, writer) {
     } }, h("summary", { "aria-label": words.historyOf(characteristic.name) }, words.history));
     let shown = null;
     const permissions = characteristic.permissions.map((name) => texts.permissions[name] ?? name).join(", ");
-    const canChange = characteristic.permissions.includes("ev") && !["string", "data", "tlv8"].includes(characteristic.format);
+    const canChange = characteristic.permissions.includes("ev")
+        && !["string", "data", "tlv8"].includes(characteristic.format);
     const element = h("li.characteristic", { "data-id": characteristic.id },
         h("div.characteristic-head", {}, h("span.characteristic-name", {}, characteristic.name), value),
         field && h("div.control", {}, field.element),
-        h("div.characteristic-foot", {}, isBrief ? null : h("span.quiet", {}, `${characteristic.id} · ${permissions}`),
-            isBrief ? null : subscribers, canChange && history));
+        h("div.characteristic-foot", {}, !isBrief && h("span.quiet", {}, `${characteristic.id} · ${permissions}`),
+            !isBrief && subscribers, canChange && history));
     return {
         element,
         name: characteristic.name,

@@ -1,6 +1,6 @@
 // The view of the home: rooms with tiles, scenes, groups, people, automations, and a line for phrases.
 
-import { h, fill, setText } from "./dom.js";
+import { h, fill, keepFocus, setText } from "./dom.js";
 import { APIError, post, put } from "./api.js";
 import { icon } from "./icons.js";
 import { C, isActive, isShownInHomes, kindOf } from "./types.js";
@@ -16,11 +16,13 @@ const words = texts.home;
 export function homeView() {
     const element = h("div.home");
     let parts = [];
-    const build = () => {
+    // What is typed stays when servers are added.
+    const line = phraseLine();
+    const build = () => keepFocus(element, () => {
         parts.forEach((part) => part.end?.());
-        parts = store.home ? homeParts() : serverParts();
+        parts = store.home ? homeParts(line) : serverParts();
         fill(element, parts.map((part) => part.element));
-    };
+    });
     build();
     // The structure of what is shown; values are followed by the tiles.
     let shape = shapeText();
@@ -30,7 +32,10 @@ export function homeView() {
         shape = now;
         build();
     };
-    const ends = [store.on("servers", build), store.on("home", rebuildIfChanged)];
+    const ends = [store.on("servers", () => {
+        shape = shapeText();
+        build();
+    }), store.on("home", rebuildIfChanged)];
     return {
         element,
         title: () => store.home ? [store.home.name] : [],
@@ -44,15 +49,18 @@ function shapeText() {
         home.automations.map((automation) => automation.name), home.users.map((user) => user.name)]);
 }
 
-function homeParts() {
+function homeParts(line) {
     const home = store.home;
+    const isInHome = new Set(home.rooms.flatMap((room) => room.services.map((service) => store.homeService(service))));
+    const others = store.shownServices().filter((service) => !isInHome.has(service));
     return [
         { element: h("h1", {}, home.name) },
-        summary(), phraseLine(), scenes(home),
+        summary(), line, scenes(home),
         ...home.rooms
             // The last room is the default room, for services without another one.
             .filter((room, index) => room.services.length || index < home.rooms.length - 1)
-            .map((room) => section(room.name, room.services.map((service) => [service.name, store.homeService(service)]))),
+            .map(({ name, services }) => section(name, services.map((each) => [each.name, store.homeService(each)]))),
+        others.length ? section(words.others, others.map((service) => [service.name, service])) : null,
         groups(home), people(), automations(),
     ].filter(Boolean);
 }
@@ -80,7 +88,8 @@ function section(name, services) {
     if (!tiles.length && services.length) return null;
     return {
         element: h("section.room", { "aria-label": name }, h("h2", {}, name),
-            tiles.length ? h("div.tiles", {}, tiles.map((shownTile) => shownTile.element)) : h("p.quiet", {}, words.emptyRoom)),
+            tiles.length ? h("div.tiles", {}, tiles.map((shownTile) => shownTile.element))
+                : h("p.quiet", {}, words.emptyRoom)),
         end: () => tiles.forEach((shownTile) => shownTile.end?.()),
     };
 }
@@ -208,7 +217,13 @@ function groups(home) {
 function homeList(title, items, row) {
     if (!items().length) return null;
     const list = h("ul.rows");
-    const update = () => fill(list, items().map(row));
+    let shown = "";
+    const update = () => {
+        const now = JSON.stringify(items());
+        if (now === shown) return;
+        shown = now;
+        keepFocus(list, () => fill(list, items().map(row)));
+    };
     update();
     return { element: h("section", {}, h("h2", {}, title), list), end: store.on("home", update) };
 }
@@ -216,8 +231,8 @@ function homeList(title, items, row) {
 function people() {
     return homeList(words.people, () => store.home?.users ?? [], (user) => {
         const input = h("input.switch", {
-            type: "checkbox", role: "switch", "aria-label": words.arrive(user.name), onchange: () =>
-                change(user.name, `/api/v1/home/users/${encodeURIComponent(user.name)}`, { home: input.checked }),
+            type: "checkbox", role: "switch", "aria-label": words.arrive(user.name), "data-focus": user.name,
+            onchange: () => change(input, user, "home", `/api/v1/home/users/${encodeURIComponent(user.name)}`),
         });
         input.checked = user.home === true;
         const state = user.home === undefined ? words.isUnknown : user.home ? words.isHome : words.isAway;
@@ -228,9 +243,10 @@ function people() {
 function automations() {
     return homeList(words.automations, () => store.home?.automations ?? [], (automation) => {
         const input = h("input.switch", {
-            type: "checkbox", role: "switch", "aria-label": words.enabled(automation.name), onchange: () =>
-                change(automation.name, `/api/v1/home/automations/${encodeURIComponent(automation.name)}`,
-                    { enabled: input.checked }),
+            type: "checkbox", role: "switch", "aria-label": words.enabled(automation.name),
+            "data-focus": automation.name,
+            onchange: () => change(input, automation, "enabled",
+                `/api/v1/home/automations/${encodeURIComponent(automation.name)}`),
         });
         input.checked = automation.enabled;
         const last = automation.lastMessage
@@ -238,15 +254,22 @@ function automations() {
         const facts = [[words.triggers, automation.triggers.join("; ")], [words.condition, automation.condition],
             [words.end, automation.end]].filter(([, text]) => text);
         return h("li", {}, h("div", {}, h("strong", {}, automation.name),
-            facts.map(([title, text]) => h("span.quiet", {}, `${title} ${text}`)), h("span.quiet.last", {}, last)), input);
+            facts.map(([title, text]) => h("span.quiet", {}, `${title} ${text}`)),
+            h("span.quiet.last", {}, last)), input);
     });
 }
 
-async function change(name, path, body) {
+/** Changes a member of a user or an automation, as its switch shows. */
+async function change(input, item, key, path) {
+    const value = input.checked;
     try {
-        await put(path, body);
+        await put(path, { [key]: value });
+        item[key] = value;
+        store.change("home");
+        // The running home reads the change from its store within 5 s.
+        setTimeout(() => store.loadSoon("home"), 6000);
     } catch (error) {
-        fail(name, error);
+        input.checked = !value;
+        fail(item.name, error);
     }
-    store.loadSoon("home");
 }

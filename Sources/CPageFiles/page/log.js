@@ -11,7 +11,9 @@ const maximumShown = 500;
 export function logView() {
     const filters = { server: "", kind: "", controller: "", text: "" };
     const list = h("ol.events", { "aria-label": texts.views.log });
-    const count = h("p.quiet", { role: "status" });
+    const count = h("p.quiet");
+    // Screen readers read the count after a filter has changed, but not with every event.
+    const status = h("p.visually-hidden", { role: "status" });
     let first = 0;
     let shownIDs = new Set();
     let isScheduled = false;
@@ -44,6 +46,7 @@ export function logView() {
         list.replaceChildren();
         shownIDs.clear();
         update();
+        setText(status, count.textContent);
     };
     const choices = {};
     const choice = (name, title) => {
@@ -57,6 +60,7 @@ export function logView() {
         for (const [name, select] of Object.entries(choices)) {
             const known = new Set([...select.options].map((option) => option.value));
             const values = new Set(all.map((event) => event[name]).filter((value) => value && !known.has(value)));
+            if (!values.size) continue;
             select.append(...[...values].sort().map((value) => h("option", { value }, value)));
         }
     };
@@ -73,15 +77,15 @@ export function logView() {
     const element = h("div", {}, h("h1", {}, texts.views.log),
         h("div.toolbar", {}, search, choice("server", words.server), choice("kind", words.kind),
             choice("controller", words.controller), h("label", {}, follow, ` ${words.follow}`), clear),
-        count, list);
+        count, status, list);
     update();
     const ends = [store.on("events", schedule), store.followMessages()];
     return { element, end: () => ends.forEach((end) => end()) };
 }
 
 function text(event) {
-    return [event.kind, event.server, event.name, event.message, event.valueText, event.method, event.path, event.controller]
-        .filter(Boolean).join(" ");
+    const { kind, server, name, message: description, valueText, method, path, controller } = event;
+    return [kind, server, name, description, valueText, method, path, controller].filter(Boolean).join(" ");
 }
 
 function row(event) {
@@ -103,8 +107,8 @@ function content({ order, ...event }) {
 function message(event) {
     if (event.message) return event.message;
     const connection = event.connection ?? event.session;
-    const parts = [event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status, event.name,
-        event.valueText, event.count, event.kind === "event" ? JSON.stringify(event.body) : null,
+    const parts = [event.method, event.path && [event.path, event.query].filter(Boolean).join("?"), event.status,
+        event.name, event.valueText, event.count, event.kind === "event" ? JSON.stringify(event.body) : null,
         connection === undefined ? null : words.connection(connection)];
     return parts.filter((part) => part !== undefined && part !== null).join(" · ");
 }

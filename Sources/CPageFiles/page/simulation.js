@@ -1,13 +1,13 @@
 // The view of the simulation: time, faults, actions of devices, commands and the scenario.
 
-import { h, fill, newID, setText } from "./dom.js";
+import { h, fill, keepFocus, newID, setText } from "./dom.js";
 import { get, post, put, remove } from "./api.js";
 import { store } from "./store.js";
 import { C, kindOf } from "./types.js";
 import { icon } from "./icons.js";
 import { deviceActions } from "./details.js";
 import { control } from "./controls.js";
-import { fail, run } from "./actions.js";
+import { commandName, fail, run } from "./actions.js";
 import { announce } from "./messages.js";
 import { durationText, texts } from "./texts.js";
 
@@ -44,8 +44,11 @@ function timePart() {
         const time = store.time;
         if (!time) return;
         setText(pause, time.paused ? words.resume : words.pause);
-        const scales = [...new Set([1, 10, 60, 600, 3600, time.scale])].sort((a, b) => a - b);
-        fill(speed, scales.map((scale) => h("option", { value: String(scale) }, words.scale(scale))));
+        const scales = [...new Set([1, 10, 60, 600, 3600, time.scale])].sort((a, b) => a - b).map(String);
+        // A list that is open does not change.
+        if (scales.join() !== [...speed.options].map((option) => option.value).join()) {
+            fill(speed, scales.map((scale) => h("option", { value: scale }, words.scale(scale))));
+        }
         speed.value = String(time.scale);
         tick();
     };
@@ -66,7 +69,9 @@ function timePart() {
 
 function clockText(seconds) {
     const whole = Math.floor(seconds);
-    const [days, hours, minutes] = [Math.floor(whole / 86400), Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60];
+    const days = Math.floor(whole / 86400);
+    const hours = Math.floor(whole / 3600) % 24;
+    const minutes = Math.floor(whole / 60) % 60;
     const clock = [hours, minutes, whole % 60].map((part) => String(part).padStart(2, "0")).join(":");
     return days ? `${days} d ${clock}` : clock;
 }
@@ -99,13 +104,21 @@ function faultPart() {
     const active = h("div");
     const form = h("form.fault-form", { onsubmit: inject });
     let kinds = [];
-    const update = () => fill(active, store.faults.length
-        ? [h("ul.rows", {}, store.faults.map((fault) => h("li", {},
-            h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.server, fault.scope,
-                fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
-            h("button", { type: "button", onclick: () => clear(`?name=${encodeURIComponent(fault.name)}`) }, words.clear)))),
-        h("button", { type: "button", onclick: () => clear("") }, words.clearAll)]
-        : h("p.quiet", {}, words.noFaults));
+    let shown = "";
+    const update = () => {
+        const now = JSON.stringify(store.faults);
+        if (now === shown) return;
+        shown = now;
+        keepFocus(active, () => fill(active, store.faults.length
+            ? [h("ul.rows", {}, store.faults.map(faultRow)),
+                h("button", { type: "button", "data-focus": "all", onclick: () => clear("") }, words.clearAll)]
+            : h("p.quiet", {}, words.noFaults)));
+    };
+    const faultRow = (fault) => h("li", {},
+        h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.server, fault.scope,
+            fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
+        h("button", { type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",
+            onclick: () => clear(`?name=${encodeURIComponent(fault.name)}`) }, words.clear));
     const fields = h("div.fields");
     const select = h("select", { onchange: showParameters });
     const target = h("select");
@@ -125,13 +138,14 @@ function faultPart() {
         const kind = kinds.find((each) => each.name === select.value);
         setText(summary, kind?.summary ?? "");
         fill(fields, (kind?.parameters ?? []).map(({ name, summary: help, choices }) => field(name, choices
-            ? h("select", { name }, ["", ...choices].map((choice) => h("option", { value: choice }, choice || words.standard)))
+            ? h("select", { name }, ["", ...choices].map((choice) =>
+                h("option", { value: choice }, choice || words.standard)))
             : h("input", { type: "text", name, placeholder: words.standard }), help)));
     }
     async function inject(event) {
         event.preventDefault();
         const parameters = {};
-        for (const input of fields.querySelectorAll("input, select")) if (input.value) parameters[input.name] = input.value;
+        for (const { name, value } of fields.querySelectorAll("input, select")) if (value) parameters[name] = value;
         const body = { name: select.value, parameters };
         if (target.value) body.target = target.value;
         if (times.value) body.count = Number(times.value);
@@ -146,19 +160,35 @@ function faultPart() {
     fill(form, h("h3", {}, words.inject), h("div.fields", {}, field(words.fault, select), field(words.target, target),
         field(words.times, times), field(words.seconds, seconds)), summary, fields,
     h("button.primary", { type: "submit" }, words.injectNow));
-    get("/api/v1/fault-kinds").then((loaded) => {
-        kinds = loaded;
-        fill(select, kinds.map((kind) => h("option", { value: kind.name }, kind.name)));
-        showParameters();
-    }, (error) => fail(words.faults, error));
-    const updateTargets = () => fill(target, h("option", { value: "" }, words.everything),
-        [...store.servers.values()].flatMap((server) => [server.name,
+    const load = async () => {
+        if (kinds.length) return;
+        try {
+            kinds = await get("/api/v1/fault-kinds");
+            fill(select, kinds.map((kind) => h("option", { value: kind.name }, kind.name)));
+            showParameters();
+        } catch (error) {
+            fail(words.faults, error);
+        }
+    };
+    const updateTargets = () => {
+        const chosen = target.value;
+        const names = [...store.servers.values()].flatMap((server) => [server.name,
             ...server.accessories.flatMap((accessory) => accessory.services.filter((service) => service.simulated)
-                .map((service) => `${accessory.name}/${service.name}`))])
-            .map((name) => h("option", { value: name }, name)));
+                .map(commandName))]);
+        fill(target, h("option", { value: "" }, words.everything), names.map((name) => h("option", { value: name }, name)));
+        target.value = names.includes(chosen) ? chosen : "";
+    };
+    load();
     updateTargets();
     update();
-    const ends = [store.on("faults", update), store.on("servers", updateTargets)];
+    // No event reports a change of faults or of the time by another client.
+    const timer = setInterval(() => {
+        if (store.connection === "live" && !document.hidden) store.loadSoon("simulation");
+    }, 2000);
+    const ends = [
+        store.on("faults", update), store.on("servers", updateTargets), store.on("loaded", load),
+        () => clearInterval(timer),
+    ];
     return {
         element: h("section.card", {}, h("h2", {}, words.faults), active, form),
         end: () => ends.forEach((end) => end()),
@@ -197,7 +227,8 @@ function devicePart() {
         const rows = [...store.servers.values()].flatMap((server) => server.accessories)
             .flatMap((accessory) => accessory.services).filter((service) => service.simulated)
             .map(deviceRow).filter(Boolean);
-        fill(element, h("h2", {}, words.devices), rows.length ? h("ul.rows", {}, rows) : h("p.quiet", {}, words.noDevices));
+        keepFocus(element, () => fill(element, h("h2", {}, words.devices),
+            rows.length ? h("ul.rows", {}, rows) : h("p.quiet", {}, words.noDevices)));
     };
     const deviceRow = (service) => {
         const kind = kindOf(service);

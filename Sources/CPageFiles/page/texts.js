@@ -70,6 +70,7 @@ export const texts = {
         never: "It has not run yet.",
         unreachable: "not served here",
         emptyRoom: "This room has no services.",
+        others: "Not in this home",
     },
 
     tile: {

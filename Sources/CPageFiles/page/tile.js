@@ -70,7 +70,7 @@ export function tile(service, { name = service.name, onDetails }) {
         timer = null;
     };
     const button = h("button.tile-button", {
-        type: "button",
+        type: "button", "data-focus": service.key,
         onpointerdown: (event) => {
             wasLong = false;
             if (event.button !== 0) return;
@@ -113,7 +113,15 @@ export function tile(service, { name = service.name, onDetails }) {
         showDevice(service, element);
     };
     update();
-    return { element, update, end: store.on(`service:${service.key}`, update) };
+    const end = store.on(`service:${service.key}`, update);
+    return {
+        element,
+        update,
+        end: () => {
+            cancel();
+            end();
+        },
+    };
 }
 
 function isWarning(service) {

@@ -225,9 +225,10 @@ async def motion(stage: Stage) -> None:
 @shows("no view is wider than a phone")
 async def phone(stage: Stage) -> None:
     found = await on_phone(stage, """
-        if (document.documentElement.scrollWidth <= innerWidth) return [];
+        const [width] = arguments;
+        if (document.documentElement.scrollWidth <= width) return [];
         return [document.documentElement.scrollWidth, ...[...document.querySelectorAll("body *")]
-            .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1)
+            .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > width + 1)
             .map((e) => `${e.localName}.${e.getAttribute("class") ?? ""}`)];""")
     assert not found, found
 
@@ -255,11 +256,11 @@ async def on_phone(stage: Stage, script: str) -> list[str]:
             for view in VIEWS:
                 await page.go(view)
                 await page.until("return document.querySelector('h1')", f"{view} is shown")
-                found += [f"{width} {view}: {each}" for each in (await page.js(script))[:3]]
+                found += [f"{width} {view}: {each}" for each in (await page.js(script, width))[:3]]
             await page.go("home")
             await page.click("button.tile-more", "Details of Mood Light")
             await page.find("dialog[open]")
-            found += [f"{width} details: {each}" for each in (await page.js(script))[:3]]
+            found += [f"{width} details: {each}" for each in (await page.js(script, width))[:3]]
             await page.press(Keys.ESCAPE)
         return found
     finally:

@@ -60,8 +60,9 @@ export function accessoriesView([key], { onTitle }) {
 function serverPanel(server) {
     const facts = h("dl.facts");
     const qr = h("img.qr", { alt: words.qr(server.name), width: "148", height: "148" });
-    const pairings = h("div");
-    const sessions = h("div");
+    // As high as the line that follows, so that nothing moves.
+    const pairings = h("div", {}, h("p.quiet", {}, texts.loading));
+    const sessions = h("div", {}, h("p.quiet", {}, texts.loading));
     let writer = "controller";
     const list = serviceList(server, () => writer);
 
@@ -90,7 +91,7 @@ function serverPanel(server) {
                 ? h("ul.rows", {}, connections.map((session) => h("li", {},
                     h("code", {}, session.controller ?? words.unverified),
                     h("span.quiet", {}, `${session.peer} · ${words.idle(durationText(session.idle))} · `
-                        + words.subscriptions(session.subscriptions)))))
+                        + words.subscriptions(session.subscriptions.length)))))
                 : h("p.quiet", {}, words.noSessions));
         } catch (error) {
             // The loss of the connection and the removal of the server are shown otherwise.

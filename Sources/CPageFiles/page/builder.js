@@ -4,7 +4,7 @@ import { h, fill, keepFocus, newID, setText } from "./dom.js";
 import { APIError, get } from "./api.js";
 import { store } from "./store.js";
 import { Draft, deleteFile, exportPath, importFile, loadFile } from "./draft.js";
-import { definitionForm, isNumericName, placeOf, showDiagnostics } from "./form.js";
+import { definitionForm, isNumericName, newAccessory, placeOf, showDiagnostics } from "./form.js";
 import { fail } from "./actions.js";
 import { announce } from "./messages.js";
 import { texts } from "./texts.js";
@@ -177,7 +177,7 @@ function startPanel(edit) {
     const examples = h("div.tiles.gallery");
     const show = (wanted) => fill(examples, gallery
         .filter((entry) => `${entry.title} ${entry.name}`.toLowerCase().includes(wanted))
-        .map((entry) => h("button.example", { type: "button", onclick: () => edit({ text: entry.text }) }, entry.title)));
+        .map(({ title, text }) => h("button.example", { type: "button", onclick: () => edit({ text }) }, title)));
     show("");
     const input = h("input", { type: "file", id: newID("file"), multiple: true, onchange: () => {
         importAll([...input.files], edit, imported);
@@ -201,12 +201,9 @@ function startPanel(edit) {
         !hasFolder && h("p.notice", {}, words.noFolder),
         h("h2", {}, words.fromNothing),
         h("div.buttons", {},
+            h("button", { type: "button", onclick: () => edit({ definition: newAccessory() }) }, words.emptyAccessory),
             h("button", { type: "button", onclick: () => edit({ definition: {
-                accessory: words.standardName, services: [{ type: "Switch", characteristics: { On: false } }],
-            } }) }, words.emptyAccessory),
-            h("button", { type: "button", onclick: () => edit({ definition: {
-                bridge: words.standardBridge,
-                accessories: [{ accessory: words.standardName, services: [{ type: "Switch", characteristics: { On: false } }] }],
+                bridge: words.standardBridge, accessories: [newAccessory()],
             } }) }, words.emptyBridge)),
         h("h2", {}, words.fromFile), zone, imported,
         h("h2", {}, words.fromGallery), search, examples);
@@ -300,7 +297,8 @@ function editorPanel(draft, { onSaved, onDeleted }) {
         setText(summary, draft.check.summary ?? "");
         fill(diagnostics, draft.check.diagnostics.map((diagnostic) => h("li", { "data-severity": diagnostic.severity },
             h("button.text-button", { type: "button", onclick: () => goTo(diagnostic) },
-                [diagnostic.path, diagnostic.line && words.line(diagnostic.line)].filter(Boolean).join(", ") || words.whole),
+                [diagnostic.file, diagnostic.path, diagnostic.line && words.line(diagnostic.line)]
+                    .filter(Boolean).join(", ") || words.whole),
             ` ${diagnostic.message}`)));
         showDiagnostics(form, draft.check.diagnostics);
         save.disabled = !hasFolder || draft.errors.length > 0 || !draft.isChanged || draft.isSaving;
@@ -341,7 +339,8 @@ function editorPanel(draft, { onSaved, onDeleted }) {
         if (draft.isSaving) return;
         const file = fileName.value.trim();
         try {
-            const conflict = await draft.save(file, { keepsCopy: draft.losesComments && keepsCopy.checked, ...options });
+            const copies = draft.losesComments && keepsCopy.checked;
+            const conflict = await draft.save(file, { keepsCopy: copies, ...options });
             if (conflict) return showConflict(conflict);
             fill(notice);
             announce(words.saved(file));
@@ -406,10 +405,11 @@ function editorPanel(draft, { onSaved, onDeleted }) {
 function formProblem(definition) {
     const isMap = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
     const isList = (value) => value === undefined || (Array.isArray(value) && value.every(isMap));
-    const accessories = [definition, ...(isMap(definition) && isList(definition.accessories) && definition.accessories) || []];
-    if (!accessories.every((each) => isMap(each) && isList(each.services))) return words.noForm;
+    if (!isMap(definition) || !isList(definition.accessories)) return words.noForm;
+    const accessories = [definition, ...definition.accessories ?? []];
+    if (!accessories.every((each) => isList(each.services))) return words.noForm;
     const all = accessories.flatMap((each) => each.services ?? []).map((service) => service.characteristics ?? {});
-    if (!isList(definition.accessories) || !all.every(isMap)) return words.noForm;
+    if (!all.every(isMap)) return words.noForm;
     // JavaScript sorts such keys before all others, but their order is the order of the characteristics.
     return all.some((characteristics) => Object.keys(characteristics).some(isNumericName)) ? words.numericNames : null;
 }

@@ -7,7 +7,8 @@ const path = (file, rest = "") => `/api/v1/definitions/${encodeURIComponent(file
 /** A definition while it is edited. Each change is a step that can be taken back. */
 export class Draft {
     /**
-     * @param {object} start file, revision, text, definition and hasComments of a saved file, or text or definition alone.
+     * @param {object} start file, revision, text, definition and hasComments of a saved file, or only text or
+     *     definition.
      */
     constructor(start, onChange) {
         this.file = start.file ?? null;
@@ -87,7 +88,8 @@ export class Draft {
         try {
             check = await post("/api/v1/definitions/check", body);
         } catch (error) {
-            check = { diagnostics: [{ severity: "error", message: error.message, path: "" }], definition: step.definition };
+            const diagnostics = [{ severity: "error", message: error.message, path: "" }];
+            check = { diagnostics, definition: step.definition };
         }
         if (count !== this.checkCount) return;
         this.check = check;
@@ -101,12 +103,14 @@ export class Draft {
     async save(file, { keepsCopy, revision = this.revision }) {
         const { step } = this;
         const body = step.isText ? { text: step.text } : { definition: step.definition };
+        body.revision = file === this.file ? revision : null;
+        body.keepCopy = keepsCopy;
         this.isSaving = true;
         this.onChange("state");
         try {
-            const saved = await put(path(file), { ...body, revision: file === this.file ? revision : null, keepCopy: keepsCopy });
-            Object.assign(this, { file, revision: saved.revision, hasComments: saved.hasComments, savedStep: step });
-            step.text = saved.text;
+            const { revision: newRevision, hasComments, text } = await put(path(file), body);
+            Object.assign(this, { file, revision: newRevision, hasComments, savedStep: step });
+            step.text = text;
             return null;
         } catch (error) {
             if (error instanceof APIError && error.status === 409) return error;

@@ -12,7 +12,13 @@ const words = texts.builder;
 const shownKeys = ["manufacturer", "model", "serialNumber", "firmware"];
 const serverKeys = ["setupCode", "setupID", "deviceID"];
 const requiredKeys = new Set(["accessory", "bridge"]);
-const metadataKeys = ["range", "step", "validValues", "unit", "maxLength", "permissions", "description", "format", "type"];
+const metadataKeys = [
+    "range", "step", "validValues", "unit", "maxLength", "permissions", "description", "format", "type",
+];
+
+/** Returns the definition of an accessory to begin with. */
+export const newAccessory = () =>
+    ({ accessory: words.standardName, services: [{ type: "Switch", characteristics: { On: false } }] });
 
 /** Creates the form of a definition. */
 export function definitionForm(draft, types) {
@@ -23,17 +29,14 @@ export function definitionForm(draft, types) {
     const accessories = definition.accessories.map((entry, index) => {
         const find = (d) => d.accessories[index];
         const path = `accessories[${index}]`;
-        if (entry.include !== undefined) {
-            return h("section.card", { "data-path": path }, h("h3", {}, words.included(entry.include)),
-                listButtons(draft, (d) => d.accessories, index, definition.accessories.length, entry.include, "accessories"));
-        }
-        return accessoryCard(context, entry, find, path, false, listButtons(draft, (d) => d.accessories, index,
-            definition.accessories.length, entry.accessory ?? path, "accessories"));
+        const buttons = listButtons(draft, (d) => d.accessories, index, definition.accessories.length,
+            entry.include ?? entry.accessory ?? path, "accessories");
+        if (entry.include === undefined) return accessoryCard(context, entry, find, path, false, buttons);
+        return h("section.card", { "data-path": path }, h("h3", {}, words.included(entry.include)), buttons);
     });
     return h("div", {}, root, h("h2", {}, words.accessories), accessories, h("button", {
-        type: "button", "data-focus": "accessories+", onclick: () => draft.edit((d) => d.accessories.push({
-            accessory: words.standardName, services: [{ type: "Switch", characteristics: { On: false } }],
-        })),
+        type: "button", "data-focus": "accessories+",
+        onclick: () => draft.edit((d) => d.accessories.push(newAccessory())),
     }, words.addAccessory));
 }
 
@@ -48,7 +51,8 @@ function accessoryCard(context, accessory, find, path, isRoot, buttons) {
             textField(draft, find, nameKey, join(path, nameKey), accessory[nameKey], words.keys[nameKey]),
             selectField(draft, find, "category", join(path, "category"), accessory.category, ["", ...types.categories]),
             shownKeys.map(keyField)),
-        h("details", {}, h("summary", {}, words.more), h("div.fields", {}, ["id", ...isRoot ? serverKeys : []].map(keyField)))),
+        h("details", {}, h("summary", {}, words.more),
+            h("div.fields", {}, ["id", ...isRoot ? serverKeys : []].map(keyField)))),
     h("h2", {}, words.services),
     services.map((service, index) => serviceCard(context, service, (d) => find(d).services[index],
         join(path, `services[${index}]`),
@@ -63,7 +67,8 @@ function serviceCard(context, service, find, path, buttons) {
     const simulations = ["", "none", ...type?.simulations ?? []];
     const given = service.simulate;
     return h("section.card.service-card", { "data-path": path },
-        h("div.card-head", {}, icon(kindOf({ type: type?.type }).icon), h("h3", {}, type?.name ?? service.type), buttons),
+        h("div.card-head", {}, icon(kindOf({ type: type?.type }).icon), h("h3", {}, type?.name ?? service.type),
+            buttons),
         h("div.fields", {},
             textField(draft, find, "name", join(path, "name"), service.name),
             typeof given === "object" && given !== null
@@ -145,12 +150,14 @@ function valueField(type, given, name, value, set, focus) {
         return select;
     }
     const isNumber = format && !["string", "tlv8", "data"].includes(format);
-    return h("input", { type: "text", "aria-label": label, value: value ?? "", placeholder: words.standard, "data-focus": focus,
+    return h("input", {
+        type: "text", "aria-label": label, value: value ?? "", placeholder: words.standard, "data-focus": focus,
         onchange: (event) => {
             const text = event.target.value;
             if (text === "") set(format === "string" ? "" : undefined);
             else set(isNumber ? exactNumber(text) : text);
-        } });
+        },
+    });
 }
 
 function standardText(type, key) {
@@ -171,7 +178,7 @@ function metadataValue(key, text) {
     const value = text.trim();
     if (value === "") return undefined;
     if ((key === "permissions" || key === "validValues") && value !== "none") {
-        return value.split(/[\s,]+/).map((part) => key === "validValues" && Number.isFinite(Number(part)) ? Number(part) : part);
+        return value.split(/[\s,]+/).map((part) => key === "validValues" ? exactNumber(part) : part);
     }
     return ["step", "maxLength"].includes(key) && Number.isFinite(Number(value)) ? Number(value) : value;
 }
@@ -193,7 +200,9 @@ function addServiceForm({ draft, types }, find, path) {
             if (type && accessory.services.some((other) => other.type === type.id)) service.name = type.name;
             // The required characteristics are added by the reader; the form shows them so that they can be changed.
             const required = (type?.required ?? []).map((name) => characteristicType(types, name)).filter(Boolean);
-            if (required.length) service.characteristics = Object.fromEntries(required.map((each) => [each.id, standardValue(each)]));
+            if (required.length) {
+                service.characteristics = Object.fromEntries(required.map((each) => [each.id, standardValue(each)]));
+            }
             accessory.services.push(service);
         });
     } }, h("label", { for: input.id }, words.addService), input, h("button", { type: "submit" }, words.add));
@@ -299,7 +308,9 @@ function selectField(draft, find, key, path, value, choices) {
 }
 
 function checkField(draft, find, key, path, value) {
-    const input = h("input.switch", { type: "checkbox", role: "switch", onchange: () => set(draft, find, key, input.checked || undefined) });
+    const input = h("input.switch", {
+        type: "checkbox", role: "switch", onchange: () => set(draft, find, key, input.checked || undefined),
+    });
     input.checked = value === true;
     return field(words.keys[key] ?? key, input, path);
 }
@@ -335,7 +346,8 @@ function listButtons(draft, findList, index, count, name, path) {
 /** `pathAt`: the path of an element with an index. `adding`: what receives the focus when the element is removed. */
 function rowButtons(move, index, count, name, pathAt, adding) {
     const button = (symbol, label, by, isDisabled) => h("button.icon-button", {
-        type: "button", "aria-label": label, title: label, disabled: isDisabled, "data-focus": `${pathAt(index)} ${symbol}`,
+        type: "button", "aria-label": label, title: label, disabled: isDisabled,
+        "data-focus": `${pathAt(index)} ${symbol}`,
         onclick: (event) => {
             event.currentTarget.dataset.focus = by === null ? adding : `${pathAt(index + by)} ${symbol}`;
             move(by);

@@ -124,7 +124,7 @@ function showConnection() {
 function showClock() {
     const time = store.time;
     clock.hidden = !time || (time.scale === 1 && !time.paused);
-    if (!clock.hidden) setText(clock, time.paused ? "⏸" : `× ${time.scale}`);
+    if (!clock.hidden) setText(clock, time.paused ? texts.simulation.paused : texts.simulation.scale(time.scale));
 }
 
 /** Returns the token of the link with which the page was opened, or null. */

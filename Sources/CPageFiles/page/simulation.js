@@ -117,8 +117,10 @@ function faultPart() {
     const faultRow = (fault) => h("li", {},
         h("div", {}, h("strong", {}, fault.name), h("span.quiet", {}, [fault.server, fault.scope,
             fault.remaining === undefined ? null : words.remaining(fault.remaining)].filter(Boolean).join(" · "))),
-        h("button", { type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",
-            onclick: () => clear(`?name=${encodeURIComponent(fault.name)}`) }, words.clear));
+        h("button", {
+            type: "button", "aria-label": `${words.clear}: ${fault.name}`, "data-focus": "all",
+            onclick: () => clear(`?${new URLSearchParams({ name: fault.name, target: fault.server })}`),
+        }, words.clear));
     const fields = h("div.fields");
     const select = h("select", { onchange: showParameters });
     const target = h("select");
@@ -175,7 +177,8 @@ function faultPart() {
         const names = [...store.servers.values()].flatMap((server) => [server.name,
             ...server.accessories.flatMap((accessory) => accessory.services.filter((service) => service.simulated)
                 .map(commandName))]);
-        fill(target, h("option", { value: "" }, words.everything), names.map((name) => h("option", { value: name }, name)));
+        fill(target, h("option", { value: "" }, words.everything),
+            names.map((name) => h("option", { value: name }, name)));
         target.value = names.includes(chosen) ? chosen : "";
     };
     load();

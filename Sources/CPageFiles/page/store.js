@@ -161,7 +161,8 @@ class Store {
         const before = [...this.servers.keys()].join("\n");
         this.servers = new Map(servers.flatMap((info, index) => {
             if (!answers[index]) return [];
-            const known = this.servers.get(info.key) ?? { accessories: [], services: new Map(), characteristics: new Map() };
+            const known = this.servers.get(info.key)
+                ?? { accessories: [], services: new Map(), characteristics: new Map() };
             return [[info.key, Object.assign(known, info, { accessories: known.accessories })]];
         }));
         servers.forEach(({ key }, index) => {
@@ -175,7 +176,7 @@ class Store {
         for (const topic of [...topics, ...servers.map(({ key }) => `server:${key}`)]) this.change(topic);
     }
 
-    /** Shows the accessories of a server: with their new values, or all of them again if their structure has changed. */
+    /** Shows new values of the accessories of a server, or all accessories again if their structure has changed. */
     setAccessories(server, { content: accessories, lastEventID }) {
         const structure = JSON.stringify(accessories, (key, value) => volatileKeys.has(key) ? undefined : value);
         if (structure === server.structure) {
@@ -191,7 +192,9 @@ class Store {
             accessory.services = accessory.services.map((json) => new Service(server, accessory, json));
             for (const service of accessory.services) {
                 server.services.set(service.key, service);
-                for (const c of service.characteristics) server.characteristics.set(c.id, { characteristic: c, service });
+                for (const characteristic of service.characteristics) {
+                    server.characteristics.set(characteristic.id, { characteristic, service });
+                }
             }
         }
     }
@@ -215,7 +218,8 @@ class Store {
     /** Returns the service of a home on one of the servers, or undefined. */
     homeService(service) {
         for (const server of this.servers.values()) {
-            if (server.deviceID === service.deviceID) return server.services.get(`${server.key}/${service.aid}.${service.iid}`);
+            if (server.deviceID !== service.deviceID) continue;
+            return server.services.get(`${server.key}/${service.aid}.${service.iid}`);
         }
         return undefined;
     }
@@ -233,7 +237,8 @@ class Store {
         if (data?.kind && !(this.messages && messageKinds.has(data.kind))) this.record(data);
         if (kind === "value") this.receiveValue(data);
         // A write may be a subscription.
-        if (kind === "request" && data.method === "PUT" && this.isShown(data.server)) this.loadSoon("sessions", data.server);
+        const isWrite = kind === "request" && data.method === "PUT";
+        if (isWrite && this.isShown(data.server)) this.loadSoon("sessions", data.server);
         if (kind === "definition-changed" || kind === "server-added" || kind === "server-removed") {
             this.change("definitions");
         }
@@ -310,7 +315,8 @@ class Store {
             break;
         case "sessions":
             if (!server) return;
-            Object.assign(server, await get(`/api/v1/servers/${encodeURIComponent(key)}`), { accessories: server.accessories });
+            const { accessories, ...info } = await get(`/api/v1/servers/${encodeURIComponent(key)}`);
+            Object.assign(server, info);
             this.change("server-list");
             if (!this.isShown(key)) return;
             this.change(`server:${key}`);

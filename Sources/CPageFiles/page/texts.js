@@ -29,7 +29,7 @@ export const texts = {
 
     home: {
         noHome: "Without a home",
-        noHomeHelp: "Each accessory is its own section. Start hap with --home FILE to see rooms, scenes and automations.",
+        noHomeHelp: "Each accessory has a section. Start hap with --home FILE to see rooms, scenes and automations.",
         nothing: "No service to show. Start hap with a file, such as: hap serve lamp.yaml",
         summary: "Summary",
         allQuiet: "Everything is off, closed and locked.",
@@ -168,6 +168,7 @@ export const texts = {
         time: "Simulated time",
         since: (text) => `${text} since the start`,
         scale: (scale) => `${scale} × real time`,
+        paused: "Time is paused",
         pause: "Pause",
         resume: "Resume",
         speed: "Speed",
@@ -275,9 +276,9 @@ export const texts = {
         remove: (name) => `Remove ${name}`,
         keys: {
             accessory: "Name", bridge: "Name of the bridge", category: "Category", manufacturer: "Manufacturer",
-            model: "Model", serialNumber: "Serial number", firmware: "Firmware version", id: "Id", setupCode: "Setup code",
-            setupID: "Setup ID", deviceID: "Device ID", name: "Name", simulate: "Simulation", primary: "Main service",
-            hidden: "Hidden from users", range: "Range", step: "Step", validValues: "Allowed values", unit: "Unit",
+            model: "Model", serialNumber: "Serial number", firmware: "Firmware version", id: "Id",
+            setupCode: "Setup code", setupID: "Setup ID", deviceID: "Device ID", name: "Name", simulate: "Simulation",
+            primary: "Main service", hidden: "Hidden from users", range: "Range", step: "Step", validValues: "Allowed values", unit: "Unit",
             maxLength: "Greatest length", permissions: "Permissions", description: "Description", format: "Format",
             type: "Type (UUID)",
         },

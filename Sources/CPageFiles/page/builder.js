@@ -59,7 +59,7 @@ export function builderView([file], { onTitle }) {
     };
     /** Shows the address of the draft, also if it was chosen without a link. */
     const showAddress = () => {
-        history.replaceState(null, "", `#/builder/${draft ? encodeURIComponent(draft.file ?? "new") : ""}`);
+        history.replaceState(null, "", `#/builder${draft ? `/${encodeURIComponent(draft.file ?? "new")}` : ""}`);
         onTitle();
     };
     const showEditor = () => {

@@ -278,9 +278,9 @@ export const texts = {
             accessory: "Name", bridge: "Name of the bridge", category: "Category", manufacturer: "Manufacturer",
             model: "Model", serialNumber: "Serial number", firmware: "Firmware version", id: "Id",
             setupCode: "Setup code", setupID: "Setup ID", deviceID: "Device ID", name: "Name", simulate: "Simulation",
-            primary: "Main service", hidden: "Hidden from users", range: "Range", step: "Step", validValues: "Allowed values", unit: "Unit",
-            maxLength: "Greatest length", permissions: "Permissions", description: "Description", format: "Format",
-            type: "Type (UUID)",
+            primary: "Main service", hidden: "Hidden from users", range: "Range", step: "Step",
+            validValues: "Allowed values", unit: "Unit", maxLength: "Greatest length", permissions: "Permissions",
+            description: "Description", format: "Format", type: "Type (UUID)",
         },
     },
 

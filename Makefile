@@ -175,8 +175,9 @@ docs: setup ## build the library's documentation into .build/docs
 page: build $(PAGE_VENV)/ready ## test the page with Chromium and aiohomekit, on a desktop and on a phone
 	$(PAGE_VENV)/bin/python Tests/Page/page.py --hap $(HAP)
 
-screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page in docs/pictures
+screenshots: build $(PAGE_VENV)/ready ## make the pictures of the page and the recording of the first minute
 	$(PAGE_VENV)/bin/python Tests/Page/screenshots.py --hap $(HAP) docs/pictures
+	$(PAGE_VENV)/bin/python Tests/Page/recording.py --hap $(HAP) docs/pictures/first-minute.svg
 
 hostile: build $(VENV)/ready ## attack the release binary, each attack for SECONDS (10)
 	$(VENV)/bin/python Tests/Hostility/run.py --hap $(HAP) --seconds $(or $(SECONDS),10)

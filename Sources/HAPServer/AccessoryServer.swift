@@ -27,6 +27,7 @@ public actor AccessoryServer {
     }
 
     nonisolated let ports: ServerPorts
+    nonisolated private let trafficSwitch: TrafficSwitch?
     private nonisolated let executor: any NIOSerialEventLoopExecutor
     private nonisolated let workQueue: AsyncStream<ServerWork>.Continuation
     private nonisolated let workStream: AsyncStream<ServerWork>
@@ -58,6 +59,7 @@ public actor AccessoryServer {
         self.eventLoop = eventLoop
         executor = eventLoop
         self.ports = ports
+        trafficSwitch = ports.traffic?.isWanted
         presence = NetworkPresence(model: start.model)
         records = start.records
         database = start.database
@@ -66,9 +68,10 @@ public actor AccessoryServer {
     }
 
     nonisolated var observer: (any ServerObserver)? { ports.observer }
+    /// The observer of messages while it wants them, otherwise `nil`.
     nonisolated var traffic: (any TrafficObserver)? {
-        guard let traffic = ports.traffic, traffic.isObserving else { return nil }
-        return traffic
+        guard let trafficSwitch, trafficSwitch.isOn else { return nil }
+        return ports.traffic
     }
 
     /// The present moment on the loop's clock.

@@ -14,13 +14,13 @@ struct TrafficRecorderTests {
 
     @Test func messagesAreWantedOnlyWhileAClientReadsThem() async {
         let observer = recorder.observer(of: "Garage")
-        #expect(!observer.isObserving)
+        #expect(!observer.isWanted.isOn)
         let (stream, _) = recorder.feed.messages()
-        #expect(observer.isObserving)
+        #expect(observer.isWanted.isOn)
         let reading = Task { for await _ in stream {} }
         reading.cancel()
         await reading.value
-        #expect(!observer.isObserving)
+        #expect(!observer.isWanted.isOn)
     }
 
     @Test func clientReceivesMessagesInOrder() async throws {

@@ -1,4 +1,5 @@
 internal import AccessoryModel
+internal import AsyncPrimitives
 internal import DequeModule
 package import HomeModel
 internal import Synchronization
@@ -22,6 +23,7 @@ package final class StoredHomeRunner: Sendable {
     private let report: @Sendable (String) async -> Void
     /// Whether this process has changed the homes since the last check.
     private let hasUnsavedEdit = Atomic(false)
+    private let edited = AsyncSignal()
     /// Whether the stored engine state may be replaced.
     ///
     /// A state that cannot be read is left unchanged.
@@ -69,9 +71,21 @@ package final class StoredHomeRunner: Sendable {
         runner = HomeRunner(home, on: backend, clock: clock, startedAt: now, memory: memory, observer: journal)
     }
 
-    /// Records that this process has changed the homes.
+    /// Records that this process has changed the homes or the presence of a user, so that the change is applied at once.
     package func recordEdit() {
         hasUnsavedEdit.store(true, ordering: .relaxed)
+        edited.signal()
+    }
+
+    /// Waits for a change of this process, or until it is time to look for those of others. Returns whether to continue.
+    private func waitForNextCheck() async -> Bool {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await Task.sleep(for: Self.pollInterval) }
+            group.addTask { [edited] in await edited.wait() }
+            await group.next()
+            group.cancelAll()
+        }
+        return !Task.isCancelled
     }
 
     /// Saves events and applies the changes of other processes, until the task is canceled or the home is removed.
@@ -85,7 +99,7 @@ package final class StoredHomeRunner: Sendable {
         var edits: Int64?
         var news: String?
         var hasFailed = false
-        while (try? await Task.sleep(for: Self.pollInterval)) != nil {
+        while await waitForNextCheck() {
             if let line = await edit() { news = line }
             do throws(StoreError) {
                 try await saveJournal()

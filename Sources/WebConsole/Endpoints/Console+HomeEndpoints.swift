@@ -151,6 +151,7 @@ extension Console {
             } catch {
                 throw Problem(.internalServerError, "store-failed", "\(error)")
             }
+            home.runner.recordEdit()
             return .empty
         },
     ]

@@ -182,19 +182,20 @@ struct EndpointTable: Sendable {
     ///
     /// - Throws: ``Problem`` with 404 for an unknown path, with 405 for a method that the path does not have.
     func find(_ request: APIRequest) throws(Problem) -> (Endpoint, APIRequest) {
-        var allowed: [WebRequest.Method] = []
-        for (endpoint, segments) in bySegmentCount[request.segments.count] ?? [] {
-            guard let parameters = Self.match(request.segments, segments) else { continue }
-            guard endpoint.method == request.method else {
-                allowed.append(endpoint.method)
-                continue
+        let matches = (bySegmentCount[request.segments.count] ?? [])
+            .compactMap { endpoint, segments in
+                Self.match(request.segments, segments).map { (endpoint: endpoint, parameters: $0) }
             }
+        // A path without parameters, such as …/definitions/check, is not also one with them.
+        let parameterCount = matches.map(\.parameters.count).min()
+        let candidates = matches.filter { $0.parameters.count == parameterCount }
+        if let (endpoint, parameters) = candidates.first(where: { $0.endpoint.method == request.method }) {
             var matched = request
             matched.parameters = parameters
             return (endpoint, matched)
         }
-        guard !allowed.isEmpty else { throw .notFound("This path") }
-        let methods = allowed.map(\.rawValue).joined(separator: ", ")
+        guard !candidates.isEmpty else { throw .notFound("This path") }
+        let methods = candidates.map(\.endpoint.method.rawValue).joined(separator: ", ")
         var problem = Problem(.methodNotAllowed, "method-not-allowed", "This path has only \(methods).")
         problem.allowedMethods = methods
         throw problem

@@ -1,4 +1,5 @@
 internal import Dispatch
+package import HAPServer
 internal import Synchronization
 
 /// The decrypted messages of servers for clients of the API, while some client reads them.
@@ -12,7 +13,9 @@ package final class MessageFeed: Sendable {
     private static let capacity = 50
 
     private let queue = DispatchQueue(label: "hap.messages")
-    private let readerCount = Atomic(0)
+    /// The switch of the servers: on while some client reads, or always.
+    let isWanted: TrafficSwitch
+    private let isAlwaysOn: Bool
     private let readers = Mutex<[Int: Reader]>([:])
     private let nextID = Atomic(0)
 
@@ -29,19 +32,28 @@ package final class MessageFeed: Sendable {
         let missed: Int
     }
 
+    init(_ isWanted: TrafficSwitch, isAlwaysOn: Bool) {
+        self.isWanted = isWanted
+        self.isAlwaysOn = isAlwaysOn
+    }
+
     /// Whether some client reads the messages.
-    var isRead: Bool { readerCount.load(ordering: .relaxed) > 0 }
+    var isRead: Bool { readers.withLock { !$0.isEmpty } }
 
     /// Returns the messages from now on, until the task of the reader ends, and a continuation for the reader's own.
     func messages() -> (stream: AsyncStream<Message>, continuation: AsyncStream<Message>.Continuation) {
         let id = nextID.add(1, ordering: .relaxed).newValue
         let (stream, continuation) = AsyncStream<Message>
             .makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
-        readers.withLock { $0[id] = Reader(continuation: continuation) }
-        readerCount.add(1, ordering: .relaxed)
+        readers.withLock { readers in
+            readers[id] = Reader(continuation: continuation)
+            isWanted.set(true)
+        }
         continuation.onTermination = { [self] _ in
-            guard readers.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
-            readerCount.subtract(1, ordering: .relaxed)
+            readers.withLock { readers in
+                readers[id] = nil
+                isWanted.set(isAlwaysOn || !readers.isEmpty)
+            }
         }
         return (stream, continuation)
     }

@@ -7,13 +7,14 @@ internal import Synchronization
 package final class TrafficRecorder: Sendable {
     private let file: TraceWriter?
     /// The messages for the clients of the API.
-    package let feed = MessageFeed()
+    package let feed: MessageFeed
     /// The characteristics of each server whose values are shown: those that are known and are not TLVs.
     private let shown = Mutex<[String: Set<CharacteristicID>]>([:])
 
     /// - Parameter file: The file to which all messages are written, or `nil` for the API alone.
     package init(_ file: TraceWriter? = nil) {
         self.file = file
+        feed = MessageFeed(TrafficSwitch(file != nil), isAlwaysOn: file != nil)
     }
 
     /// Returns an observer for a server.
@@ -39,8 +40,6 @@ package final class TrafficRecorder: Sendable {
         }
     }
 
-    fileprivate var isRecording: Bool { file != nil || feed.isRead }
-
     fileprivate func record(
         size: Int,
         _ compose: @escaping @Sendable (Set<CharacteristicID>) -> TraceRecord,
@@ -64,7 +63,7 @@ private final class ServerTraffic: TrafficObserver {
         self.server = server
     }
 
-    var isObserving: Bool { recorder.isRecording }
+    var isWanted: TrafficSwitch { recorder.feed.isWanted }
 
     func observe(_ message: TrafficMessage, on connection: ConnectionID, of controller: ControllerIdentifier?) {
         let time = EventTime.now

@@ -1,4 +1,4 @@
-// What clicks do, with a message when it has failed.
+// The actions of clicks. A message says why an action has failed.
 
 import { command, ConnectionError, put, serverPath } from "./api.js";
 import { C, isActive, kindOf } from "./types.js";

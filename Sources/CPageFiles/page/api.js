@@ -75,7 +75,7 @@ export const put = (path, body) => json("PUT", path, body);
 export const post = (path, body) => json("POST", path, body);
 export const remove = (path) => json("DELETE", path);
 
-/** Returns the content of an existing resource, or null for one that does not exist (404) or not here (409). */
+/** Returns the content of a resource, or null if it does not exist (404) or the process does not have it (409). */
 export async function getIfAny(path) {
     try {
         return await get(path);

@@ -1,4 +1,4 @@
-// The view in which accessories are built: a form and the text of a definition, checked while one types.
+// The view in which accessories are built: a form and the text of a definition, which are checked with every change.
 
 import { h, fill, keepFocus, newID, setText } from "./dom.js";
 import { APIError, get } from "./api.js";
@@ -170,7 +170,7 @@ function fileNote(entry) {
     return entry.server ? entry.file : `${entry.file} · ${words.notServed}`;
 }
 
-/** What one begins with: nothing, an example, or a file. */
+/** The panel in which a draft begins: with nothing, an example, or a file. */
 function startPanel(edit) {
     const search = h("input", { type: "search", "aria-label": words.searchGallery, placeholder: words.searchGallery,
         oninput: () => show(search.value.trim().toLowerCase()) });

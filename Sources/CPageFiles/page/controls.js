@@ -6,8 +6,8 @@ import { C } from "./types.js";
 import { run, commandName, write } from "./actions.js";
 import { texts } from "./texts.js";
 
-/** The longest list of values that is shown as a slider's steps or as a choice. */
-const manySteps = 12;
+/** A slider has more steps than the first number, and not more than the second. Other numbers have a stepper. */
+const [fewSteps, manySteps] = [12, 1000];
 
 /**
  * Creates the control of a characteristic.
@@ -48,8 +48,8 @@ function number(characteristic, label, set) {
     const { minimum, maximum, step } = characteristic;
     const hasRange = minimum !== undefined && maximum !== undefined;
     const limits = { min: minimum, max: maximum, step: step ?? (characteristic.format === "float" ? "any" : 1) };
-    if (!hasRange || (maximum - minimum) / (step ?? 1) > 1000) return stepper(characteristic, label, limits, set);
-    if ((maximum - minimum) / (step ?? 1) <= manySteps) return stepper(characteristic, label, limits, set);
+    const steps = hasRange ? (maximum - minimum) / (step ?? 1) : 0;
+    if (steps <= fewSteps || steps > manySteps) return stepper(characteristic, label, limits, set);
     const output = h("output");
     let isDragged = false;
     let waiting = 0;

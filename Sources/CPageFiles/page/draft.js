@@ -121,7 +121,7 @@ export class Draft {
         }
     }
 
-    /** Replaces everything by the file on disk; the own content is one step back. */
+    /** Loads the file on disk as one step, so that undo returns to this draft. */
     async reload() {
         const saved = await get(path(this.file));
         if (saved.revision === this.revision && !this.isChanged) return;

@@ -24,7 +24,7 @@ export function homeView() {
         fill(element, parts.map((part) => part.element));
     });
     build();
-    // The structure of what is shown; values are followed by the tiles.
+    // The structure of the home. Values are followed by the tiles.
     let shape = shapeText();
     const rebuildIfChanged = () => {
         const now = shapeText();

@@ -40,7 +40,7 @@ const reloads = {
     "gap": "everything", "command": "simulation", "scenario": "scenario",
 };
 
-/** The kinds of events that a decrypted message tells in more detail. */
+/** The kinds of events that a decrypted message describes in more detail. */
 const messageKinds = new Set(["request", "response", "event-sent"]);
 
 /** The members of accessories that change while their structure stays. */
@@ -233,7 +233,7 @@ class Store {
     receive({ id, kind, data }) {
         if (id) this.lastEventID = id;
         if (!kind) return;
-        // The messages themselves say more than these events.
+        // The messages describe the same in more detail.
         if (data?.kind && !(this.messages && messageKinds.has(data.kind))) this.record(data);
         if (kind === "value") this.receiveValue(data);
         // A write may be a subscription.
@@ -355,7 +355,7 @@ class Store {
         return this.time.elapsed + (performance.now() - this.time.at) / 1000 * this.time.scale;
     }
 
-    /** Reads what no event reports, such as the position of a door, as long as it changes. */
+    /** Reads values that no event reports, such as the position of a door, as long as they change. */
     followReadings(service) {
         if (!this.moving.has(service.server.key)) {
             this.moving.set(service.server.key, 0);

@@ -9,7 +9,6 @@ export const texts = {
     skip: "Skip to the content",
     views: { home: "Home", accessories: "Accessories", simulation: "Simulation", log: "Log", builder: "Builder" },
     loading: "Loading…",
-    unknownView: "There is no such view.",
     connection: {
         connecting: "Connecting…",
         live: "Connected",
@@ -49,7 +48,7 @@ export const texts = {
         sayExample: "turn off the lights in the garage",
         saySend: "Send",
         done: (actions) => `Done: ${actions}`,
-        nothingToDo: "Everything is already so.",
+        nothingToDo: "There is nothing to do: the home is already in this state.",
         scenes: "Scenes",
         runScene: (name) => `Run the scene ${name}`,
         sceneRun: (name) => `${name} has run.`,
@@ -79,9 +78,7 @@ export const texts = {
         press: "press", trigger: "trigger", reset: "reset", details: "show details",
         hint: (action) => `Click: ${action}. Enter or a long press: details.`,
         pressed: (name) => `${name} was pressed.`,
-        refused: (name, why) => `${name}: ${why}`,
         obstructed: "obstructed",
-        jammed: "jammed",
         motion: ["No motion", "Motion"],
         occupancy: ["Nobody there", "Occupied"],
         leak: ["Dry", "Leak"],
@@ -93,19 +90,12 @@ export const texts = {
     },
 
     controls: {
-        choose: "Choose…",
-        set: "Set",
         less: "Less",
         more: "More",
-        color: "Color",
-        hue: "Hue",
-        saturation: "Saturation",
         hex: "Bytes as hexadecimal digits",
         wrongHex: "Write pairs of the digits 0-9 and a-f.",
-        press: (name) => `Press: ${name}`,
         asDevice: "as the device",
         asController: "as a controller",
-        readOnly: "Controllers cannot write it, so the page sets it as the device.",
     },
 
     permissions: {
@@ -116,7 +106,6 @@ export const texts = {
     accessories: {
         servers: "Servers",
         none: "This process serves no accessories.",
-        choose: "Choose a server.",
         paired: "paired",
         notPaired: "not paired",
         setupCode: "Setup code",
@@ -245,7 +234,8 @@ export const texts = {
         undo: "Undo",
         redo: "Redo",
         saved: (file) => `${file} is saved and served.`,
-        losesComments: "The form writes the file without its comments. Edit the text to keep them.",
+        losesComments: "The form has changed the definition, so saving removes the comments of the file. "
+            + "To keep them, undo the changes and edit the text.",
         keepCopy: "Keep a copy of the file",
         changedOnDisk: (file) => `${file} has been changed by another page or program. Nothing was overwritten.`,
         loadTheirs: "Load the changed file (Undo brings this draft back)",

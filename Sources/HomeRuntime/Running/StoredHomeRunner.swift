@@ -77,7 +77,9 @@ package final class StoredHomeRunner: Sendable {
         edited.signal()
     }
 
-    /// Waits for a change of this process, or until it is time to look for those of others. Returns whether to continue.
+    /// Waits for a change of this process, or until it is time to look for those of others.
+    ///
+    /// Returns whether to continue.
     private func waitForNextCheck() async -> Bool {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: Self.pollInterval) }

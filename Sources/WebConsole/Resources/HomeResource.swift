@@ -89,6 +89,12 @@ struct HomeResource: Sendable {
             [
                 .written("name", \.service.name.text, .string, "The name of the service."),
                 .written("type", \.service.effectiveType.description, .string, "The type that people see."),
+                .written(
+                    "typeID",
+                    \.service.effectiveType.uuid.shortened,
+                    .string,
+                    "The UUID of this type, shortened for Apple's types."
+                ),
                 .written("accessory", \.accessory?.name.text, .string, "The name of the accessory."),
                 .written(
                     "deviceID",

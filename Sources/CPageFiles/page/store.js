@@ -169,7 +169,8 @@ class Store {
             if (answers[index]) this.setAccessories(this.servers.get(key), answers[index]);
         });
         if (!this.isLoaded || before !== [...this.servers.keys()].join("\n")) this.change("servers");
-        Object.assign(this, { status, home, faults: faults ?? [], scenario });
+        Object.assign(this, { status, faults: faults ?? [], scenario });
+        this.setHome(home);
         this.setTime(status.time);
         this.isLoaded = true;
         const topics = ["server-list", "values", "home", "faults", "scenario", "events", "definitions", "loaded"];
@@ -212,6 +213,15 @@ class Store {
                 });
                 this.change(`service:${service.key}`);
             }
+        }
+    }
+
+    setHome(home) {
+        this.home = home;
+        for (const listed of home?.rooms.flatMap((room) => room.services) ?? []) {
+            const service = this.homeService(listed);
+            // A home can show an outlet as a light.
+            if (service) service.shownType = listed.typeID;
         }
     }
 
@@ -323,7 +333,7 @@ class Store {
             this.setAccessories(server, await getWithEventID(serverPath(key, "accessories")));
             break;
         case "home":
-            this.home = await getIfAny("/api/v1/home");
+            this.setHome(await getIfAny("/api/v1/home"));
             this.change("home");
             break;
         case "scenario":

@@ -133,7 +133,7 @@ function isWarning(service) {
 /** Shows what the device does: the color and the output of a light, the position of a door. */
 function showDevice(service, element) {
     const style = element.style;
-    if (service.type === "43") {
+    if ((service.shownType ?? service.type) === "43") {
         const color = lightColor(service);
         const output = service.reading("output") ?? service.value(C.brightness) ?? (service.value(C.on) ? 100 : 0);
         style.setProperty("--light", color ?? "transparent");

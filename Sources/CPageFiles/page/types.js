@@ -89,7 +89,7 @@ const standard = { icon: "box", state: [] };
 
 /** Returns what the page does with a service. */
 export function kindOf(service) {
-    return kinds[service.type] ?? standard;
+    return kinds[service.shownType ?? service.type] ?? standard;
 }
 
 /** Returns whether a service is part of what people see of a home. */

@@ -49,6 +49,12 @@ struct ValuePhraseTests {
         Case("Bedroom Lamp brightness", "on", []), Case("Bedroom Lamp hue", "off", []),
         Case("Garage Door target door state", "on", []),
         Case("Bedroom Lamp", String(repeating: "9", count: 400), []),
+        Case("Garage Door", "not open", []), Case("Garage Door", "open not", []), Case("Garage Door", "open?", []),
+        Case("Bedroom Lamp", "except on", []), Case("Bedroom Lamp", "on here", []), Case("Bedroom Lamp", "all on", []),
+        Case("Bedroom Lamp", "any on", []), Case("Bedroom Lamp", "dark", []), Case("Bedroom Lamp", "off at", []),
+        Case("Bedroom Lamp", "off and", []), Case("Bedroom Lamp", "it is not on", []),
+        Case("Garage Door", "Open", ["Garage Door Target Door State 0"]),
+        Case("Bedroom Lamp", "on at 50%", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 50"]),
     ])
     func aPhraseSetsTheExpectedValue(_ setting: Case) throws {
         var sample = try SampleHome()
@@ -67,6 +73,17 @@ struct ValuePhraseTests {
         }
         #expect(Set(texts) == setting.actions)
         #expect(actions.allSatisfy { home.violation(of: $0, at: "") == nil })
+    }
+
+    @Test func aRefusedValueSaysWhy() throws {
+        var sample = try SampleHome()
+        try sample.prepare()
+        let match = try HomePhraseResolver.resolve("Bedroom Lamp", in: sample.home)
+        let home = try sample.home
+        let later = #expect(throws: HomeError.self) { try match.actions(setting: "off in 10 minutes", in: home) }
+        #expect(later?.reason == "A phrase acts now.")
+        let more = #expect(throws: HomeError.self) { try match.actions(setting: "on here", in: home) }
+        #expect(more?.reason == "This is not a value.")
     }
 
     @Test(arguments: [(256, true), (257, false)])

@@ -29,6 +29,11 @@ struct PhrasePart {
         }
     }
 
+    /// Whether it only says what to do, and not with what: nothing is described, excepted or counted.
+    var isValueAlone: Bool {
+        !isHere && !isDark && items.allSatisfy { if case .article = $0 { true } else { false } }
+    }
+
     /// Whether it says what to do.
     var hasChange: Bool { !words.isEmpty || !numbers.isEmpty || !valueTexts.isEmpty }
 

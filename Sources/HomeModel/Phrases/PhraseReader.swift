@@ -36,13 +36,17 @@ struct PhraseReader {
     /// Returns the changes to a value that stands alone, as after the sign in `Upstairs lights=off`.
     ///
     /// They are empty if the value is not made of words of the grammar. Then it may be the name of a value of a property.
-    static func changes(to value: String, _ table: PhraseWords) -> [PhraseChange] {
-        guard let tokens = try? PhraseLexer(nil, table).tokens(of: value) else { return [] }
+    ///
+    /// - Throws: ``HomeError`` if the words say more than a value, such as an exception, a place or another time.
+    static func changes(to value: String, _ table: PhraseWords) throws(HomeError) -> [PhraseChange] {
+        let tokens = try PhraseLexer(nil, table).tokens(of: value)
         var reader = PhraseRoleReader(tokens)
-        guard let parts = try? reader.parts(), let part = parts.first, parts.count == 1, reader.unknown == nil,
-            !part.hasTarget, part.properties.isEmpty
-        else { return [] }
-        return (try? part.changes(value)) ?? []
+        let parts = try reader.parts()
+        guard reader.unknown == nil else { return [] }
+        guard parts.count <= 1, let part = parts.first, part.isValueAlone, tokens.last?.isOpenEnd == false,
+            !value.contains("?")
+        else { throw moreThanAValue(value) }
+        return part.properties.isEmpty ? try part.changes(value) : []
     }
 
     /// Returns the services or the scene that a text without a change describes.
@@ -240,6 +244,15 @@ struct PhraseReader {
             at: ObjectName.quoted(token.text),
             "A scene cannot be combined with other commands or scenes.",
             remedy: "Say the name of the scene alone, and the rest in another phrase."
+        )
+    }
+
+    private static func moreThanAValue(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "This is not a value.",
+            remedy: "Write only the value, such as on, off, open, lock, 50% or red, and what it is for before the sign."
         )
     }
 

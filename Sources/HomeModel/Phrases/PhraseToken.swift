@@ -43,6 +43,11 @@ struct PhraseToken {
     /// The objects that consist of services.
     var targetEntries: [HomeDirectory.Entry] { entries.filter { $0.kind != .scene } }
 
+    /// Whether the word belongs to another one that must follow, such as "at".
+    var isOpenEnd: Bool {
+        state == nil && number == nil && !isTarget && words.contains { [.to, .by, .place, .and, .except].contains($0) }
+    }
+
     /// The state among the meanings.
     var state: PhraseState? {
         words.lazy.compactMap { if case .state(let state) = $0 { state } else { nil } }.first

@@ -21,7 +21,11 @@ extension PhraseMatch {
     ///   the error of the first one.
     public func actions(setting text: String, in home: Home) throws(HomeError) -> [HomeAction] {
         let isShort = text.utf8.count <= Self.maximumByteCount
-        let changes = isShort && property == nil ? PhraseReader.changes(to: text, .english) : []
+        var changes: [PhraseChange] = []
+        var misread: HomeError?
+        if isShort, property == nil {
+            do throws(HomeError) { changes = try PhraseReader.changes(to: text, .english) } catch { misread = error }
+        }
         switch target {
         case .scene(let id):
             guard let scene = home.scene(id) else { throw .unknown("scene", "\(id)", at: home.name.text) }
@@ -35,7 +39,12 @@ extension PhraseMatch {
             }
             return scene.actions
         case .services(let ids):
-            return try actions(isShort ? changes : nil, text, of: ids, in: home)
+            do throws(HomeError) {
+                return try actions(isShort ? changes : nil, text, of: ids, in: home)
+            } catch {
+                // The text may be the name of a value, such as "Not Charging", even if it is not a value of a phrase.
+                throw misread ?? error
+            }
         }
     }
 

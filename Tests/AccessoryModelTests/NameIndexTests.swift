@@ -54,4 +54,35 @@ import Testing
     func aMisspellingIsNotAForm(_ text: String) {
         #expect(Self.garage("Light").match(text, as: [.characteristic]) == .notFound)
     }
+
+    /// The number of a name is changed only within a word, and never that of an existing object.
+    @Test(arguments: [
+        "Kid/Brightness", "Kid's/Brightness", "Lamp/Brightness", "Lamp 5/Brightness", "Fo/Brightness", "A/Brightness",
+    ])
+    func anotherObjectIsNotChosen(_ text: String) {
+        var index = NameIndex()
+        index.add(.accessory, "Kilgo Garage", keys: [NameIndex.key("Kilgo Garage")])
+        index.add(.service, "Kid", keys: ["kid"])
+        index.add(.characteristic, "On", keys: ["on"])
+        for service in ["Kids", "Lamp S", "Lamp 5S", "Fos", "As"] {
+            index.add(.service, service, keys: [NameIndex.key(service)])
+            index.add(.characteristic, "Brightness", keys: ["brightness"])
+        }
+        #expect(index.match(text, as: [.characteristic]) == .notFound)
+    }
+
+    @Test func severalFormsAreAmbiguous() {
+        let index = Self.garage("Glass", "Glasse", "Box")
+        #expect(index.match("Glasses", as: [.service]) == .ambiguous([1, 3]))
+        #expect(index.match("Boxes", as: [.service]) == .unique(5))
+    }
+
+    @Test(arguments: [
+        ("light", "lights"), ("switch", "switches"), ("bath", "baths"), ("battery", "batteries"), ("box", "boxes"),
+        ("bus", "buses"), ("tray", "trays"),
+    ])
+    func aPluralIsFormedAsInEnglish(_ noun: String, _ plural: String) {
+        #expect(SpokenName.plural(of: noun) == plural)
+        #expect(SpokenName.singulars(of: plural).contains(noun))
+    }
 }

@@ -23,21 +23,32 @@ extension NameIndex {
         parts(text).map { isID($0) ? String($0) : String($0.map { $0 == "." ? "/" : $0 }) }.joined(separator: "/")
     }
 
-    /// Returns the forms of a text that is not the name of an object as it is written: without articles, and with one
-    /// of its names in the other number.
-    static func spokenForms(of text: String) -> [(text: String, changesLastNumber: Bool)] {
+    /// A form of a text that is not the name of an object as it is written.
+    struct SpokenForm {
+        /// The names, from the outermost to the innermost.
+        var names: [String]
+        /// The place of the name that is in the other number, or `nil` if only articles are left out.
+        var changed: Int?
+        /// The name as it was written, if it is in the other number.
+        var written: String?
+
+        /// Whether the last name is in the other number.
+        var changesLastNumber: Bool { changed == names.count - 1 }
+    }
+
+    /// Returns the forms of a text: without articles, and with one of its names in the other number.
+    static func spokenForms(of text: String) -> [SpokenForm] {
         guard text.utf8.count <= maximumByteCount else { return [] }
-        var forms: [(text: String, changesLastNumber: Bool)] = []
+        var forms: [SpokenForm] = []
         for written in Set([text, dotted(text)]).sorted() {
             let names = parts(written).map { SpokenName.withoutArticle(String($0)) }
             guard names.count <= NameLevel.allCases.count else { continue }
-            let joined = names.joined(separator: "/")
-            if joined != written { forms.append((joined, false)) }
+            if names.joined(separator: "/") != written { forms.append(SpokenForm(names: names)) }
             for (index, name) in names.enumerated() {
                 for other in SpokenName.otherNumbers(of: name) {
                     var names = names
                     names[index] = other
-                    forms.append((names.joined(separator: "/"), index == names.count - 1))
+                    forms.append(SpokenForm(names: names, changed: index, written: name))
                 }
             }
         }

@@ -22,8 +22,8 @@ package enum NameMatch: Sendable, Hashable {
 ///
 /// A name is written alone, or after the names of the objects that contain it, separated by `/` or a full stop:
 /// `Light`, `Garage/Light` or `Server/Garage/Light`. Case, spaces, apostrophes, `-`, `_` and `.` in names are ignored. If
-/// nothing matches, the forms of ``SpokenName`` are looked up: `the garage lights` is also `Garage Light`. If a text
-/// matches several objects, these rules choose one, in this order:
+/// nothing matches, the forms of ``SpokenName`` are looked up: `the garage lights` is also `Garage Light`, unless there
+/// is an object `Garage Lights`. If a text matches several objects, these rules choose one, in this order:
 ///
 /// 1. A match by an object's own names has precedence over one by its other names, such as a description or a UUID.
 /// 2. A match with fewer names of outer objects has precedence.
@@ -131,18 +131,66 @@ package struct NameIndex: Sendable {
         as levels: Set<NameLevel>,
         related: (Int) -> [Int] = { _ in [] }
     ) -> NameMatch {
+        if isOwnerOfAnotherName(text) { return .notFound }
         let exact = match(Self.paths(text), levels, related)
         guard exact == .notFound else { return exact }
-        for form in Self.spokenForms(of: text) {
+        let forms = Self.spokenForms(of: text)
+        for form in forms where form.changed == nil {
+            let found = match([Self.key(form.names.joined(separator: "/"))], levels, related)
+            if found != .notFound { return found }
+        }
+        var matches: [NameMatch] = []
+        for form in forms where form.changed != nil && canChange(form) {
             // The number of a characteristic's name is not changed: `Brightnes` is a misspelling.
             let wanted = form.changesLastNumber ? levels.subtracting([.characteristic]) : levels
-            let found = match([Self.key(form.text)], wanted, related)
+            let found = match([Self.key(form.names.joined(separator: "/"))], wanted, related)
             if case .wrongLevel(let number) = found, form.changesLastNumber, level(of: number) == .characteristic {
                 continue
             }
-            if found != .notFound { return found }
+            if found != .notFound { matches.append(found) }
         }
-        return .notFound
+        return Self.combined(matches)
+    }
+
+    /// Returns whether the name of a form may be in the other number.
+    ///
+    /// The name of an object is not changed: if there are `Kid` and `Kids`, then `Kid/Brightness` is not
+    /// `Kids/Brightness`, even if only `Kids` has a brightness.
+    private func canChange(_ form: SpokenForm) -> Bool {
+        guard let place = form.changed, let written = form.written, numbersByKey[Self.key(written)] == nil else {
+            return false
+        }
+        let key = Self.key(form.names[place])
+        guard key.count > Self.key(written).count else { return true }
+        return (numbersByKey[key] ?? []).allSatisfy { SpokenName.isWrittenAsPlural(entries[$0].name) }
+    }
+
+    /// Returns whether a name such as `Kid's` may be both `Kids` and a form of `Kid`.
+    private func isOwnerOfAnotherName(_ text: String) -> Bool {
+        guard text.utf8.count <= Self.maximumByteCount, text.contains(where: \.isApostrophe) else { return false }
+        return text.split(separator: "/")
+            .contains { name in
+                guard name.last?.lowercased() == "s", name.dropLast().last?.isApostrophe == true,
+                    let whole = numbersByKey[Self.key(String(name))],
+                    numbersByKey[Self.key(String(name.dropLast(2)))] != nil
+                else { return false }
+                return !whole.contains { entries[$0].name.lowercased() == name.lowercased() }
+            }
+    }
+
+    /// Returns the one match, or an ambiguity if several objects are found.
+    private static func combined(_ matches: [NameMatch]) -> NameMatch {
+        let numbers = Set(
+            matches.flatMap { match -> [Int] in
+                switch match {
+                case .unique(let number): [number]
+                case .ambiguous(let numbers): numbers
+                case .wrongLevel, .notFound: []
+                }
+            }
+        )
+        if let only = numbers.first { return numbers.count == 1 ? .unique(only) : .ambiguous(numbers.sorted()) }
+        return matches.first ?? .notFound
     }
 
     private func match(_ paths: [String], _ levels: Set<NameLevel>, _ related: (Int) -> [Int]) -> NameMatch {

@@ -29,20 +29,43 @@ package enum SpokenName {
         return String(words[1])
     }
 
-    /// Returns the singulars of a plural, or else the plural of a singular.
+    /// Returns the singulars of a plural, or else the plural of a singular; none if the text does not end in a word.
     package static func otherNumbers(of text: String) -> [String] {
         let singulars = singulars(of: text)
-        return singulars.isEmpty ? [plural(of: text)] : singulars
+        if !singulars.isEmpty { return singulars }
+        return endsInWord(text, minimumCount: minimumWordCount) ? [plural(of: text)] : []
     }
 
-    /// Returns the plural of a noun: `lights`, `switches`.
+    /// Returns the plural of a noun: `lights`, `switches`, `batteries`.
     package static func plural(of noun: String) -> String {
-        noun.hasSuffix("s") || noun.hasSuffix("h") ? noun + "es" : noun + "s"
+        let lowercased = noun.lowercased()
+        if ["s", "sh", "ch", "x", "z"].contains(where: lowercased.hasSuffix) { return noun + "es" }
+        guard let last = lowercased.last, last == "y", let before = lowercased.dropLast().last,
+            before.isLetter, !"aeiou".contains(before)
+        else { return noun + "s" }
+        return noun.dropLast() + "ies"
     }
 
     /// Returns the nouns of which a text can be the plural; none if it is not a plural.
     package static func singulars(of text: String) -> [String] {
-        ["s", "es"].filter { text.lowercased().hasSuffix($0) && text.count > $0.count }
-            .map { String(text.dropLast($0.count)) }
+        let lowercased = text.lowercased()
+        var singulars = ["s", "es"].filter(lowercased.hasSuffix).map { String(text.dropLast($0.count)) }
+        if lowercased.hasSuffix("ies") { singulars.append(text.dropLast(3) + "y") }
+        return singulars.filter { endsInWord($0, minimumCount: minimumWordCount) }
+    }
+
+    /// Returns whether a name that was found as the plural of another one is written as a plural.
+    ///
+    /// Spaces in names do not matter, but `Lamp S` is not the plural of `Lamp`.
+    package static func isWrittenAsPlural(_ name: String) -> Bool {
+        endsInWord(name, minimumCount: minimumWordCount + 1)
+    }
+
+    /// The minimum number of letters of a word that has a plural.
+    private static let minimumWordCount = 3
+
+    private static func endsInWord(_ text: String, minimumCount: Int) -> Bool {
+        let word = text.reversed().prefix { !$0.isWhitespace && !"-_./".contains($0) }.filter { !$0.isApostrophe }
+        return word.count >= minimumCount && word.prefix(minimumCount).allSatisfy(\.isLetter)
     }
 }

@@ -49,6 +49,15 @@ public struct ObjectName: Sendable {
         SpokenName.forms(of: text).map(key(of:))
     }
 
+    /// Returns whether the name is a text, without its article, in the other number.
+    func isOtherNumber(of text: String) -> Bool {
+        let written = SpokenName.withoutArticle(text)
+        return SpokenName.otherNumbers(of: written)
+            .contains { other in
+                Self.key(of: other) == key && (other.count < written.count || SpokenName.isWrittenAsPlural(self.text))
+            }
+    }
+
     /// Returns whether the name is written with spaces, or with capital letters within words, where these words begin.
     ///
     /// - Parameter keys: The keys of words that are together the key of the name.

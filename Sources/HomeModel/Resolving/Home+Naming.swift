@@ -86,8 +86,14 @@ extension HomeError {
         _ name: (Thing) -> ObjectName
     ) throws(HomeError) -> Thing {
         if text.utf8.count <= ServiceNameIndex.maximumLength {
-            for key in ObjectName.spokenKeys(of: text) {
+            for form in [text, SpokenName.withoutArticle(text)] {
+                let key = ObjectName.key(of: form)
                 if let found = things.first(where: { name($0).key == key }) { return found }
+            }
+            let found = things.filter { name($0).isOtherNumber(of: text) }
+            if let only = found.first, found.count == 1 { return only }
+            guard found.isEmpty else {
+                throw PhraseTargetReader.ambiguous([text], found.map { name($0).text })
             }
         }
         var spelling = SpellingSuggester()

@@ -113,11 +113,12 @@ extension PhraseCommand {
         }
         guard !opened.isEmpty else { return }
         let names = opened.compactMap { home.service($0.characteristic.service)?.name.text }
+        let commands = zip(opened, names).prefix(3).map { "\"\($0.characteristic.type.openingVerb) \($1)\"" }
         throw HomeError(
             .openedByName,
             at: names.joined(separator: ", "),
-            "Nothing is opened, unlocked or disarmed unless it is named; nothing was changed.",
-            remedy: "Name \(names.count == 1 ? "it" : "them"), or run a scene."
+            "Nothing is opened, unlocked or disarmed unless a command names it; nothing was changed.",
+            remedy: "Say \(commands.joined(separator: ", or ")); or run a scene."
         )
     }
 
@@ -171,6 +172,17 @@ extension PhraseCommand {
 extension HomeService {
     /// Whether the service is a door or a window that moves to a position.
     fileprivate var isPositioned: Bool { [.door, .window].contains(type) }
+}
+
+extension CharacteristicType {
+    /// The verb for an action that unlocks, disarms or opens something.
+    fileprivate var openingVerb: String {
+        switch self {
+        case .lockTargetState: "unlock"
+        case .securitySystemTargetState: "disarm"
+        default: "open"
+        }
+    }
 }
 
 extension HomeAction {

@@ -40,6 +40,8 @@ extension PhraseReader {
         var sensors: [ServiceType] = []
         var quantifier = PhraseQuestion.Quantifier.all
         var isForgotten = false
+        /// Whether it asks what may be done, so that yes or no would not answer it.
+        var isPermission = false
         var isAboutPeople = false
         var isHome = false
         var user: ObjectID<HomeUser>?
@@ -94,6 +96,7 @@ extension PhraseReader {
             guard !asked.isEmpty else {
                 throw .unknown("service", "that can be \(fact.rawValue)", at: home.name.text)
             }
+            if parts.isPermission { return .status(of: asked) }
             return .fact(fact, of: asked, areSensors && parts.quantifier == .all ? .any : parts.quantifier)
         }
         return .status(of: ids)
@@ -104,7 +107,7 @@ extension PhraseReader {
         token.targetEntries.isEmpty
             && token.words.contains { word in
                 switch word {
-                case .isIt, .did, .which, .who, .how, .status, .any, .someone: true
+                case .isIt, .mayI, .did, .which, .who, .how, .status, .any, .someone: true
                 default: false
                 }
             }
@@ -184,7 +187,8 @@ extension PhraseReader {
         case .to where token.has(.place): parts.items.append(.place)
         case .here:
             throw .here(token.text, in: home)
-        case .filler, .polite, .verb, .to, .isIt, .status, .mode(.home), .sceneWord: break
+        case .mayI: parts.isPermission = true
+        case .filler, .subject, .want, .past, .polite, .verb, .to, .isIt, .status, .mode(.home), .sceneWord: break
         case .level(.low) where parts.facts.contains(.lowBattery): break
         case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)
         default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)

@@ -21,10 +21,14 @@ struct PhraseReader {
         var tokens = try PhraseLexer(directory, table).tokens(of: text)
         let isPolite = tokens.first { !$0.has(.filler) || $0.has(.polite) }?.has(.polite) ?? false
         tokens.removeAll { $0.has(.polite) }
-        let isAsked = text.contains("?") && !isPolite
+        // "Would you want the door open" is not a request.
+        let isWantAsked = isPolite && tokens.first { !$0.has(.filler) || $0.has(.want) }?.has(.want) == true
+        let isAsked = text.contains("?") && !isPolite || isWantAsked
+        let statement = PhraseStatement(tokens)
+        if !isAsked, !Self.isQuestion(tokens) { try statement.check(text) }
         if !isAsked, let scene = try scene(in: tokens) { return Phrase(in: home.id, .scene(scene)) }
         if isAsked || Self.isQuestion(tokens) { return Phrase(in: home.id, .question(try question(tokens))) }
-        return Phrase(in: home.id, .commands(try commands(of: tokens, text)))
+        return Phrase(in: home.id, .commands(try commands(of: tokens, text, opens: !statement.hasSubject)))
     }
 
     /// Returns the question for the state or the value of what a text describes.
@@ -43,6 +47,7 @@ struct PhraseReader {
         var reader = PhraseRoleReader(tokens)
         let parts = try reader.parts()
         guard reader.unknown == nil else { return [] }
+        if PhraseStatement(tokens).hasSubject { throw moreThanAValue(value) }
         guard parts.count <= 1, let part = parts.first, part.isValueAlone, tokens.last?.isOpenEnd == false,
             !value.contains("?")
         else { throw moreThanAValue(value) }
@@ -141,7 +146,12 @@ struct PhraseReader {
 
     // MARK: Commands
 
-    private func commands(of tokens: [PhraseToken], _ text: String) throws(HomeError) -> [PhraseCommand] {
+    /// - Parameter opens: Whether what is named may be opened, because the phrase is a plain command.
+    private func commands(
+        of tokens: [PhraseToken],
+        _ text: String,
+        opens: Bool
+    ) throws(HomeError) -> [PhraseCommand] {
         try checkUsers(in: tokens)
         var reader = PhraseRoleReader(tokens)
         let parts = try reader.parts()
@@ -155,7 +165,11 @@ struct PhraseReader {
             if unknown.isScene { throw Self.sceneWithCommands(unknown) }
             throw unknownWord(unknown, after: reader.wordBeforeUnknown)
         }
-        return try joined.map { part throws(HomeError) in try command(part, text) }
+        return try joined.map { part throws(HomeError) in
+            var command = try command(part, text)
+            if !opens { command.openable = [] }
+            return command
+        }
     }
 
     /// Joins the parts without a change, or without services, with the part that has it.

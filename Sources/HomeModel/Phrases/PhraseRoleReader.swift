@@ -74,7 +74,7 @@ struct PhraseRoleReader {
         }
         switch word {
         case .filler: part.items.append(.article)
-        case .polite, .verb, .sceneWord: break
+        case .polite, .verb, .sceneWord, .subject, .want, .past: break
         case .to: part.hasTo = true
         case .by: part.hasBy = true
         case .place: part.items.append(.place)
@@ -102,7 +102,8 @@ struct PhraseRoleReader {
         case .state, .toggle, .stop, .up, .down, .step, .amount, .level, .color, .white, .mode, .arm, .disarm, .dark:
             part.add(word, token.text)
         case .run: if !tokens.contains(where: { $0.state != nil }) { part.add(word, token.text) }
-        case .isIt, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered, .batteryLow,
+        case .isIt, .mayI, .did, .forget, .leave, .which, .who, .how, .someone, .status, .hazard, .triggered,
+            .batteryLow,
             .unreachable, .scene:
             reject(token)
         }

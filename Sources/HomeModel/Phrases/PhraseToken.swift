@@ -18,6 +18,8 @@ struct PhraseToken {
     var number: Double?
     /// The user with this name, if the words mean nothing else.
     var user: ObjectID<HomeUser>?
+    /// Whether its last word ends in "'s", which is either "is" or the ending of an owner.
+    var hasOwnerEnding = false
     /// Whether it follows a comma.
     var followsComma = false
 
@@ -103,6 +105,8 @@ struct PhraseLexer {
     private struct Part {
         var text: String
         var key: String
+        /// The key without "'s", or `nil` if the word does not end so.
+        var ownerKey: String?
         var followsComma: Bool
         /// Whether a punctuation mark divides it from the word before, so that they are not one name.
         var followsBreak: Bool
@@ -117,7 +121,15 @@ struct PhraseLexer {
             while let last = text.last, ".!:".contains(last) { text.removeLast() }
             let key = ObjectName.key(of: text)
             if !key.isEmpty {
-                parts.append(Part(text: text, key: key, followsComma: followsComma, followsBreak: followsBreak))
+                parts.append(
+                    Part(
+                        text: text,
+                        key: key,
+                        ownerKey: ownerKey(text),
+                        followsComma: followsComma,
+                        followsBreak: followsBreak
+                    )
+                )
                 (followsComma, followsBreak) = (false, false)
             }
             if text != written { followsBreak = true }
@@ -135,6 +147,13 @@ struct PhraseLexer {
         }
         end()
         return parts
+    }
+
+    private static func ownerKey(_ text: String) -> String? {
+        guard text.last == "s" || text.last == "S", text.dropLast().last?.isApostrophe == true, text.count > 2 else {
+            return nil
+        }
+        return ObjectName.key(of: String(text.dropLast(2)))
     }
 
     private func longestToken(_ parts: ArraySlice<Part>, searchesNames: Bool) -> (PhraseToken, count: Int) {
@@ -158,11 +177,24 @@ struct PhraseLexer {
     private static func text(of parts: ArraySlice<Part>) -> String { parts.map(\.text).joined(separator: " ") }
 
     private func token(for parts: ArraySlice<Part>) -> PhraseToken? {
-        let keys = parts.map(\.key)
-        let key = parts.count == 1 ? keys.first ?? "" : keys.joined()
-        var token = PhraseToken(text: Self.text(of: parts))
+        var keys = parts.map(\.key)
+        var whole = token(for: keys, Self.text(of: parts))
+        guard let owner = parts.last?.ownerKey, whole?.entries.isEmpty != false else { return whole }
+        // Neither "the door's open" nor "the door's lock" is about doors.
+        keys[keys.count - 1] = owner
+        if var owned = token(for: keys, Self.text(of: parts)), owned.isTarget {
+            owned.hasOwnerEnding = true
+            return owned
+        }
+        whole?.hasOwnerEnding = true
+        return whole
+    }
+
+    private func token(for keys: [String], _ text: String) -> PhraseToken? {
+        let key = keys.count == 1 ? keys.first ?? "" : keys.joined()
+        var token = PhraseToken(text: text)
         // Several words have a meaning of the grammar only if it is written so: "to night" is not "tonight".
-        token.words = (parts.count == 1 ? table.meanings[key] : table.spacedMeanings[keys.joined(separator: " ")]) ?? []
+        token.words = (keys.count == 1 ? table.meanings[key] : table.spacedMeanings[keys.joined(separator: " ")]) ?? []
         token.entries = entries(named: keys[...]).filter { isWritten($0.name, with: keys) }
         // A name has precedence over a word for a type or a property.
         if token.entries.isEmpty {

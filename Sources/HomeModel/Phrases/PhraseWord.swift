@@ -8,6 +8,12 @@ enum PhraseWord: Sendable, Hashable {
 
     /// A word without a meaning of its own, such as an article or "please".
     case filler
+    /// The speaker or the listener as the subject of a sentence, which is a statement unless something is wanted.
+    case subject
+    /// A verb that asks for a state, such as "want".
+    case want
+    /// A form of a verb that tells what has happened, such as "opened"; after another verb or "to", it is a state.
+    case past
     /// A polite beginning of a request, which makes a question a request.
     case polite
     /// A verb that needs a state or a value, such as "turn" or "set".
@@ -69,6 +75,8 @@ enum PhraseWord: Sendable, Hashable {
 
     /// A question that is answered with yes or no.
     case isIt
+    /// The beginning of a question whether something may or should be done, which is answered with the state.
+    case mayI
     /// A question about what was left or forgotten.
     case did
     /// The word after which the state is the forgotten one.

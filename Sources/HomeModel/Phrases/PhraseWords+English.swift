@@ -34,9 +34,14 @@ extension PhraseWords {
     )
 
     private static let englishRows: [(PhraseWord, String)] = [
-        (.filler, "the,a,an,my,our,your,please,it,its,just,now,right now,then,there,you,i,we,me,us,some,want,need"),
-        (.filler, "would like,id like,hey,ok,okay,so,also,this,that,these,those,thanks,thank you,for me,be,currently"),
+        (
+            .filler,
+            "the,a,an,my,our,your,please,it,its,just,now,right now,then,there,you,i,we,me,us,some,want,need,would like"
+        ),
+        (.filler, "id like,hey,ok,okay,so,also,this,that,these,those,thanks,thank you,for me,be,currently"),
         (.filler, "still,power,want to,need to,ones,group,room,zone,device,devices,accessory,accessories"),
+        (.subject, "i,you,we"),
+        (.want, "want,need,want to,need to,would like,id like"),
         (.polite, "can you,could you,would you,will you"),
         (.verb, "turn,switch,put,set,make,change,bring,adjust,get,move,flip,keep"),
         (.run, "run,activate,start,execute,play,trigger,launch,enable,do,begin"),
@@ -62,6 +67,7 @@ extension PhraseWords {
         (.state(.closed), "close,closed,shut,closes"),
         (.state(.locked), "lock,locked,secure,secured,lock up,locked up"),
         (.state(.unlocked), "unlock,unlocked,unsecured,unsecure"),
+        (.past, "opened,opens,closed,closes,locked,unlocked,secured,unsecured,locked up"),
         (.toggle, "toggle,flip"),
         (.stop, "stop,halt,hold,pause"),
         (.up, "up,raise,increase,lift,roll up,pull up,crank up,boost,turn up"),
@@ -129,10 +135,11 @@ extension PhraseWords {
         (.mode(.night), "night,night mode,for the night"),
         (.arm, "arm,armed"),
         (.disarm, "disarm,disarmed"),
+        (.past, "armed,disarmed"),
         (.dark, "its dark,it is dark,its too dark,it is too dark,too dark,dark"),
 
         (
-            .isIt,
+            .mayI,
             "can i,can we,could i,could we,may i,may we,should i,should we,shall i,shall we,must i,do i need to,"
                 + "can,could,may,might,should,shall,must"
         ),
@@ -140,6 +147,7 @@ extension PhraseWords {
             .isIt,
             "tell me if,tell me whether,check if,check whether,do you know if,is,are,was,were,does,is there,are there,do i have,have,has"
         ),
+        (.isIt, "do i,do we,do you,does it,need i,need we,need you,would i,would we,would it,will i,will we,will it"),
         (.did, "did,have i,did i,did we,did anyone,did someone"),
         (.forget, "forget,forgotten,forgot,forget to,forgot to"),
         (.leave, "leave,left,leave on"),

@@ -1,0 +1,60 @@
+internal import AccessoryModel
+
+/// A check that a phrase is a command, and not a statement such as "I just opened the door" or "the door's open".
+///
+/// A statement tells what is so. To make it so would do what the phrase does not say.
+struct PhraseStatement {
+    private let tokens: [PhraseToken]
+
+    init(_ tokens: [PhraseToken]) {
+        self.tokens = tokens.filter { token in
+            !token.has(.filler) || token.isTarget || token.hasOwnerEnding
+                || token.has(.subject) || token.has(.want)
+        }
+    }
+
+    /// Whether the phrase has a subject, as in "I want the door open".
+    var hasSubject: Bool { tokens.contains(where: Self.isSubject) }
+
+    /// Checks that the phrase does not tell what is so.
+    func check(_ text: String) throws(HomeError) {
+        for index in tokens.indices where tells(index) {
+            throw HomeError(
+                .invalidValue,
+                at: ObjectName.quoted(text),
+                "This is a statement, and not a command.",
+                remedy:
+                    "Say what to do, such as \"lock the front door\", or ask, such as \"is the front door locked?\"."
+            )
+        }
+    }
+
+    /// Returns whether a token makes the phrase a statement.
+    private func tells(_ index: Int) -> Bool {
+        let token = tokens[index]
+        let before = index > 0 ? tokens[index - 1] : nil
+        let after = index + 1 < tokens.count ? tokens[index + 1] : nil
+        if token.hasOwnerEnding, let after, Self.isState(after) { return true }
+        if Self.isSubject(token) { return after?.has(.want) != true && before?.has(.want) != true }
+        guard token.has(.past), !token.isTarget, before?.has(.to) != true else { return false }
+        // "Keep the door locked" has a verb in the same part.
+        for earlier in tokens[..<index].reversed() {
+            if earlier.has(.want) || earlier.has(.verb) && !earlier.isTarget { return false }
+            if earlier.has(.and) || earlier.followsComma { break }
+        }
+        return true
+    }
+
+    private static func isSubject(_ token: PhraseToken) -> Bool { token.has(.subject) && !token.isTarget }
+
+    private static func isState(_ token: PhraseToken) -> Bool {
+        token.targetEntries.isEmpty && (token.types.isEmpty || token.has(.past))
+            && token.words.contains { word in
+                switch word {
+                case .state, .arm, .disarm, .mode, .color, .white, .level, .dark, .triggered, .past, .stop, .up, .down:
+                    true
+                default: false
+                }
+            }
+    }
+}

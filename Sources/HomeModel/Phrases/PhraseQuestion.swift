@@ -120,7 +120,7 @@ extension PhraseReader {
         into parts: inout Parts
     ) throws(HomeError) {
         if !token.targetEntries.isEmpty {
-            parts.items.append(.token(token))
+            parts.items.append(token.isEverything ? .everything : .token(token))
             return
         }
         let hasOtherState = tokens.indices.contains { $0 != index && tokens[$0].state != nil }

@@ -38,7 +38,7 @@ struct PhraseRoleReader {
         let token = tokens[index]
         if token.followsComma, !token.has(.except), !token.has(.and) { endPart(before: index) }
         if isTarget(token, at: index) {
-            part.items.append(.token(token))
+            part.items.append(token.isEverything ? .everything : .token(token))
             return
         }
         if !token.properties.isEmpty, token.words.isEmpty || describesOnly && !isPlaceWord(index) {

@@ -46,6 +46,10 @@ struct PhraseTargetReader {
         var types: [ServiceType] = []
         var isPlural = false
         var isAll = false
+        /// Whether a name is in the other number, as in "the front doors".
+        var hasOtherNumber = false
+        /// The tokens that name objects and whose words also mean a type, with their places in `entries`.
+        var namesakes: [(place: Int, types: [ServiceType], isPlural: Bool)] = []
         var hasArticle = false
         /// Whether its place follows its type, as in "the lights in the hall".
         var hasPlaceAfterType = false
@@ -72,16 +76,17 @@ struct PhraseTargetReader {
         var lists: (included: [Term], excluded: [Term]) = ([], [])
         var term = Term()
         var isExcluding = false
-        func end() {
+        func end() throws(HomeError) {
             guard !term.isEmpty else { return }
+            try chooseTypes(&term)
             if isExcluding { lists.excluded.append(term) } else { lists.included.append(term) }
             term = Term()
         }
         for item in items {
             switch item {
-            case .and: end()
+            case .and: try end()
             case .except:
-                end()
+                try end()
                 isExcluding = true
             case .article: if term.isEmpty { term.hasArticle = true }
             case .place: break
@@ -93,6 +98,10 @@ struct PhraseTargetReader {
                 let entries = Self.preferred(token.targetEntries)
                 if !entries.isEmpty {
                     if !term.types.isEmpty { term.hasPlaceAfterType = true }
+                    if let namesake = token.namesake {
+                        term.namesakes.append((term.entries.count, namesake.types, namesake.isPlural))
+                    }
+                    term.hasOtherNumber = term.hasOtherNumber || token.isOtherNumber
                     term.entries.append(entries)
                 } else if term.types.isEmpty {
                     term.types = token.types
@@ -106,7 +115,7 @@ struct PhraseTargetReader {
                 term.texts.append(token.text)
             }
         }
-        end()
+        try end()
         // "Not" without anything that is excluded reverses the meaning: "the door, not open".
         guard !isExcluding || !lists.excluded.isEmpty else { throw .reversed }
         guard !lists.included.isEmpty || !lists.excluded.isEmpty else { return nil }
@@ -132,6 +141,27 @@ struct PhraseTargetReader {
     /// Returns the entries of a name without those of accessories, if a service has the same name.
     private static func preferred(_ entries: [HomeDirectory.Entry]) -> [HomeDirectory.Entry] {
         entries.contains { $0.kind == .service } ? entries.filter { $0.kind != .accessory } : entries
+    }
+
+    /// Chooses between an object and the type of its name: "every garage door" is about the type.
+    ///
+    /// - Throws: ``HomeError`` if both are possible, as for "the lights" if a service is named Lights.
+    private func chooseTypes(_ term: inout Term) throws(HomeError) {
+        for namesake in term.namesakes.reversed() where term.isAll || namesake.isPlural {
+            let kept = term.types.isEmpty ? namesake.types : term.types.filter(namesake.types.contains)
+            guard !kept.isEmpty else { throw Self.contradiction(term.texts) }
+            var typed = term
+            typed.namesakes = []
+            typed.entries.remove(at: namesake.place)
+            (typed.types, typed.isPlural) = (kept, true)
+            if term.isAll {
+                term = typed
+                continue
+            }
+            let (named, meant) = (readings(of: term), readings(of: typed))
+            guard let first = meant.first, !named.allSatisfy({ $0.ids == first.ids }) else { continue }
+            throw Self.ambiguous(term.texts, named.map(\.text) + ["all \(term.texts.joined(separator: " "))"])
+        }
     }
 
     /// Gives a term the type or the place of its neighbor, as people mean it.
@@ -178,7 +208,9 @@ struct PhraseTargetReader {
         }
         let hasService = term.entries.contains { $0.contains { $0.kind == .service } }
         if hasService, found.ids.count == 1 { target.named.formUnion(found.ids) }
-        if hasService || term.entries.contains(where: { $0.contains { $0.kind == .accessory } }) {
+        // Only one thing that is named as itself may be opened: not "every front door", and not "the front doors".
+        let isOne = !term.isAll && !term.isPlural && !term.hasOtherNumber
+        if isOne, hasService || term.entries.contains(where: { $0.contains { $0.kind == .accessory } }) {
             let entrances = directory.services.filter { found.ids.contains($0.id) && $0.isEntrance }
             if entrances.count == 1 { target.openable.formUnion(entrances.map(\.id)) }
         }

@@ -9,6 +9,10 @@ struct PhraseToken {
     var words: [PhraseWord] = []
     /// The objects with this name.
     var entries: [HomeDirectory.Entry] = []
+    /// The types that its words would mean if there were no object with this name.
+    var namesake: (types: [ServiceType], isPlural: Bool)?
+    /// Whether the name of the objects is in the other number.
+    var isOtherNumber = false
     /// The types that it means, or none.
     var types: [ServiceType] = []
     /// Whether it means several objects of its types.
@@ -48,6 +52,11 @@ struct PhraseToken {
     /// Whether the word belongs to another one that must follow, such as "at".
     var isOpenEnd: Bool {
         state == nil && number == nil && !isTarget && words.contains { [.to, .by, .place, .and, .except].contains($0) }
+    }
+
+    /// Whether it means everything, although a service, an accessory or a group has this name.
+    var isEverything: Bool {
+        has(.everything) && targetEntries.allSatisfy { [.service, .accessory, .group].contains($0.kind) }
     }
 
     /// The state among the meanings.
@@ -166,9 +175,10 @@ struct PhraseLexer {
         if let first = parts.first, let token = number(first) { return (token, 1) }
         for count in (1...longest).reversed() where searchesNames {
             let slice = parts.prefix(count)
-            let entries = directory?.similarEntries(named: slice.map(\.key).joined(), table) ?? []
-            if !entries.isEmpty {
-                return (PhraseToken(text: Self.text(of: slice), entries: entries), count)
+            if let found = directory?.similarEntries(named: slice.map(\.key).joined(), table) {
+                var token = PhraseToken(text: Self.text(of: slice), entries: found.entries)
+                token.isOtherNumber = found.isOtherNumber
+                return (token, count)
             }
         }
         return (PhraseToken(text: parts.first?.text ?? ""), 1)
@@ -200,6 +210,13 @@ struct PhraseLexer {
         if token.entries.isEmpty {
             if let meant = table.types[key] { (token.types, token.isPlural) = (meant.types, meant.isPlural) }
             token.properties = table.properties[key] ?? []
+        } else if let meant = table.types[key] {
+            token.namesake = meant
+        } else if let first = keys.first, keys.count > 1, table.meanings[first]?.contains(.all) == true,
+            let meant = table.types[keys.dropFirst().joined()]
+        {
+            // An object may be named "All Doors".
+            token.namesake = (meant.types, true)
         }
         if !token.isKnown { token.user = directory?.users[key] }
         return token.isKnown ? token : nil

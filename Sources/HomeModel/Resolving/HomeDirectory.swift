@@ -81,11 +81,15 @@ struct HomeDirectory {
     ///
     /// "Front door" is the service Front Door Lock, if nothing else has this name. This is a search through all names,
     /// for words that are not known otherwise.
-    func similarEntries(named key: String, _ table: PhraseWords) -> [Entry] {
-        for variant in SpokenName.otherNumbers(of: key) {
-            if let found = entries[variant] { return found }
-        }
-        return
+    ///
+    /// - Returns: The objects, and whether their name is in the other number; `nil` if there are none.
+    func similarEntries(named key: String, _ table: PhraseWords) -> (entries: [Entry], isOtherNumber: Bool)? {
+        let others = SpokenName.otherNumbers(of: key)
+            .flatMap { other in
+                (entries[other] ?? []).filter { other.count < key.count || SpokenName.isWrittenAsPlural($0.name.text) }
+            }
+        if !others.isEmpty { return (others, true) }
+        let found =
             services.filter { service in
                 let name = service.name.key
                 guard name.hasPrefix(key), name.count > key.count else { return false }
@@ -97,6 +101,7 @@ struct HomeDirectory {
                 return shortest == key.count
             }
             .map { Entry(kind: .service, name: $0.name, members: .service($0.id)) }
+        return found.isEmpty ? nil : (found, false)
     }
 
     /// Returns the services of an object: none for a scene, and `nil` for the entire home.

@@ -169,7 +169,7 @@ extension PhraseReader {
         case .hazard(.carbonMonoxide): parts.sensors.append(.carbonMonoxideSensor)
         case .how(let adjective): parts.properties += Self.properties(of: adjective)
         case .which: parts.quantifier = .which
-        case .any: parts.quantifier = .any
+        case .any, .some: parts.quantifier = .any
         case .leave: parts.quantifier = .any
         case .forget:
             parts.isForgotten = true

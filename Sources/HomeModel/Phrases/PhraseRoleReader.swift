@@ -45,13 +45,8 @@ struct PhraseRoleReader {
             part.add(token.properties, token.text)
             return
         }
-        if let number = token.number {
-            let unit = Self.unit(token)
-            let before = tokens[..<index].last { !Self.isArticle($0) }
-            let after = tokens[(index + 1)...].first { !Self.isArticle($0) }
-            // "At 7" and "in 5" are times; "at 50 %" is a value.
-            if unit == nil, before?.has(.place) == true, after.map(Self.unit) ?? nil == nil { throw .later(token.text) }
-            part.numbers.append((number, unit))
+        if Self.isNumber(token) {
+            try readNumber(token, index)
             return
         }
         guard let word = word(of: token, at: index) else {
@@ -87,10 +82,15 @@ struct PhraseRoleReader {
         case .not: throw .reversed
         case .later: throw .later(token.text)
         case .camera: throw .camera(token.text)
-        case .number(let number): addNumber(Double(number), index)
+        case .some: throw .counted(token.text)
+        case .number: reject(token)
         case .unit(let unit):
             guard let last = part.numbers.indices.last else {
-                // "Down a degree".
+                // "Down a degree", but not "to percent".
+                guard tokens.contains(where: Self.isDirection), !part.hasTo else {
+                    reject(token)
+                    return
+                }
                 part.numbers.append((1, unit))
                 return
             }
@@ -109,14 +109,74 @@ struct PhraseRoleReader {
         }
     }
 
-    /// Adds a number in words; "twenty five" is one number.
-    private mutating func addNumber(_ number: Double, _ index: Int) {
-        if let last = part.numbers.last, last.unit == nil, last.number >= 20, last.number < 100, number < 10,
-            last.number.truncatingRemainder(dividingBy: 10) == 0, index > 0, !tokens[index - 1].words.isEmpty
+    // MARK: Numbers
+
+    /// Reads a number in digits or words, which must be the value of something.
+    ///
+    /// "Two lights" and "one of the lights" count, and "at seven" is a time.
+    private mutating func readNumber(_ token: PhraseToken, _ index: Int) throws(HomeError) {
+        guard !describesOnly else {
+            unknown = unknown ?? token
+            return
+        }
+        // "Twenty five" is one number.
+        var first = index
+        while first > 0, Self.number(tokens[first - 1]) != nil { first -= 1 }
+        var end = index + 1
+        while end < tokens.count, Self.number(tokens[end]) != nil { end += 1 }
+        let hasUnit = Self.unit(token) != nil || end < tokens.count && Self.unit(tokens[end]) != nil
+        if index == first, !hasUnit { try checkNumber(from: first, to: end) }
+        if let digits = token.number {
+            part.numbers.append((digits, Self.unit(token)))
+            return
+        }
+        guard let number = Self.number(token).map(Double.init) else { return }
+        if index > first, tokens[index - 1].number == nil, let last = part.numbers.last, last.unit == nil,
+            last.number >= 20, last.number < 100, number > 0, number < 10,
+            last.number.truncatingRemainder(dividingBy: 10) == 0
         {
             part.numbers[part.numbers.count - 1].number += number
         } else {
             part.numbers.append((number, nil))
+        }
+    }
+
+    /// Checks that a number without a unit is a value: after "to" or "by", with a property, with a step, or at the end.
+    private func checkNumber(from first: Int, to end: Int) throws(HomeError) {
+        let text = tokens[first..<end].map(\.text).joined(separator: " ")
+        let before = tokens[..<first].last { !Self.isArticle($0) }
+        let after = tokens[end...].first { !Self.isArticle($0) }
+        let following = after?.has(.place) == true ? tokens[end...].drop { !$0.isTarget }.first : after
+        let hasProperty = tokens.contains { !$0.properties.isEmpty && !isTargetOnly($0) }
+        let isValue = before?.has(.to) == true && before?.has(.place) != true || before?.has(.by) == true
+        let isOfProperty = before.map { !$0.properties.isEmpty && $0.words.isEmpty } ?? false
+        if !isValue, !isOfProperty, following?.isTarget == true { throw .counted(text) }
+        // "At 7" and "in 5" are times; "at 50 %" is a value.
+        if before?.has(.place) == true { throw .later(text) }
+        let state = tokens.lazy.filter { !$0.isTarget }.compactMap(\.state).first
+        // "Close the windows to seven" is not 7 %.
+        if isValue, state == nil || state == .on || hasProperty { return }
+        if hasProperty || state == nil && before.map(Self.isDirection) == true { return }
+        let isAtEnd = after == nil || after?.has(.and) == true || after?.followsComma == true
+        guard state == nil, isAtEnd, before == nil || before?.isTarget == true else { throw .withoutUnit(text) }
+    }
+
+    private func isTargetOnly(_ token: PhraseToken) -> Bool { token.isTarget && token.words.isEmpty }
+
+    private static func number(_ token: PhraseToken) -> Int? {
+        guard !token.isTarget else { return nil }
+        return token.words.lazy.compactMap { if case .number(let number) = $0 { number } else { nil } }.first
+    }
+
+    private static func isNumber(_ token: PhraseToken) -> Bool { token.number != nil || number(token) != nil }
+
+    /// Returns whether a token says that something goes up or down, so that a number is a step.
+    private static func isDirection(_ token: PhraseToken) -> Bool {
+        token.words.contains { word in
+            switch word {
+            case .up, .down, .step: true
+            default: false
+            }
         }
     }
 
@@ -228,6 +288,26 @@ extension HomeError {
             at: ObjectName.quoted(text),
             "A phrase acts now.",
             remedy: "Add an automation for later with 'hap home add automation'."
+        )
+    }
+
+    /// Some services of several are meant, and it is not known which ones.
+    static func counted(_ text: String) -> HomeError {
+        HomeError(
+            .ambiguousName,
+            at: ObjectName.quoted(text),
+            "A phrase cannot choose some of several services.",
+            remedy: "Name each of them, or say all."
+        )
+    }
+
+    /// A number has no unit, and nothing says that it is a value.
+    static func withoutUnit(_ text: String) -> HomeError {
+        HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "It is not clear what this number is.",
+            remedy: "Write its unit, such as \(text.first?.isNumber == true ? text : "50")%, or \"to\" before it."
         )
     }
 

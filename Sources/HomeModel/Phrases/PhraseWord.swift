@@ -34,6 +34,8 @@ enum PhraseWord: Sendable, Hashable {
     case all
     /// Any object of a kind, in questions.
     case any
+    /// Some objects of a kind, of which it is not known which ones.
+    case some
     /// Every service.
     case everything
     /// The room of the speaker, which is not known.

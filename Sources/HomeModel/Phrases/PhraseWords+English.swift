@@ -36,7 +36,7 @@ extension PhraseWords {
     private static let englishRows: [(PhraseWord, String)] = [
         (
             .filler,
-            "the,a,an,my,our,your,please,it,its,just,now,right now,then,there,you,i,we,me,us,some,want,need,would like"
+            "the,a,an,my,our,your,please,it,its,just,now,right now,then,there,you,i,we,me,us,want,need,would like"
         ),
         (.filler, "id like,hey,ok,okay,so,also,this,that,these,those,thanks,thank you,for me,be,currently"),
         (.filler, "still,power,want to,need to,ones,group,room,zone,device,devices,accessory,accessories"),
@@ -51,6 +51,7 @@ extension PhraseWords {
         (.and, "and,plus,as well as,&"),
         (.except, "except,except for,but not,but,without,apart from,excluding,other than,not"),
         (.all, "all,all of,every,each,both,all the"),
+        (.some, "some,some of,several,several of,a few,a few of,a couple of,most,most of,half of,half the,half of the"),
         (.any, "any,any of,anything,anywhere,is there,are there,is there any,are there any"),
         (
             .everything,

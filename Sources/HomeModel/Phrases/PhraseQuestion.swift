@@ -49,7 +49,9 @@ extension PhraseReader {
 
     /// Returns whether tokens begin like a question.
     static func isQuestion(_ tokens: [PhraseToken]) -> Bool {
-        significant(tokens).first.map(asks) == true
+        let significant = significant(tokens)
+        guard let first = significant.first else { return false }
+        return asks(first) && (first.targetEntries.isEmpty || significant.dropFirst().contains(where: \.isTarget))
     }
 
     private static func significant(_ tokens: [PhraseToken]) -> [PhraseToken] {
@@ -104,13 +106,12 @@ extension PhraseReader {
 
     /// Returns whether a phrase that begins with a token is a question.
     private static func asks(_ token: PhraseToken) -> Bool {
-        token.targetEntries.isEmpty
-            && token.words.contains { word in
-                switch word {
-                case .isIt, .mayI, .did, .which, .who, .how, .status, .any, .someone: true
-                default: false
-                }
+        token.words.contains { word in
+            switch word {
+            case .isIt, .mayI, .did, .which, .who, .how, .status, .any, .someone: true
+            default: false
             }
+        }
     }
 
     private func read(
@@ -119,7 +120,8 @@ extension PhraseReader {
         at index: Int,
         into parts: inout Parts
     ) throws(HomeError) {
-        if !token.targetEntries.isEmpty {
+        let isOnlyTarget = !tokens.indices.contains { $0 != index && tokens[$0].isTarget }
+        if !token.targetEntries.isEmpty, isOnlyTarget || !token.words.contains(where: \.isGrammatical) {
             parts.items.append(token.isEverything ? .everything : .token(token))
             return
         }

@@ -95,13 +95,20 @@ struct PhraseReader {
 
     /// Returns the scene that the tokens name, or `nil` if they mean something else.
     private func scene(in tokens: [PhraseToken]) throws(HomeError) -> ObjectID<HomeScene>? {
+        let isRun = tokens.contains { token in
+            (token.has(.run) || token.has(.sceneWord)) && !token.entries.contains { $0.scene != nil }
+        }
+        /// A scene that is named like a word of commands, such as Off, only runs if the phrase says so.
+        func isNamed(_ token: PhraseToken) -> Bool {
+            token.entries.contains { $0.scene != nil } && (isRun || !token.words.contains(where: \.isGrammatical))
+        }
         let content = tokens.filter { token in
             let isPart = token.words.contains { [.filler, .verb, .run, .to, .sceneWord, .all].contains($0) }
-            return !token.entries.contains { $0.scene != nil }
+            return !isNamed(token)
                 && !(isPart && token.targetEntries.isEmpty && token.number == nil)
                 && !token.targetEntries.contains { $0.kind == .home }
         }
-        let named = tokens.filter { token in token.entries.contains { $0.scene != nil } }
+        let named = tokens.filter(isNamed)
         if let token = named.first, named.count == 1 {
             let scenes = token.entries.compactMap(\.scene)
             // "Turn on Movie Time" runs it; nothing else can be said of a scene.
@@ -116,7 +123,6 @@ struct PhraseReader {
                     remedy: "Run another scene, or set the services themselves."
                 )
             }
-            let isRun = tokens.contains { $0.has(.run) || $0.has(.sceneWord) }
             // A scene that is named like a type, such as Lights, must not run instead of what the type means.
             let key = ObjectName.key(of: token.text)
             let isType = table.types[key] != nil || table.meanings[key]?.contains(.everything) == true

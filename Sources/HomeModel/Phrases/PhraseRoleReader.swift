@@ -234,7 +234,22 @@ struct PhraseRoleReader {
             return isOnlyTarget && !followsTo
         }
         if token.words.contains(where: { if case .color = $0 { true } else { false } }) { return isOnlyTarget }
-        return true
+        return token.entries.isEmpty || isNamed(token, at: index, isOnlyTarget)
+    }
+
+    /// Returns whether a word with a function names an object here.
+    ///
+    /// "Turn off the lights" is not about a room named Off, nor is it about an outlet named The.
+    private func isNamed(_ token: PhraseToken, at index: Int, _ isOnlyTarget: Bool) -> Bool {
+        guard !token.isEverything, token.words.contains(where: \.isGrammatical) else { return true }
+        guard isOnlyTarget, !token.words.contains(where: \.isReserved) || token.state != nil else { return false }
+        guard token.state != nil || token.words.contains(where: \.isChange) else { return true }
+        return tokens.indices.contains { other in
+            let isSame = tokens[other].text.lowercased() == token.text.lowercased()
+            return other != index && (isSame ? other < index : true)
+                && (tokens[other].state != nil || tokens[other].number != nil
+                    || tokens[other].words.contains(where: \.isChange))
+        }
     }
 
     private func hasOtherState(than index: Int) -> Bool {
@@ -261,17 +276,7 @@ struct PhraseRoleReader {
     /// Returns whether another token says what to do.
     private func hasChange(otherThan index: Int) -> Bool {
         tokens.indices.contains { other in
-            other != index
-                && (tokens[other].number != nil
-                    || tokens[other].words
-                        .contains { word in
-                            switch word {
-                            case .toggle, .stop, .up, .down, .step, .level, .number, .color, .white, .mode, .arm,
-                                .disarm:
-                                true
-                            default: false
-                            }
-                        })
+            other != index && (tokens[other].number != nil || tokens[other].words.contains(where: \.isChange))
         }
     }
 

@@ -14,7 +14,7 @@ struct PhraseStatement {
     }
 
     /// Whether the phrase has a subject, as in "I want the door open".
-    var hasSubject: Bool { tokens.contains(where: Self.isSubject) }
+    var hasSubject: Bool { tokens.contains(where: isSubject) }
 
     /// Checks that the phrase does not tell what is so.
     func check(_ text: String) throws(HomeError) {
@@ -35,8 +35,8 @@ struct PhraseStatement {
         let before = index > 0 ? tokens[index - 1] : nil
         let after = index + 1 < tokens.count ? tokens[index + 1] : nil
         if token.hasOwnerEnding, let after, Self.isState(after) { return true }
-        if Self.isSubject(token) { return after?.has(.want) != true && before?.has(.want) != true }
-        guard token.has(.past), !token.isTarget, before?.has(.to) != true else { return false }
+        if isSubject(token) { return after?.has(.want) != true && before?.has(.want) != true }
+        guard token.has(.past), before?.has(.to) != true else { return false }
         // "Keep the door locked" has a verb in the same part.
         for earlier in tokens[..<index].reversed() {
             if earlier.has(.want) || earlier.has(.verb) && !earlier.isTarget { return false }
@@ -45,7 +45,10 @@ struct PhraseStatement {
         return true
     }
 
-    private static func isSubject(_ token: PhraseToken) -> Bool { token.has(.subject) && !token.isTarget }
+    /// Returns whether a token is a subject, and not the name of the only thing in the phrase.
+    private func isSubject(_ token: PhraseToken) -> Bool {
+        token.has(.subject) && (!token.isTarget || tokens.count(where: \.isTarget) > 1)
+    }
 
     private static func isState(_ token: PhraseToken) -> Bool {
         token.targetEntries.isEmpty && (token.types.isEmpty || token.has(.past))

@@ -113,6 +113,30 @@ extension PhraseWord {
     /// Whether the word is a state.
     var isState: Bool { if case .state = self { true } else { false } }
 
+    /// Whether the word has a function in a phrase, so that an object with this name is meant only where it has none.
+    var isGrammatical: Bool {
+        switch self {
+        case .scene, .everything: false
+        default: true
+        }
+    }
+
+    /// Whether the word says what to do, besides a state.
+    var isChange: Bool {
+        switch self {
+        case .toggle, .stop, .up, .down, .step, .level, .number, .color, .white, .mode, .arm, .disarm: true
+        default: false
+        }
+    }
+
+    /// Whether the word always has its function.
+    var isReserved: Bool {
+        switch self {
+        case .not, .and, .except, .to, .by, .place, .later, .here, .all, .any, .some, .polite, .subject, .want: true
+        default: false
+        }
+    }
+
     /// Whether the word connects others or says what to do, so that it is not a part of a name without spaces.
     var isStructural: Bool {
         switch self {

@@ -58,6 +58,7 @@ public struct Phrase: Sendable, Hashable {
         do throws(HomeError) {
             self = try PhraseReader(primary, .english).phrase(text)
         } catch {
+            guard error.code != .nameTooLong else { throw error }
             // A name in the primary home takes precedence over the name of another home.
             guard let other = homes.home(namedIn: text, otherThan: primary) else { throw error }
             self = try PhraseReader(other, .english).phrase(text)

@@ -72,6 +72,11 @@ struct PhraseLexer {
     /// The maximum number of words in a name; a longer one is not found.
     private static let longestName = 10
 
+    /// The maximum number of different names that are searched in their other forms.
+    private static let maximumSearchCount = 48
+    /// The maximum number of Unicode scalars in a character, which excludes stacks of combining marks.
+    private static let maximumScalarCount = 16
+
     /// The names, or `nil` if only words of the table are read.
     private let directory: HomeDirectory?
     private let table: PhraseWords
@@ -96,18 +101,32 @@ struct PhraseLexer {
                 remedy: "Say what to do, such as \"turn off the lights upstairs\", or ask, such as \"what is on?\"."
             )
         }
+        guard !phrase.contains(where: { $0.unicodeScalars.count > Self.maximumScalarCount }) else {
+            throw HomeError(
+                .invalidValue,
+                at: "",
+                "The phrase has a character with too many marks.",
+                remedy: "Write it without combining marks."
+            )
+        }
         var tokens: [PhraseToken] = []
+        var searches = Searches()
         var start = 0
         var unknown = 0
         while start < parts.count {
             // A phrase with several unknown words is refused, so the names need not be searched for each of them.
-            var (token, count) = longestToken(parts[start...], searchesNames: unknown < 3)
+            var (token, count) = longestToken(parts[start...], &searches, searchesNames: unknown < 3)
             unknown += token.isKnown ? 0 : 1
             token.followsComma = parts[start].followsComma
             tokens.append(token)
             start += count
         }
         return tokens
+    }
+
+    /// What was found in the other forms of names.
+    private struct Searches {
+        var found: [String: (entries: [HomeDirectory.Entry], isOtherNumber: Bool)?] = [:]
     }
 
     /// A word with its key.
@@ -165,7 +184,11 @@ struct PhraseLexer {
         return ObjectName.key(of: String(text.dropLast(2)))
     }
 
-    private func longestToken(_ parts: ArraySlice<Part>, searchesNames: Bool) -> (PhraseToken, count: Int) {
+    private func longestToken(
+        _ parts: ArraySlice<Part>,
+        _ searches: inout Searches,
+        searchesNames: Bool
+    ) -> (PhraseToken, count: Int) {
         let unbroken = parts.dropFirst().firstIndex(where: \.followsBreak) ?? parts.endIndex
         let longest = min(max(Self.longestName, table.longestCount), unbroken - parts.startIndex)
         for count in (1...longest).reversed() {
@@ -175,13 +198,24 @@ struct PhraseLexer {
         if let first = parts.first, let token = number(first) { return (token, 1) }
         for count in (1...longest).reversed() where searchesNames {
             let slice = parts.prefix(count)
-            if let found = directory?.similarEntries(named: slice.map(\.key).joined(), table) {
+            if let found = similarEntries(named: slice.map(\.key).joined(), &searches) {
                 var token = PhraseToken(text: Self.text(of: slice), entries: found.entries)
                 token.isOtherNumber = found.isOtherNumber
                 return (token, count)
             }
         }
         return (PhraseToken(text: parts.first?.text ?? ""), 1)
+    }
+
+    /// Returns the objects whose names are similar to a key, unless too many names were searched.
+    private func similarEntries(named key: String, _ searches: inout Searches)
+        -> (entries: [HomeDirectory.Entry], isOtherNumber: Bool)?
+    {
+        if let known = searches.found[key] { return known }
+        guard searches.found.count < Self.maximumSearchCount else { return nil }
+        let found = directory?.similarEntries(named: key, table)
+        searches.found[key] = .some(found)
+        return found
     }
 
     private static func text(of parts: ArraySlice<Part>) -> String { parts.map(\.text).joined(separator: " ") }

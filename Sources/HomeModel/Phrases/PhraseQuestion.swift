@@ -39,6 +39,8 @@ extension PhraseReader {
         /// The types of sensors that can answer the question.
         var sensors: [ServiceType] = []
         var quantifier = PhraseQuestion.Quantifier.all
+        /// Whether services are described, so that "lock" is a type and not a state.
+        var describesOnly = false
         var isForgotten = false
         /// Whether it asks what may be done, so that yes or no would not answer it.
         var isPermission = false
@@ -59,10 +61,13 @@ extension PhraseReader {
     }
 
     /// Returns the question that tokens ask.
-    func question(_ tokens: [PhraseToken]) throws(HomeError) -> PhraseQuestion {
+    ///
+    /// - Parameter describesOnly: Whether the tokens must describe services, and not ask for a state.
+    func question(_ tokens: [PhraseToken], describesOnly: Bool = false) throws(HomeError) -> PhraseQuestion {
         let significant = Self.significant(tokens)
         if let camera = tokens.first(where: { $0.has(.camera) }) { throw .camera(camera.text) }
         var parts = Parts()
+        parts.describesOnly = describesOnly
         for (index, token) in significant.enumerated() {
             try read(token, significant, at: index, into: &parts)
         }
@@ -70,6 +75,7 @@ extension PhraseReader {
         if parts.isAboutPeople, parts.items.allSatisfy({ if case .token = $0 { false } else { true } }) {
             return .presence(nil)
         }
+        guard !describesOnly || parts.facts.isEmpty else { throw Self.describedState(tokens) }
         var fact = parts.facts.first
         guard Set(parts.facts).count <= 1 else {
             throw PhraseTargetReader.contradiction(tokens.map(\.text))
@@ -126,7 +132,7 @@ extension PhraseReader {
             return
         }
         let hasOtherState = tokens.indices.contains { $0 != index && tokens[$0].state != nil }
-        if !token.types.isEmpty, token.state == nil || hasOtherState {
+        if !token.types.isEmpty, token.state == nil || hasOtherState || parts.describesOnly {
             let isMode = token.words.contains { if case .mode = $0 { true } else { false } }
             if !isMode || !tokens.indices.contains(where: { $0 != index && tokens[$0].isTarget }) {
                 parts.items.append(.token(token))
@@ -195,6 +201,16 @@ extension PhraseReader {
         case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)
         default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }
+    }
+
+    private static func describedState(_ tokens: [PhraseToken]) -> HomeError {
+        let text = tokens.map(\.text).joined(separator: " ")
+        return HomeError(
+            .invalidValue,
+            at: ObjectName.quoted(text),
+            "This asks for a state, and does not only describe services.",
+            remedy: "Leave the state out, or ask with 'hap home say', such as \"which lights are on?\"."
+        )
     }
 
     private static func askedScene(_ token: PhraseToken) -> HomeError {

@@ -34,7 +34,7 @@ struct PhraseReader {
     /// Returns the question for the state or the value of what a text describes.
     func description(_ text: String) throws(HomeError) -> Phrase {
         let tokens = try PhraseLexer(directory, table).tokens(of: text)
-        return Phrase(in: home.id, .question(try question(tokens)))
+        return Phrase(in: home.id, .question(try question(tokens, describesOnly: true)))
     }
 
     /// Returns the changes to a value that stands alone, as after the sign in `Upstairs lights=off`.

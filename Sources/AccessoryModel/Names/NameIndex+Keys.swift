@@ -19,43 +19,11 @@ extension NameIndex {
     }
 
     /// Returns a text with full stops as separators.
-    private static func dotted(_ text: String) -> String {
+    static func dotted(_ text: String) -> String {
         parts(text).map { isID($0) ? String($0) : String($0.map { $0 == "." ? "/" : $0 }) }.joined(separator: "/")
     }
 
-    /// A form of a text that is not the name of an object as it is written.
-    struct SpokenForm {
-        /// The names, from the outermost to the innermost.
-        var names: [String]
-        /// The place of the name that is in the other number, or `nil` if only articles are left out.
-        var changed: Int?
-        /// The name as it was written, if it is in the other number.
-        var written: String?
-
-        /// Whether the last name is in the other number.
-        var changesLastNumber: Bool { changed == names.count - 1 }
-    }
-
-    /// Returns the forms of a text: without articles, and with one of its names in the other number.
-    static func spokenForms(of text: String) -> [SpokenForm] {
-        guard text.utf8.count <= maximumByteCount else { return [] }
-        var forms: [SpokenForm] = []
-        for written in Set([text, dotted(text)]).sorted() {
-            let names = parts(written).map { SpokenName.withoutArticle(String($0)) }
-            guard names.count <= NameLevel.allCases.count else { continue }
-            if names.joined(separator: "/") != written { forms.append(SpokenForm(names: names)) }
-            for (index, name) in names.enumerated() {
-                for other in SpokenName.otherNumbers(of: name) {
-                    var names = names
-                    names[index] = other
-                    forms.append(SpokenForm(names: names, changed: index, written: name))
-                }
-            }
-        }
-        return forms
-    }
-
-    private static func parts(_ text: String) -> [Substring] {
+    static func parts(_ text: String) -> [Substring] {
         text.split(separator: "/", omittingEmptySubsequences: false)
     }
 

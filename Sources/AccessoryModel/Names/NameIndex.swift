@@ -38,7 +38,7 @@ package struct NameIndex: Sendable {
     /// The maximum number of candidates that are compared without narrowing them by the preceding names.
     private static let narrowingThreshold = 16
 
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         let level: NameLevel
         let parent: Int?
         /// The end of the range of this entry's parts, which follow it.
@@ -51,8 +51,8 @@ package struct NameIndex: Sendable {
     }
 
     /// All entries, each one directly before its parts.
-    private var entries: [Entry] = []
-    private var numbersByKey: [String: [Int]] = [:]
+    private(set) var entries: [Entry] = []
+    private(set) var numbersByKey: [String: [Int]] = [:]
     private var longestKeyLength = 0
     private var serverCount = 0
 
@@ -150,47 +150,6 @@ package struct NameIndex: Sendable {
             if found != .notFound { matches.append(found) }
         }
         return Self.combined(matches)
-    }
-
-    /// Returns whether the name of a form may be in the other number.
-    ///
-    /// The name of an object is not changed: if there are `Kid` and `Kids`, then `Kid/Brightness` is not
-    /// `Kids/Brightness`, even if only `Kids` has a brightness.
-    private func canChange(_ form: SpokenForm) -> Bool {
-        guard let place = form.changed, let written = form.written, numbersByKey[Self.key(written)] == nil else {
-            return false
-        }
-        let key = Self.key(form.names[place])
-        guard key.count > Self.key(written).count else { return true }
-        return (numbersByKey[key] ?? []).allSatisfy { SpokenName.isWrittenAsPlural(entries[$0].name) }
-    }
-
-    /// Returns whether a name such as `Kid's` may be both `Kids` and a form of `Kid`.
-    private func isOwnerOfAnotherName(_ text: String) -> Bool {
-        guard text.utf8.count <= Self.maximumByteCount, text.contains(where: \.isApostrophe) else { return false }
-        return text.split(separator: "/")
-            .contains { name in
-                guard name.last?.lowercased() == "s", name.dropLast().last?.isApostrophe == true,
-                    let whole = numbersByKey[Self.key(String(name))],
-                    numbersByKey[Self.key(String(name.dropLast(2)))] != nil
-                else { return false }
-                return !whole.contains { entries[$0].name.lowercased() == name.lowercased() }
-            }
-    }
-
-    /// Returns the one match, or an ambiguity if several objects are found.
-    private static func combined(_ matches: [NameMatch]) -> NameMatch {
-        let numbers = Set(
-            matches.flatMap { match -> [Int] in
-                switch match {
-                case .unique(let number): [number]
-                case .ambiguous(let numbers): numbers
-                case .wrongLevel, .notFound: []
-                }
-            }
-        )
-        if let only = numbers.first { return numbers.count == 1 ? .unique(only) : .ambiguous(numbers.sorted()) }
-        return matches.first ?? .notFound
     }
 
     private func match(_ paths: [String], _ levels: Set<NameLevel>, _ related: (Int) -> [Int]) -> NameMatch {

@@ -39,7 +39,10 @@ struct ValuePhraseTests {
         Case("Bedroom Lamp", "half", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 50"]),
         Case("Bedroom Lamp brightness", "50", ["Bedroom Lamp Brightness 50"]),
         Case("the bedroom lamps", "off", ["Bedroom Lamp On false"]), Case("Bedroom Lamp", "brighter", []),
-        Case("Bedroom Lamp", "red and blue", []), Case("Bedroom Lamp", "off in 10 minutes", []),
+        Case("Bedroom Lamp", "red and blue", []),
+        Case("Bedroom Lamp", "40% and on", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 40"]),
+        Case("Bedroom Lamp", "on and 40%", []),
+        Case("Bedroom Lamp", "off in 10 minutes", []),
         Case("Bedroom Lamp hue", "12.5°", ["Bedroom Lamp Hue 12.5"]),
         Case("Bedroom Lamp on", "true", ["Bedroom Lamp On true"]), Case("office", "1", []),
         Case("Movie Time", "on", ["Living Room Lamp Brightness 10"]), Case("Movie Time", "off", []),
@@ -53,6 +56,7 @@ struct ValuePhraseTests {
         Case("Bedroom Lamp", "except on", []), Case("Bedroom Lamp", "on here", []), Case("Bedroom Lamp", "all on", []),
         Case("Bedroom Lamp", "any on", []), Case("Bedroom Lamp", "dark", []), Case("Bedroom Lamp", "off at", []),
         Case("Bedroom Lamp", "off and", []), Case("Bedroom Lamp", "it is not on", []),
+        Case("Garage Door", "I opened it", []),
         Case("Garage Door", "Open", ["Garage Door Target Door State 0"]),
         Case("Bedroom Lamp", "on at 50%", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 50"]),
     ])
@@ -73,6 +77,12 @@ struct ValuePhraseTests {
         }
         #expect(Set(texts) == setting.actions)
         #expect(actions.allSatisfy { home.violation(of: $0, at: "") == nil })
+    }
+
+    @Test func aNumberIsNotLeftOutOfADescription() throws {
+        let home = try SampleHome().home
+        #expect(throws: HomeError.self) { try HomePhraseResolver.resolve("Bedroom Lamp 2", in: home) }
+        #expect(throws: HomeError.self) { try HomePhraseResolver.resolve("two lamps", in: home) }
     }
 
     @Test func aRefusedValueSaysWhy() throws {

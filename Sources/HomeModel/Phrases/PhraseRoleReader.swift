@@ -147,7 +147,7 @@ struct PhraseRoleReader {
         let before = tokens[..<first].last { !Self.isArticle($0) }
         let after = tokens[end...].first { !Self.isArticle($0) }
         let following = after?.has(.place) == true ? tokens[end...].drop { !$0.isTarget }.first : after
-        let hasProperty = tokens.contains { !$0.properties.isEmpty && !isTargetOnly($0) }
+        let hasProperty = tokens.contains { !$0.properties.isEmpty && $0.words.isEmpty && !$0.isTarget }
         let isValue = before?.has(.to) == true && before?.has(.place) != true || before?.has(.by) == true
         let isOfProperty = before.map { !$0.properties.isEmpty && $0.words.isEmpty } ?? false
         if !isValue, !isOfProperty, following?.isTarget == true { throw .counted(text) }
@@ -160,8 +160,6 @@ struct PhraseRoleReader {
         let isAtEnd = after == nil || after?.has(.and) == true || after?.followsComma == true
         guard state == nil, isAtEnd, before == nil || before?.isTarget == true else { throw .withoutUnit(text) }
     }
-
-    private func isTargetOnly(_ token: PhraseToken) -> Bool { token.isTarget && token.words.isEmpty }
 
     private static func number(_ token: PhraseToken) -> Int? {
         guard !token.isTarget else { return nil }

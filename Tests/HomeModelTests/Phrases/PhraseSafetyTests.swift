@@ -98,6 +98,92 @@ struct PhraseSafetyTests {
         #expect(try Self.outcome(of: text) == outcome)
     }
 
+    /// A house with locks, rooms and scenes that are named like words of phrases.
+    private static func confusingHouse() throws -> Home {
+        var sample = try SampleHome()
+        for (number, name) in ["Lock", "Locks", "Doors", "All Doors", "Everything"].enumerated() {
+            try sample.add(
+                RemoteAccessory(
+                    named: "Lock Box \(number)",
+                    services: [SampleHome.service(10, name, .lockMechanism, [.lockCurrentState, .lockTargetState])]
+                ),
+                in: "Office",
+                at: SampleHome.reference(50 + UInt8(number))
+            )
+        }
+        try sample.add(
+            RemoteAccessory(named: "Outlet Box", services: [SampleHome.service(10, "The", .outlet, [.on])]),
+            in: "Office",
+            at: SampleHome.reference(60)
+        )
+        let lamp = try sample.action("Bedroom Lamp", .on, true)
+        try sample.edit { home throws(HomeError) in
+            _ = try home.addRoom(named: ObjectName("Off"))
+            for name in ["Off", "No", "Do Not", "Red"] {
+                _ = try home.addScene(named: ObjectName(name), kind: .userDefined, actions: [lamp])
+            }
+        }
+        return try sample.home
+    }
+
+    /// Returns the changed services with their values, "scene", "question", or the code of the error.
+    private static func confusedOutcome(of text: String) throws -> String {
+        let home = try confusingHouse()
+        do throws(HomeError) {
+            let phrase = try Phrase(text, in: home)
+            switch phrase.meaning {
+            case .scene: return "scene"
+            case .question(let question): return "question about \(question.services.count)"
+            case .commands:
+                return try phrase.actions(in: home, values: [:])
+                    .map { "\(home.service($0.characteristic.service)?.name.text ?? "") \($0.value)" }.sorted()
+                    .joined(separator: ", ")
+            }
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    @Test(arguments: [
+        ("unlock every lock", "openedByName"), ("unlock each lock", "openedByName"),
+        ("unlock everything", "openedByName"), ("unlock all doors", "ambiguousName"),
+        ("unlock the locks", "ambiguousName"), ("unlock the doors", "ambiguousName"),
+        ("lock everything", "All Doors 1, Doors 1, Everything 1, Lock 1, Locks 1"),
+        ("lock every lock", "All Doors 1, Doors 1, Everything 1, Lock 1, Locks 1"),
+        ("unlock service everything", "Everything 0"), ("unlock service locks", "Locks 0"),
+        ("are all locks locked", "question about 5"),
+    ])
+    func aNameLikeATypeDoesNotStandForTheType(_ text: String, _ outcome: String) throws {
+        #expect(try Self.confusedOutcome(of: text) == outcome)
+    }
+
+    @Test(arguments: [
+        ("turn off the lights", "Bedroom Lamp false, Garage Light false, Living Room Lamp false"),
+        ("turn on the lights", "Bedroom Lamp true, Garage Light true, Living Room Lamp true"),
+        ("turn it off", "unknownObject"), ("turn it red", "unknownObject"), ("run Off", "scene"),
+        ("scene Red", "scene"),
+        ("don't turn on the lights", "invalidValue"), ("do not turn it on", "invalidValue"),
+        ("turn on The", "The true"), ("are the lights on", "question about 3"),
+    ])
+    func aNameLikeAWordOfTheGrammarChangesNoPhrase(_ text: String, _ outcome: String) throws {
+        #expect(try Self.confusedOutcome(of: text) == outcome)
+    }
+
+    @Test(arguments: ["lights off", "the open windows", "locked doors"])
+    func aDescriptionHasNoState(_ text: String) throws {
+        let home = try Self.house().home
+        let error = #expect(throws: HomeError.self) { try home.services(describedBy: text) }
+        #expect(error?.remedy.contains("hap home say") == true)
+    }
+
+    @Test(arguments: [
+        String(repeating: "frontdoors ", count: 48), String(repeating: "r ", count: 48),
+        "turn on the l" + String(repeating: "\u{301}", count: 400),
+    ])
+    func manyUnknownWordsAreRefused(_ text: String) throws {
+        #expect(throws: HomeError.self) { try Phrase(text, in: Self.house().home) }
+    }
+
     @Test(arguments: [
         ("set the alarm to night", "Alarm 2"), ("tonight", "no command"), ("run Tonight", "no command"),
         ("turn on the dark room", "unknownObject"),

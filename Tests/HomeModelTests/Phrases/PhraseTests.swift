@@ -54,18 +54,21 @@ struct PhraseTests {
         #expect(answer.isYes == isYes, "\(answer.text)")
     }
 
-    /// The rule holds whatever is said: only what is named is opened, unlocked or disarmed.
+    /// The rule holds whatever is said: a command must name the one thing that is opened, unlocked or disarmed.
     @Test func randomWordsOpenOnlyWhatTheyName() throws {
         let house = try PhraseHouse()
-        let entrances = ["Front Door Lock": "front door", "Garage Door": "garage door", "Alarm": "alarm"]
         let words =
-            "open unlock disarm turn off set to and except all doors lock locks garage door front hall upstairs everything "
-            + "the in lights alarm security system target state lock 0 3 unsecured disarmed toggle is which stop raise up"
-        let pool = words.split(separator: " ").map(String.init) + Catalog.services.map(\.name)
+            "open unlock disarm turn off set to and except all every each any both doors lock locks garage door front hall "
+            + "upstairs everything the in lights alarm security system target state 0 3 unsecured disarmed toggle is which "
+            + "stop raise up opened unlocked opens not never don't one two of some I you we want it's door's just do would "
+            + "alarms please can garage's at by"
+        let pool =
+            words.split(separator: " ").map(String.init) + Catalog.services.map(\.name)
+            + ["garage door", "the garage door", "front door", "the alarm", "alarm", "unlock the front door"]
         var generator = SeededGenerator(seed: 22)
-        var writes = 0
-        for _ in 0..<4_000 {
-            let text = (0..<Int.random(in: 1...7, using: &generator))
+        var (writes, openings) = (0, 0)
+        for _ in 0..<10_000 {
+            let text = (0..<Int.random(in: 1...6, using: &generator))
                 .map { _ in pool[Int.random(in: 0..<pool.count, using: &generator)] }.joined(separator: " ")
             guard let phrase = try? Phrase(text, in: house.home),
                 let actions = try? phrase.actions(in: house.home, values: house.values)
@@ -73,12 +76,36 @@ struct PhraseTests {
             writes += actions.count
             #expect(!phrase.isQuestion || actions.isEmpty, "\(text)")
             for action in actions where Self.opens(action) {
+                openings += 1
                 let name = try #require(house.home.service(action.characteristic.service)?.name.text)
-                let key = try #require(entrances[name])
-                #expect(text.lowercased().contains(key), "\(text)")
+                #expect(Self.mayOpen(name, text), "\(text)")
             }
         }
         #expect(writes > 20)
+        #expect(openings > 5)
+    }
+
+    /// Returns whether a text is a command that names an entrance, apart from the reader.
+    private static func mayOpen(_ name: String, _ text: String) -> Bool {
+        let words = text.lowercased().split(separator: " ").map(String.init)
+        let names =
+            [
+                "Front Door Lock": [["front", "door"]], "Alarm": [["alarm"]],
+                "Garage Door": [["garage", "door"], ["kilgo", "garage"]],
+            ][name] ?? []
+        let quantifiers: Set = ["all", "every", "each", "any", "both", "some", "two", "one", "two", "everything"]
+        let commands: Set = ["open", "unlock", "disarm", "toggle", "raise", "up", "set", "turn"]
+        let statements: Set = ["i", "you", "we", "not", "never", "don't", "is", "which"]
+        let isNamed = names.contains { name in
+            words.indices.contains { start in
+                guard words[start...].starts(with: name) else { return false }
+                let before = words[..<start].last { $0 != "the" && $0 != "of" && $0 != "just" && $0 != "please" }
+                return before.map { !quantifiers.contains($0) } ?? true
+            }
+        }
+        // "You" is the subject of a question that asks politely.
+        return isNamed && words.contains(where: commands.contains) && !words.contains(where: statements.contains)
+            && !words[0].hasSuffix("ed")
     }
 
     private static func opens(_ action: HomeAction) -> Bool {

@@ -132,7 +132,7 @@ extension PhraseReader {
             return
         }
         let hasOtherState = tokens.indices.contains { $0 != index && tokens[$0].state != nil }
-        if !token.types.isEmpty, token.state == nil || hasOtherState || parts.describesOnly {
+        if !token.types.isEmpty, !token.has(.batteryLow), token.state == nil || hasOtherState || parts.describesOnly {
             let isMode = token.words.contains { if case .mode = $0 { true } else { false } }
             if !isMode || !tokens.indices.contains(where: { $0 != index && tokens[$0].isTarget }) {
                 parts.items.append(.token(token))
@@ -197,7 +197,8 @@ extension PhraseReader {
             throw .here(token.text, in: home)
         case .mayI: parts.isPermission = true
         case .filler, .subject, .want, .past, .polite, .verb, .to, .isIt, .status, .mode(.home), .sceneWord: break
-        case .level(.low) where parts.facts.contains(.lowBattery): break
+        case .level(.low) where tokens.contains { $0.has(.batteryLow) }:
+            if !parts.facts.contains(.lowBattery) { parts.facts.append(.lowBattery) }
         case .step(.dimmer), .dark: parts.properties += Self.properties(of: .bright)
         default: throw token.isScene ? Self.askedScene(token) : unknownWord(token)
         }

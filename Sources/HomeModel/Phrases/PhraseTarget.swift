@@ -149,7 +149,8 @@ struct PhraseTargetReader {
     private func chooseTypes(_ term: inout Term) throws(HomeError) {
         for namesake in term.namesakes.reversed() where term.isAll || namesake.isPlural {
             let kept = term.types.isEmpty ? namesake.types : term.types.filter(namesake.types.contains)
-            guard !kept.isEmpty else { throw Self.contradiction(term.texts) }
+            // "All lights in the garage" are not garage doors.
+            guard !kept.isEmpty else { continue }
             var typed = term
             typed.namesakes = []
             typed.entries.remove(at: namesake.place)

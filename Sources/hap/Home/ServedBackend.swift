@@ -11,13 +11,18 @@ struct ServedBackend: HomeBackend {
     let mailbox = BackendMailbox()
     private let process: RunningProcess
     /// The keys of the servers by their device IDs.
-    private let keys: [DeviceID: String]
+    private var keys: [DeviceID: String]
 
     /// Connects to the process that uses a state folder.
     ///
     /// - Throws: ``CommandFailure`` if no process does.
     init(_ process: RunningProcess) async throws(CommandFailure) {
         self.process = process
+        keys = try await Self.keys(of: process)
+    }
+
+    /// Returns the keys of the servers that a process serves now.
+    private static func keys(of process: RunningProcess) async throws(CommandFailure) -> [DeviceID: String] {
         guard let servers = try await process.request("GET", "/api/v1/servers").array else {
             throw CommandFailure.unavailable("The process has not answered with its servers; try again.")
         }
@@ -28,7 +33,7 @@ struct ServedBackend: HomeBackend {
             else { continue }
             keys[id] = key
         }
-        self.keys = keys
+        return keys
     }
 
     /// The commands for homes need only the values.
@@ -104,24 +109,27 @@ struct ServedBackend: HomeBackend {
 
     /// Sends the current values, and each change until the task is canceled.
     ///
-    /// If the process ends, its servers are reported as unreachable until it runs again.
+    /// If the process ends, its servers are reported as unreachable until it runs again and serves them.
     func observe(_ references: Set<CharacteristicReference>) async {
         let servers = Set(references.map(\.accessory.server)).sorted { $0.description < $1.description }
-        var isLost = false
+        var lost: Set<DeviceID> = []
         while !Task.isCancelled {
-            if let position = await latestEvent() {
-                if isLost { for server in servers { mailbox.send(.reachable(server)) } }
-                isLost = false
+            // The process may serve other accessories than before.
+            if let keys = try? await Self.keys(of: process), let position = await latestEvent() {
+                var current = self
+                current.keys = keys
+                for server in servers where keys[server] != nil && lost.remove(server) != nil {
+                    mailbox.send(.reachable(server))
+                }
                 // The values are read after the position is known, so no change between them is lost.
-                for (reference, value) in await read(Array(references)) { mailbox.send(.value(reference, value)) }
-                await follow(references, after: position)
+                for (reference, value) in await current.read(Array(references)) {
+                    mailbox.send(.value(reference, value))
+                }
+                await current.follow(references, after: position)
                 guard !Task.isCancelled else { return }
             }
-            if !isLost {
-                isLost = true
-                let reason = "'hap serve' has ended; waiting until it runs again."
-                for server in servers { mailbox.send(.unreachable(server, reason)) }
-            }
+            let reason = "'hap serve' has ended; waiting until it runs again."
+            for server in servers where lost.insert(server).inserted { mailbox.send(.unreachable(server, reason)) }
             try? await Task.sleep(for: Self.reconnectionDelay)
         }
     }

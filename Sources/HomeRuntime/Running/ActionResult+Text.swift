@@ -18,7 +18,8 @@ extension ActionResult {
     /// Returns whether a door with a lock has refused to open.
     private func isBarred(_ service: HomeService) -> Bool {
         outcome == .refused(code: Int64(HAPStatus.notAllowedInCurrentState.rawValue))
-            && action.characteristic.type == .targetDoorState && service.characteristic(.lockTargetState) != nil
+            && action.characteristic.type == .targetDoorState && action.value == 0
+            && service.characteristic(.lockTargetState) != nil
     }
 }
 

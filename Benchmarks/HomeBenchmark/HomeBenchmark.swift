@@ -142,12 +142,18 @@ import TestSupport
         return home
     }
 
-    /// Returns the longest time for refusing a phrase of unknown words, with suggestions, in ten attempts.
+    /// Returns the longest time for refusing a phrase of unknown or repeated words, with suggestions, in ten attempts.
     private static func unknownWordsMilliseconds(in home: Home) -> Double {
         let clock = ContinuousClock()
         return (0..<10)
             .map { round in
-                let phrase = (0..<48).map { "xyzzy\(round)\($0)" }.joined(separator: " ")
+                let phrase =
+                    switch round % 4 {
+                    case 0: (0..<48).map { "xyzzy\(round)\($0)" }.joined(separator: " ")
+                    case 1: String(repeating: "frontdoors ", count: 48)
+                    case 2: String(repeating: "r ", count: 48)
+                    default: "r" + String(repeating: "\u{301}", count: 400)
+                    }
                 let began = clock.now
                 _ = try? Phrase(phrase, in: home)
                 return (clock.now - began) / .milliseconds(1)

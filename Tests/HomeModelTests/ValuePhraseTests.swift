@@ -41,7 +41,7 @@ struct ValuePhraseTests {
         Case("the bedroom lamps", "off", ["Bedroom Lamp On false"]), Case("Bedroom Lamp", "brighter", []),
         Case("Bedroom Lamp", "red and blue", []),
         Case("Bedroom Lamp", "40% and on", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 40"]),
-        Case("Bedroom Lamp", "on and 40%", []),
+        Case("Bedroom Lamp", "on and 40%", ["Bedroom Lamp On true", "Bedroom Lamp Brightness 40"]),
         Case("Bedroom Lamp", "off in 10 minutes", []),
         Case("Bedroom Lamp hue", "12.5°", ["Bedroom Lamp Hue 12.5"]),
         Case("Bedroom Lamp on", "true", ["Bedroom Lamp On true"]), Case("office", "1", []),
@@ -76,6 +76,7 @@ struct ValuePhraseTests {
             return "\(service) \(action.characteristic.type) \(action.value)"
         }
         #expect(Set(texts) == setting.actions)
+        #expect(Set(texts).count == texts.count)
         #expect(actions.allSatisfy { home.violation(of: $0, at: "") == nil })
     }
 

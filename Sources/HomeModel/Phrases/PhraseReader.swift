@@ -45,7 +45,7 @@ struct PhraseReader {
     static func changes(to value: String, _ table: PhraseWords) throws(HomeError) -> [PhraseChange] {
         let tokens = try PhraseLexer(nil, table).tokens(of: value)
         var reader = PhraseRoleReader(tokens)
-        let parts = try reader.parts()
+        let parts = joined(try reader.parts())
         guard reader.unknown == nil else { return [] }
         if PhraseStatement(tokens).hasSubject { throw moreThanAValue(value) }
         guard parts.count <= 1, let part = parts.first, part.isValueAlone, tokens.last?.isOpenEnd == false,

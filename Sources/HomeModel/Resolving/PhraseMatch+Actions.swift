@@ -75,6 +75,7 @@ extension PhraseMatch {
                 for change in changes {
                     for setting in try effect.settings(change) {
                         let selector = CharacteristicSelector(service: service.id, type: setting.type)
+                        set.removeAll { $0.characteristic == selector }
                         set.append(HomeAction(characteristic: selector, value: setting.value))
                     }
                 }

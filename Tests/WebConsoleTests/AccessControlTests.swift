@@ -32,7 +32,7 @@ struct AccessControlTests {
 
     @Test(arguments: [
         "", "evil.example", "evil.example:8181", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.1:x",
-        "1.2.3", "1.2.3.256", "[::1", "[evil]", "[]", "user@127.0.0.1", "127.0.0.1:8181:1",
+        "1.2.3", "1.2.3.256", "[::1", "[::1]evil", "[::1]:x", "[evil]", "[]", "user@127.0.0.1", "127.0.0.1:8181:1",
     ])
     func namesAreRefusedAsHosts(host: String) throws {
         #expect { try AccessControl.checkSource(request([], host: host)) } throws: {

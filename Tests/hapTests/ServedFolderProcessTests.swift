@@ -62,7 +62,7 @@ import WebConsole
     @Test func savedDefinitionIsServedAndHasTheSameIdentityAfterARestart() async throws {
         let (process, ready) = try await serving()
         #expect(ready.isEmpty)
-        #expect(process.output.contains("No accessories yet"))
+        try await HapProcess.wait { process.output.contains("No accessories yet") }
         let saved = try await save(Self.lamp, to: "lamp.yaml")
         #expect(saved.status == 200, "\(saved)")
         #expect(saved.json?["server"]?.string == "Lamp")
@@ -85,6 +85,18 @@ import WebConsole
         let get = try await HapProcess.run("get", "lamp", "Lightbulb/On", "--state", folder("mine"))
         #expect(get.status == 0, "\(get)")
         #expect(try await again.terminate().status == 0)
+    }
+
+    @Test func fileThatCannotBeReadIsNotReplaced() async throws {
+        let (process, _) = try await serving()
+        let content = Data(repeating: 0x23, count: 5 << 20)
+        try content.write(to: URL(filePath: folder("files/huge.yaml")))
+        let revision = try await request("GET", "/definitions/huge.yaml").json?["revision"]?.string
+        let refused = try await save(Self.lamp, to: "huge.yaml", revision: revision, keepCopy: true)
+        #expect(refused.status == 409, "\(refused)")
+        #expect(try Data(contentsOf: URL(filePath: folder("files/huge.yaml"))) == content)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("files")) == ["huge.yaml"])
+        #expect(try await process.terminate().status == 0)
     }
 
     @Test func invalidDefinitionChangesNothing() async throws {

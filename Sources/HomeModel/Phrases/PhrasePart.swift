@@ -129,8 +129,22 @@ struct PhrasePart {
         guard !changes.isEmpty else { throw amount == nil ? Self.nothingToDo(text) : Self.amountWithoutStep(text) }
         guard amount == nil || usesAmount else { throw Self.amountWithoutStep(text) }
         guard !hasBy || !numbers.isEmpty && usesNumberAsSize || usesAmount else { throw Self.byWithoutStep(text) }
-        guard properties.isEmpty || usesProperties, !Self.contradicts(changes) else { throw contradiction }
+        guard properties.isEmpty || usesProperties, !Self.contradicts(changes), !colorsWhatIsOff else {
+            throw contradiction
+        }
         return changes
+    }
+
+    /// Whether a color is given to what is not to be on, as in "turn off the red lights".
+    private var colorsWhatIsOff: Bool {
+        let hasColor = unique.contains { item in
+            switch item.word {
+            case .color, .white: true
+            default: false
+            }
+        }
+        return hasColor
+            && unique.contains { $0.word == .toggle || $0.word.isState && $0.word != .state(.on) }
     }
 
     /// Returns the change to a value, or by a step.

@@ -112,7 +112,9 @@ struct AccessControl: Sendable {
         if name.first == "[" {
             guard let end = name.firstIndex(of: "]") else { return false }
             let address = name[name.index(after: name.startIndex)..<end]
-            return address.contains(":") && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+            let rest = name[name.index(after: end)...]
+            let isPort = rest.isEmpty || rest.first == ":" && rest.dropFirst().allSatisfy(\.isNumber)
+            return isPort && address.contains(":") && address.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
         }
         if let colon = name.lastIndex(of: ":") {
             guard name[name.index(after: colon)...].allSatisfy(\.isNumber) else { return false }

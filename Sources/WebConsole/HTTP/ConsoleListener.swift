@@ -103,7 +103,10 @@ struct ConsoleListener: Sendable {
             response.headers[.connection] = "close"
         }
         var head = WebResponse(status: response.status, headerFields: response.headers)
-        head.headerFields[.lastEventID] = String(lastEventID)
+        // The id counts events, so that only clients with access learn it.
+        if access == nil || (try? access?.checkToken(request.head)) != nil {
+            head.headerFields[.lastEventID] = String(lastEventID)
+        }
         head.headerFields[.cacheControl] = "no-store"
         head.headerFields[.xContentTypeOptions] = "nosniff"
         head.headerFields[.referrerPolicy] = "no-referrer"

@@ -49,6 +49,11 @@ struct RegularFile: Sendable {
     /// terminal.
     private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
+    /// Returns whether a path leads to a file that can be read and has no bytes.
+    static func isEmpty(_ path: String) -> Bool {
+        (try? RegularFile(path))?.stamp.size == 0
+    }
+
     private static func open(_ path: String) throws(DocumentError) -> Int32 {
         let descriptor = Glibc.open(path, flags)
         guard descriptor >= 0 else { throw error(path, reason(errno)) }

@@ -27,6 +27,9 @@ extension ServedFiles: DefinitionFolder {
         return try await inTurn { () async throws(DefinitionFolderError) in
             let sources = await DiskWork.run { folder.read(name) }
             let former = sources?.first?.bytes
+            guard former != [] || RegularFile.isEmpty(path) else {
+                throw .refused("\"\(name)\" cannot be read, so it is not replaced; check its size and its permissions.")
+            }
             try Self.check(former, request.revision, of: name)
             let bytes = Self.bytes(of: request.content, for: name, replacing: former)
             let reading = await DiskWork.run { Self.read(bytes, path: path, in: folder) }
@@ -36,6 +39,8 @@ extension ServedFiles: DefinitionFolder {
             }
             guard !diagnostics.contains(where: { $0.severity == .error }) else { throw .invalid(diagnostics) }
             try await DiskWork.run { () throws(DefinitionFolderError) in
+                // The file may have changed since it was read.
+                try Self.check(folder.read(name)?.first?.bytes, request.revision, of: name)
                 if request.keepsCopy, let former { try folder.copy(former, of: name) }
                 try folder.write(bytes, to: name)
             }

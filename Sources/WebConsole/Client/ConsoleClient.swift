@@ -128,9 +128,9 @@ package struct ConsoleClient: Sendable {
                     headers.add(name: "Content-Length", value: String(body.count))
                 }
                 let head = HTTPRequestHead(version: .http1_1, method: .RAW(value: method), uri: path, headers: headers)
-                try await outbound.write(.head(head))
-                if let body { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
-                try await outbound.write(.end(nil))
+                // All parts in one write: the process may answer and close before the next one, which would then fail.
+                let content = body.map { HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: $0))) }
+                try await outbound.write(contentsOf: [.head(head)] + (content.map { [$0] } ?? []) + [.end(nil)])
                 var status = 0
                 for try await part in inbound {
                     switch part {

@@ -46,8 +46,8 @@ package final class EventJournal: Sendable {
         self.clock = clock
         // The ids of a later process are greater, so that a client that reconnects after a restart is not confused.
         // They can be exactly represented by JavaScript's numbers.
-        let seconds = UInt64(max(clock().nanoseconds, 0)) / 1_000_000_000
-        firstID = (seconds << 20) + 1
+        // They are microseconds at first, because a process can be restarted within a second.
+        firstID = UInt64(max(clock().nanoseconds, 0)) / 1_000 + 1
         var initial = State(nextID: firstID)
         // An array that grows would copy its events. The memory is in use only from the first event on.
         initial.entries.reserveCapacity(Self.capacity)

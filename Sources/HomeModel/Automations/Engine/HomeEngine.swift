@@ -193,7 +193,9 @@ extension HomeEngine {
         isHome: Bool?,
         into actions: inout [EngineAction]
     ) {
-        guard home.users.contains(where: { $0.id == user }), presence.update(user, isHome: isHome) else { return }
+        guard let place = home.users.firstIndex(where: { $0.id == user }) else { return }
+        home.users[place].isHome = isHome
+        guard presence.update(user, isHome: isHome) else { return }
         for position in index.presenceTriggers {
             guard
                 let event = automationStates[position].automation.triggers.lazy.compactMap(\.presenceEvent)

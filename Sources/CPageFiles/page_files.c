@@ -30,6 +30,9 @@ static const unsigned char dom_js[] = {
 static const unsigned char draft_js[] = {
 #embed "page/draft.js"
 };
+static const unsigned char editor_js[] = {
+#embed "page/editor.js"
+};
 static const unsigned char form_js[] = {
 #embed "page/form.js"
 };
@@ -85,6 +88,7 @@ static const struct page_file files[] = {
     FILE("details.js", details_js),
     FILE("dom.js", dom_js),
     FILE("draft.js", draft_js),
+    FILE("editor.js", editor_js),
     FILE("form.js", form_js),
     FILE("home.js", home_js),
     FILE("icon.svg", icon_svg),

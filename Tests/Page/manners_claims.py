@@ -88,6 +88,27 @@ async def axe_views(stage: Stage) -> None:
         await site.ask("DELETE", "faults")
 
 
+@shows("axe has no serious finding on the form and the text of a definition with a mistake")
+async def axe_builder(stage: Stage) -> None:
+    await stage.open("workshop", "builder")
+    page = stage.browser
+    await page.click(".buttons button", "A bridge with accessories")
+    await page.click(".card summary", "More")
+    await page.write("[data-path=setupCode] input", "", "1")
+    await page.until("return document.querySelector('[data-path=setupCode] .field-error').textContent", "the mistake is shown")
+    await page.click(".service-card summary", "Metadata")
+    await page.click("summary", "All services")
+
+    async def check() -> list[str]:
+        found = []
+        for tab in ("Text", "Form"):
+            await page.click("[role=tab]", tab)
+            found += [f"{tab}: {finding}" for finding in await findings(stage)]
+        return found
+
+    await check_looks(stage, check)
+
+
 @shows("axe has no serious finding on a scenario, on the form for the token, and on a lost connection")
 async def axe_states(stage: Stage) -> None:
     site = await stage.open("day", "simulation")
@@ -245,7 +266,7 @@ async def targets(stage: Stage) -> None:
 
 async def on_phone(stage: Stage, script: str) -> list[str]:
     """Returns what a script finds in each view on two sizes of phones, with a controller whose name is long."""
-    site = await stage.open("house")
+    site = await stage.site("house")
     await site.session("Desk Lamp")
     await site.set("Desk Lamp", "43.8", 55, "device")
     page = stage.browser
@@ -253,10 +274,14 @@ async def on_phone(stage: Stage, script: str) -> list[str]:
     try:
         for width in (390, 320):
             await page.look((width, 844))
+            await page.open(site.link)
             for view in VIEWS:
                 await page.go(view)
                 await page.until("return document.querySelector('h1')", f"{view} is shown")
                 found += [f"{width} {view}: {each}" for each in (await page.js(script, width))[:3]]
+            await page.click(".buttons button", "An accessory")
+            await page.click(".service-card summary", "Metadata")
+            found += [f"{width} editor: {each}" for each in (await page.js(script, width))[:3]]
             await page.go("home")
             await page.click("button.tile-more", "Details of Mood Light")
             await page.find("dialog[open]")

@@ -22,7 +22,7 @@ from claims import Account, say
 from browser import WebDriverException
 from stage import CLAIMS, Stage
 # The claims, in the order in which they are checked: the scenario runs once.
-import simulation_claims, home_claims, accessories_claims, log_claims, access_claims  # noqa: E401, F401
+import simulation_claims, home_claims, accessories_claims, log_claims, builder_claims, access_claims  # noqa: E401, F401
 import markup_claims, manners_claims, speed_claims  # noqa: E401, F401
 
 ALL = 900.0

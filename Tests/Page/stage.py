@@ -39,6 +39,7 @@ class Site:
                  more: tuple[str, ...] = ()) -> None:
         self.zeroconf = zeroconf
         self.sessions: dict[str, Session] = {}
+        self.pairings: dict[str, dict[str, Any]] = {}
         self.server = Server(binary, folder, dict(os.environ, XDG_RUNTIME_DIR=str(folder)), files=files, advertise="off",
                              more=("--console", f"127.0.0.1:{free_port()}", *more))
 
@@ -66,15 +67,28 @@ class Site:
         """Returns what the ready file says about an accessory."""
         return next(entry for entry in self.ready["servers"] if entry["key"] == key)
 
-    async def session(self, key: str) -> Session:
-        """Returns a session of aiohomekit with an accessory, which is paired at the first call."""
+    async def session(self, key: str, entry: dict[str, Any] | None = None) -> Session:
+        """Returns a session of aiohomekit with an accessory, which is paired at the first call.
+
+        `entry` describes an accessory that is served since the start: what the API says about its server.
+        """
         if key not in self.sessions:
+            entry = entry or self.entry(key)
             controller = IpController(CharacteristicCacheMemory(), self.zeroconf)
-            session = Session(controller, await pair(controller, self.entry(key)))
+            if key not in self.pairings:
+                self.pairings[key] = await pair(controller, entry)
+            session = Session(controller, self.pairings[key] | {"AccessoryPort": entry["port"]})
             await session.open()
             await session.list_accessories_and_characteristics()
             self.sessions[key] = session
         return self.sessions[key]
+
+    async def restart(self) -> None:
+        """Starts the server again. The pairings stay; the sessions have ended."""
+        await close_all(*self.sessions.values())
+        self.sessions.clear()
+        await self.server.stop()
+        await self.start()
 
     async def set(self, key: str, characteristic: str, value: Any, by: str = "device") -> None:
         """Sets a value through the API. The characteristic is named by service and type, such as `43.25`."""
@@ -180,8 +194,16 @@ def restarted(_: Path) -> tuple[list[Path], tuple[str, ...]]:
     return [GALLERY / "dimmable-light.yaml"], ()
 
 
+def workshop(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """An outlet, and a folder for definitions."""
+    definitions = folder / "workshop" / "definitions"
+    definitions.mkdir(parents=True)
+    return [GALLERY / "outlet.yaml"], ("--accessories", str(definitions))
+
+
 SITES: dict[str, Callable[[Path], tuple[list[Path], tuple[str, ...]]]] = {
     "house": house, "day": day, "markup": markup, "floor": floor, "restarted": restarted,
+    "workshop": workshop,
 }
 
 CLAIMS: dict[str, Callable[[Stage], Awaitable[None]]] = {}

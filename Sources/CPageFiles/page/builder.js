@@ -1,12 +1,12 @@
 // The view in which accessories are built: a form and the text of a definition, which are checked with every change.
 
-import { h, fill, keepFocus, newID, setText } from "./dom.js";
+import { h, fill, newID } from "./dom.js";
 import { APIError, get } from "./api.js";
 import { store } from "./store.js";
-import { Draft, deleteFile, exportPath, importFile, loadFile } from "./draft.js";
-import { definitionForm, isNumericName, newAccessory, placeOf, showDiagnostics } from "./form.js";
+import { Draft, importFile, loadFile, workshop } from "./draft.js";
+import { editorPanel } from "./editor.js";
+import { newAccessory } from "./form.js";
 import { fail } from "./actions.js";
-import { announce } from "./messages.js";
 import { texts } from "./texts.js";
 
 const words = texts.builder;
@@ -15,10 +15,6 @@ const words = texts.builder;
 let draft = null;
 /** The editor of the draft, while this view is shown. */
 let editor = null;
-let types = null;
-let gallery = [];
-/** Whether there is a folder in which definitions are saved. */
-let hasFolder = true;
 
 addEventListener("beforeunload", (event) => {
     editor?.leave();
@@ -44,10 +40,10 @@ export function builderView([file], { onTitle }) {
     const loadList = async () => {
         try {
             files = await get("/api/v1/definitions");
-            hasFolder = true;
+            workshop.hasFolder = true;
         } catch (error) {
             if (!(error instanceof APIError) || error.status !== 409) fail(words.files, error);
-            hasFolder = false;
+            workshop.hasFolder = false;
         }
         if (!isEnded) showList();
     };
@@ -160,8 +156,8 @@ export function builderView([file], { onTitle }) {
 
 /** Loads the types and the gallery once. Returns whether they are new. */
 async function loadTypes() {
-    if (types) return false;
-    [types, gallery] = await Promise.all([get("/api/v1/types"), get("/api/v1/gallery")]);
+    if (workshop.types) return false;
+    [workshop.types, workshop.gallery] = await Promise.all([get("/api/v1/types"), get("/api/v1/gallery")]);
     return true;
 }
 
@@ -175,7 +171,7 @@ function startPanel(edit) {
     const search = h("input", { type: "search", "aria-label": words.searchGallery, placeholder: words.searchGallery,
         oninput: () => show(search.value.trim().toLowerCase()) });
     const examples = h("div.tiles.gallery");
-    const show = (wanted) => fill(examples, gallery
+    const show = (wanted) => fill(examples, workshop.gallery
         .filter((entry) => `${entry.title} ${entry.name}`.toLowerCase().includes(wanted))
         .map(({ title, text }) => h("button.example", { type: "button", onclick: () => edit({ text }) }, title)));
     show("");
@@ -198,7 +194,7 @@ function startPanel(edit) {
         },
     }, h("label", { for: input.id }, words.importHelp), input);
     return h("div", {},
-        !hasFolder && h("p.notice", {}, words.noFolder),
+        !workshop.hasFolder && h("p.notice", {}, words.noFolder),
         h("h2", {}, words.fromNothing),
         h("div.buttons", {},
             h("button", { type: "button", onclick: () => edit({ definition: newAccessory() }) }, words.emptyAccessory),
@@ -226,196 +222,4 @@ async function importAll(files, edit, list) {
         fill(list, found.length > 0 && h("p", {}, words.chooseDevice), h("div.buttons", {}, found.map((entry) =>
             h("button", { type: "button", onclick: () => edit({ text: entry.text }) }, entry.title))));
     }
-}
-
-/** The form, the text and what the server says about a draft. */
-function editorPanel(draft, { onSaved, onDeleted }) {
-    const form = h("div", { role: "tabpanel", id: newID("panel") });
-    const text = h("textarea", { "aria-label": words.text, rows: "30", spellcheck: "false", oninput: () => {
-        clearTimeout(typing);
-        typing = setTimeout(flush, 300);
-    } });
-    const textPanel = h("div", { role: "tabpanel", id: newID("panel"), hidden: true }, text);
-    const summary = h("p.quiet", { role: "status" });
-    const diagnostics = h("ul.diagnostics");
-    const notice = h("div");
-    const fileName = h("input", { type: "text", id: newID("file"), maxlength: "100", spellcheck: "false" });
-    const save = h("button.primary", { type: "button", onclick: () => saveDraft() }, words.save);
-    const move = (by) => {
-        flush();
-        draft.move(by);
-    };
-    const undo = h("button", { type: "button", onclick: () => move(-1) }, words.undo);
-    const redo = h("button", { type: "button", onclick: () => move(1) }, words.redo);
-    const keepsCopy = h("input", { type: "checkbox", id: newID("copy") });
-    keepsCopy.checked = true;
-    const comments = h("p.notice", { hidden: true }, h("span", {}, `${words.losesComments} `),
-        h("label", { for: keepsCopy.id }, keepsCopy, ` ${words.keepCopy}`));
-    const more = h("div.buttons");
-    let typing = null;
-
-    const field = () => form.contains(document.activeElement) ? document.activeElement : null;
-    /** Whether a field has a value that is not a step yet. */
-    const isTyping = () => Boolean(field()?.matches("input[type=text]")) && field().value !== field().defaultValue;
-    /** Makes a step of what was typed, before another view or file is shown. */
-    const leave = () => {
-        if (isTyping()) field().blur();
-        flush();
-    };
-    /** Makes a step of what was typed in the text. */
-    const flush = () => {
-        if (typing === null) return;
-        clearTimeout(typing);
-        typing = null;
-        draft.setText(text.value);
-    };
-    const tabs = [[words.form, form], [words.text, textPanel]].map(([title, shown], index) => h("button.tab", {
-        type: "button", role: "tab", "aria-controls": shown.id, "aria-selected": String(index === 0),
-        tabindex: index === 0 ? "0" : "-1",
-        onclick: () => {
-            flush();
-            tabs.forEach((tab, other) => {
-                tab.setAttribute("aria-selected", String(other === index));
-                tab.tabIndex = other === index ? 0 : -1;
-            });
-            form.hidden = shown !== form;
-            textPanel.hidden = shown !== textPanel;
-        },
-        onkeydown: (event) => {
-            if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-            tabs[1 - index].focus();
-            tabs[1 - index].click();
-        },
-    }, title));
-    form.setAttribute("aria-label", words.form);
-    textPanel.setAttribute("aria-label", words.text);
-    const update = (what) => {
-        if (what === "form") showForm();
-        // A text that is being typed is newer than the draft. The text of a form arrives with its check.
-        text.readOnly = draft.step.text === null;
-        if (typing === null && !text.readOnly && text.value !== draft.step.text) text.value = draft.step.text;
-        setText(summary, draft.check.summary ?? "");
-        fill(diagnostics, draft.check.diagnostics.map((diagnostic) => h("li", { "data-severity": diagnostic.severity },
-            h("button.text-button", { type: "button", onclick: () => goTo(diagnostic) },
-                [diagnostic.file, diagnostic.path, diagnostic.line && words.line(diagnostic.line)]
-                    .filter(Boolean).join(", ") || words.whole),
-            ` ${diagnostic.message}`)));
-        showDiagnostics(form, draft.check.diagnostics);
-        save.disabled = !hasFolder || draft.errors.length > 0 || !draft.isChanged || draft.isSaving;
-        undo.disabled = draft.position === 0;
-        redo.disabled = draft.position === draft.steps.length - 1;
-        comments.hidden = !draft.losesComments;
-        fileName.readOnly = draft.file !== null;
-        if (draft.file) fileName.value = draft.file;
-        else if (!fileName.dataset.isTyped) fileName.value = standardFileName(draft.definition);
-        fill(more, draft.file && [
-            ["yaml", "hasaccessory", "json"].map((format) =>
-                h("a.button", { href: exportPath(draft.file, format), download: true }, words.export(format))),
-            h("button.danger", { type: "button", onclick: () => deleteDraft() }, words.delete),
-        ]);
-    };
-    const showForm = () => {
-        const reason = !types ? texts.loading : formProblem(draft.definition);
-        keepFocus(form, () => fill(form, reason ? h("p.quiet", {}, reason) : definitionForm(draft, types)));
-    };
-    const goTo = (diagnostic) => {
-        const { line } = diagnostic;
-        const element = placeOf(form, diagnostic);
-        if (element && textPanel.hidden) {
-            for (let each = element; each && each !== form; each = each.parentElement) {
-                if (each.matches("details")) each.open = true;
-            }
-            element.scrollIntoView({ block: "center" });
-            element.querySelector("input, select, button")?.focus();
-        } else if (line && !diagnostic.file) {
-            tabs[1].click();
-            const start = text.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-            text.focus();
-            text.setSelectionRange(start, start);
-        }
-    };
-    const saveDraft = async (options = {}) => {
-        flush();
-        if (draft.isSaving) return;
-        const file = fileName.value.trim();
-        try {
-            const copies = draft.losesComments && keepsCopy.checked;
-            const conflict = await draft.save(file, { keepsCopy: copies, ...options });
-            if (conflict) return showConflict(conflict);
-            fill(notice);
-            announce(words.saved(file));
-            onSaved();
-        } catch (error) {
-            fail(file, error);
-        }
-    };
-    const showConflict = (conflict) => {
-        const current = conflict.problem.revision;
-        if (!draft.file) {
-            fill(notice, h("p.notice", { role: "alert" }, conflict.message));
-            return;
-        }
-        // Without a revision, the file does not exist any more.
-        fill(notice, h("div.notice", { role: "alert" },
-            h("p", {}, current ? words.changedOnDisk(draft.file) : words.deletedOnDisk(draft.file)),
-            h("div.buttons", {},
-                current && h("button", { type: "button", onclick: () =>
-                    draft.reload().then(() => fill(notice), (error) => fail(draft.file, error)) }, words.loadTheirs),
-                h("button", { type: "button", onclick: () =>
-                    saveDraft({ revision: current ?? null, keepsCopy: Boolean(current) }) },
-                current ? words.saveMine : words.saveAgain))));
-    };
-    const checkDisk = async () => {
-        if (!draft.file || draft.isSaving) return;
-        flush();
-        const before = draft.revision;
-        try {
-            const { revision } = await loadFile(draft.file);
-            // The event of a save may arrive before its answer.
-            if (draft.isSaving || draft.revision !== before) return;
-            if (revision === before) fill(notice);
-            else if (draft.isChanged || isTyping()) showConflict({ problem: { revision } });
-            else await draft.reload();
-        } catch (error) {
-            if (!(error instanceof APIError)) fail(draft.file, error);
-            else if (error.status === 404) showConflict({ problem: {} });
-        }
-    };
-    const deleteDraft = async () => {
-        if (!confirm(words.deleteQuestion(draft.file))) return;
-        draft.isSaving = true;
-        try {
-            await deleteFile(draft.file, draft.revision);
-            announce(words.deleted(draft.file));
-            onDeleted(draft);
-        } catch (error) {
-            draft.isSaving = false;
-            fail(draft.file, error);
-        }
-    };
-    fileName.addEventListener("input", () => { fileName.dataset.isTyped = "1"; });
-    const element = h("div", {}, !hasFolder && h("p.notice", {}, words.noFolder), notice,
-        h("div.toolbar.sticky", {}, h("label", { for: fileName.id }, words.fileName), fileName, save, undo, redo),
-        comments, summary, diagnostics,
-        h("div.tabs", { role: "tablist", "aria-label": words.editor }, tabs), form, textPanel, more);
-    return { element, update, checkDisk, leave };
-}
-
-/** Returns why a definition cannot be shown as a form, or null. */
-function formProblem(definition) {
-    const isMap = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-    const isList = (value) => value === undefined || (Array.isArray(value) && value.every(isMap));
-    if (!isMap(definition) || !isList(definition.accessories)) return words.noForm;
-    const accessories = [definition, ...definition.accessories ?? []];
-    if (!accessories.every((each) => isList(each.services))) return words.noForm;
-    const all = accessories.flatMap((each) => each.services ?? []).map((service) => service.characteristics ?? {});
-    if (!all.every(isMap)) return words.noForm;
-    // JavaScript sorts such keys before all others, but their order is the order of the characteristics.
-    return all.some((characteristics) => Object.keys(characteristics).some(isNumericName)) ? words.numericNames : null;
-}
-
-function standardFileName(definition) {
-    const name = definition?.accessory ?? definition?.bridge ?? "";
-    const plain = String(name).toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "").slice(0, 60);
-    return `${plain || "accessory"}.yaml`;
 }

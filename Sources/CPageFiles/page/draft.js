@@ -4,6 +4,9 @@ import { APIError, get, post, put, remove } from "./api.js";
 
 const path = (file, rest = "") => `/api/v1/definitions/${encodeURIComponent(file)}${rest}`;
 
+/** What the server knows: the types of the catalogue, examples, and whether it has a folder for definitions. */
+export const workshop = { types: null, gallery: [], hasFolder: true };
+
 /** A definition while it is edited. Each change is a step that can be taken back. */
 export class Draft {
     /**

@@ -56,7 +56,8 @@ function accessoryCard(context, accessory, find, path, isRoot, buttons) {
     h("h2", {}, words.services),
     services.map((service, index) => serviceCard(context, service, (d) => find(d).services[index],
         join(path, `services[${index}]`),
-        listButtons(draft, (d) => find(d).services, index, services.length, service.type, join(path, "services")))),
+        listButtons(draft, (d) => find(d).services, index, services.length,
+            serviceType(types, service.type)?.name ?? service.type, join(path, "services")))),
     addServiceForm(context, find, join(path, "services")));
 }
 
@@ -184,14 +185,7 @@ function metadataValue(key, text) {
 }
 
 function addServiceForm({ draft, types }, find, path) {
-    const input = h("input", { type: "text", id: newID("service"), placeholder: words.serviceExample,
-        "data-focus": `${path}+` });
-    offerNames(input, types.services);
-    return h("form.add", { onsubmit: (event) => {
-        event.preventDefault();
-        const text = input.value.trim();
-        if (!text) return;
-        input.focus();
+    const add = (text) => {
         const type = serviceType(types, text);
         draft.edit((d) => {
             const accessory = find(d);
@@ -205,33 +199,53 @@ function addServiceForm({ draft, types }, find, path) {
             }
             accessory.services.push(service);
         });
-    } }, h("label", { for: input.id }, words.addService), input, h("button", { type: "submit" }, words.add));
+    };
+    return h("div.add", {},
+        addForm(words.addService, words.serviceExample, `${path}+`, types.services, (input) => add(input.value.trim())),
+        h("details", {}, h("summary", {}, words.allServices), h("div.chips", {}, types.services.map((each) =>
+            chip(each, [icon(kindOf(each).icon), each.name], () => add(each.id))))));
 }
+
+/** A line in which a name is typed or chosen. */
+function addForm(label, example, focus, entries, add) {
+    const input = h("input", { type: "text", id: newID("add"), placeholder: example, "data-focus": focus,
+        oninput: () => input.setCustomValidity("") });
+    offerNames(input, entries);
+    return h("form.toolbar", { onsubmit: (event) => {
+        event.preventDefault();
+        if (!input.value.trim()) return;
+        input.focus();
+        add(input);
+    } }, h("label", { for: input.id }, label), input, h("button", { type: "submit" }, words.add));
+}
+
+const chip = ({ name }, content, onclick) =>
+    h("button.chip", { type: "button", "aria-label": words.addNamed(name), onclick }, content);
 
 function addCharacteristicForm({ draft, types }, type, service, find, path) {
     const present = new Set(Object.keys(service.characteristics ?? {}));
     const wanted = [...type?.required ?? [], ...type?.optional ?? []].map((name) => characteristicType(types, name))
         .filter((each) => each && !present.has(each.id));
-    const input = h("input", { type: "text", id: newID("characteristic"), "data-focus": `${path}.+`,
-        placeholder: wanted[0]?.name ?? words.characteristicExample, oninput: () => input.setCustomValidity("") });
-    offerNames(input, [...wanted, ...types.characteristics.filter((each) => !wanted.includes(each))]);
-    return h("form.add", { onsubmit: (event) => {
-        event.preventDefault();
+    const add = (key, content) => draft.edit((d) => {
+        const target = find(d);
+        target.characteristics ??= {};
+        target.characteristics[key] = content;
+    });
+    const addTyped = (input) => {
         const text = input.value.trim();
-        if (!text) return;
         const chosen = characteristicType(types, text);
         const key = chosen?.id ?? text;
-        const problem = isNumericName(key) ? words.numericName : present.has(key) ? words.hasCharacteristic(key) : "";
-        input.setCustomValidity(problem);
+        input.setCustomValidity(isNumericName(key) ? words.numericName
+            : present.has(key) ? words.hasCharacteristic(key) : "");
         if (!input.reportValidity()) return;
-        input.focus();
-        draft.edit((d) => {
-            const target = find(d);
-            target.characteristics ??= {};
-            target.characteristics[key] = chosen ? standardValue(chosen)
-                : isUUID(text) ? { format: "int" } : { type: newUUID(), format: "int" };
-        });
-    } }, h("label", { for: input.id }, words.addCharacteristic), input, h("button", { type: "submit" }, words.add));
+        add(key, chosen ? standardValue(chosen)
+            : isUUID(text) ? { format: "int" } : { type: newUUID(), format: "int" });
+    };
+    return h("div.add", {},
+        h("div.chips", {}, wanted.filter(({ format }) => format !== "tlv8").map((each) =>
+            chip(each, `+ ${each.name}`, () => add(each.id, standardValue(each))))),
+        addForm(words.addCharacteristic, words.characteristicExample, `${path}.+`,
+            [...wanted, ...types.characteristics.filter((each) => !wanted.includes(each))], addTyped));
 }
 
 /** Whether JavaScript sorts a key before the names of the same map, so that their order would be lost. */

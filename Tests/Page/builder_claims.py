@@ -63,6 +63,14 @@ async def names(page: Browser, selector: str) -> list[str]:
     return await page.js("return [...document.querySelectorAll(arguments[0])].map((element) => element.textContent)", selector)
 
 
+async def write_text(page: Browser, text: str) -> None:
+    """Replaces the text of the definition."""
+    await page.js("""
+        const area = document.querySelector("textarea");
+        area.value = arguments[0];
+        area.dispatchEvent(new Event("input"));""", text)
+
+
 async def drop(page: Browser, *files: Path) -> None:
     """Drops files on the builder."""
     await page.js("""
@@ -169,11 +177,12 @@ async def mistakes(stage: Stage) -> None:
     await page.click(".diagnostics .text-button", "Brightness")
     assert await page.js("return document.activeElement.value") == "400"
     await page.click("[role=tab]", "Text")
-    await page.js("""
-        const area = document.querySelector("textarea");
-        area.value = "accessory: Strict Lamp\\nservices:\\n  - type: [";
-        area.dispatchEvent(new Event("input"));""")
+    await write_text(page, "accessory: Strict Lamp\nservices:\n  - type: [")
     await page.until_text(".diagnostics li", "line")
+    assert await page.js(f"return document.querySelector('{SAVE}').disabled")
+    # A map where a text belongs is shown as it is written.
+    await write_text(page, "accessory: Strict Lamp\nmodel: { a: 1 }\nservices: [{ type: Switch }]")
+    await page.until("return document.querySelector('[data-path=model] input')?.value === arguments[0]", "the map is shown", '{"a":1}')
     assert await page.js(f"return document.querySelector('{SAVE}').disabled")
     assert (folder(site) / "strict.yaml").read_text() == text
     assert await site.value("Strict Lamp", "43.8") == 40
@@ -186,10 +195,10 @@ async def comments(stage: Stage) -> None:
     page = stage.browser
     await page.click("[role=tab]", "Text")
     changed = text.replace("40", "50")
-    await page.js("const area = document.querySelector('textarea'); area.value = arguments[0]; area.dispatchEvent(new Event('input'));",
-                  changed)
+    await write_text(page, changed)
     await page.until("return document.querySelector('.diagnostics')?.childElementCount === 0", "the text is checked")
-    assert not await page.js("return document.body.textContent.includes('removes the comments') && document.querySelector('.notice').checkVisibility()")
+    notices = await page.js("return [...document.querySelectorAll('.notice')].filter((e) => e.checkVisibility()).length")
+    assert notices == 0, notices
     await save(page, "noted.yaml")
     assert (folder(site) / "noted.yaml").read_text() == changed
     await page.click("[role=tab]", "Form")

@@ -13,6 +13,7 @@ import io
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "Interoperability"))
@@ -66,7 +67,16 @@ def home(_: Path) -> tuple[list[Path], tuple[str, ...]]:
     return [GALLERY / "motion-sensor.yaml"], ("--home", str(program.ROOT / "Config/home.yaml"), "--seed", "1")
 
 
-SITES.update(scenario=scenario, garage=garage, home=home)
+def builder(folder: Path) -> tuple[list[Path], tuple[str, ...]]:
+    """Two definitions in a folder."""
+    definitions = folder / "builder" / "definitions"
+    definitions.mkdir(parents=True)
+    for name in ("color-light.yaml", "lock.yaml"):
+        copy(GALLERY / name, definitions / name)
+    return [GALLERY / "garage.yaml"], ("--accessories", str(definitions), "--seed", "1")
+
+
+SITES.update(scenario=scenario, garage=garage, home=home, builder=builder)
 VIEWS: dict[str, Callable[[Stage], Awaitable[None]]] = {}
 
 
@@ -150,6 +160,15 @@ async def show_log(stage: Stage) -> None:
     await page.choose(".toolbar select", "request", 1)
     await page.click(".events summary", "PUT")
     await page.find(".events details[open] pre")
+
+
+@view("builder")
+async def show_builder(stage: Stage) -> None:
+    await stage.open("builder", "builder/color-light.yaml")
+    page = stage.browser
+    await page.find(".builder .add")
+    await page.click("button.chip", "Add Color Temperature")
+    await page.until("return document.querySelector('.diagnostics').childElementCount === 0", "the draft is checked")
 
 
 async def make(stage: Stage, out: Path) -> None:

@@ -73,7 +73,7 @@ function serviceCard(context, service, find, path, buttons) {
         h("div.fields", {},
             textField(draft, find, "name", join(path, "name"), service.name),
             typeof given === "object" && given !== null
-                ? textField(draft, find, "simulate", join(path, "simulate"), JSON.stringify(given), undefined, parsed)
+                ? textField(draft, find, "simulate", join(path, "simulate"), given, undefined, parsed)
                 : selectField(draft, find, "simulate", join(path, "simulate"), given, simulations),
             checkField(draft, find, "primary", join(path, "primary"), service.primary),
             checkField(draft, find, "hidden", join(path, "hidden"), service.hidden)),
@@ -119,7 +119,7 @@ function characteristicRow(context, key, content, findService, path, index, coun
         } }, h("summary", {}, words.metadata), h("div.fields", {}, metadataKeys.map((metadataKey) => {
             const shown = isMap ? content[metadataKey] : undefined;
             return field(words.keys[metadataKey] ?? metadataKey, h("input", {
-                type: "text", value: shown === undefined ? "" : Array.isArray(shown) ? shown.join(", ") : String(shown),
+                type: "text", value: Array.isArray(shown) ? shown.join(", ") : shownText(shown),
                 placeholder: standardText(type, metadataKey), onchange: (event) =>
                     setMetadata(metadataKey, metadataValue(metadataKey, event.target.value)),
             }), join(path, metadataKey));
@@ -152,7 +152,7 @@ function valueField(type, given, name, value, set, focus) {
     }
     const isNumber = format && !["string", "tlv8", "data"].includes(format);
     return h("input", {
-        type: "text", "aria-label": label, value: value ?? "", placeholder: words.standard, "data-focus": focus,
+        type: "text", "aria-label": label, value: shownText(value), placeholder: words.standard, "data-focus": focus,
         onchange: (event) => {
             const text = event.target.value;
             if (text === "") set(format === "string" ? "" : undefined);
@@ -289,6 +289,9 @@ function findType(entries, text) {
 const serviceType = (types, text) => findType(types.services, text);
 const characteristicType = (types, text) => findType(types.characteristics, text);
 
+/** Returns the text of a value. A list or a map where none belongs is shown as it is, beside its error. */
+const shownText = (value) => typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+
 function parsed(text) {
     try {
         return JSON.parse(text);
@@ -309,7 +312,7 @@ function field(name, input, path) {
 }
 
 function textField(draft, find, key, path, value, label = words.keys[key] ?? key, convert = (text) => text) {
-    return field(label, h("input", { type: "text", value: value ?? "", onchange: (event) => set(draft, find, key,
+    return field(label, h("input", { type: "text", value: shownText(value), onchange: (event) => set(draft, find, key,
         event.target.value === "" && !requiredKeys.has(key) ? undefined : convert(event.target.value)) }), path);
 }
 

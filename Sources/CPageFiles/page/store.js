@@ -46,8 +46,8 @@ const messageKinds = new Set(["request", "response", "event-sent"]);
 /** The members of accessories that change while their structure stays. */
 const volatileKeys = new Set(["value", "valueText", "subscribers", "readings"]);
 
-/** The maximum number of events that the log remembers. */
-const maximumEvents = 5000;
+/** The maximum number of events that the log remembers. A decrypted message has up to 16 KiB. */
+const maximumEvents = 2000;
 
 class Store {
     constructor() {

@@ -47,11 +47,19 @@ extension AccessoryServer {
             steps = deadline <= steps.at ? (steps.at, steps.count + 1) : (deadline, 0)
             guard steps.count <= Self.maximumStepsPerInstant else { break }
             behaviors.clock.jump(to: deadline, at: now)
+            reportBehaviorTime()
             advanceBehaviors()
         }
         behaviors.clock = changed
+        reportBehaviorTime()
         behaviors.take()?.cancel()
         rescheduleBehaviors()
+    }
+
+    /// Tells the observer what the behaviors' clock shows.
+    func reportBehaviorTime() {
+        let clock = behaviors.clock
+        ports.observer?.observe(.behaviorTimeChanged(behaviorTime, scale: clock.isPaused ? 0 : clock.scale))
     }
 
     /// Handles everything that is due.

@@ -177,6 +177,7 @@ extension AccessoryServer {
     ) async throws {
         startWorker()
         resolveHandlers()
+        reportBehaviorTime()
         publish(database.startBehaviors(at: behaviorTime), by: .device)
         let channel = if let listener { listener } else { try await listen() }
         lifecycle.serve(channel)

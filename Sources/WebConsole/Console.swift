@@ -28,7 +28,7 @@ package final class Console: Sendable {
     let collector: EventCollector
     let metrics = PrometheusRegistry()
     let endpoints: EndpointTable
-    /// The time of the simulation when it was first read.
+    /// The time on the simulation's clock at the start of the first server.
     let firstTime = Mutex<MonotonicInstant?>(nil)
     private let streamCount = Atomic(0)
 

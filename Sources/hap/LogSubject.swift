@@ -16,7 +16,7 @@ enum LogSubject: Sendable, Hashable {
     init?(_ event: ServerEvent) {
         switch event {
         case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
-            .characteristicNotified, .faultInjected, .pairSetupStarted, .storeWritten:
+            .characteristicNotified, .behaviorTimeChanged, .faultInjected, .pairSetupStarted, .storeWritten:
             return nil
         case .connectionClosed(_, .peer), .connectionClosed(_, .protocolViolation), .connectionClosed(_, .timeLimit),
             .connectionClosed(_, .stopping):

@@ -30,7 +30,7 @@ struct ServerEventDescription {
             switch event {
             // An injected fault is reported by `.faultApplied`, which has the name of the fault.
             case .connectionOpened, .requestReceived, .responseSent, .eventSent, .eventCoalesced, .characteristicUsed,
-                .characteristicNotified, .faultInjected, .pairSetupStarted, .storeWritten:
+                .characteristicNotified, .behaviorTimeChanged, .faultInjected, .pairSetupStarted, .storeWritten:
                 nil
             case .connectionClosed(let id, let reason): Self.closing(connection(id), reason)
             case .sessionVerified(let id, let controller):

@@ -28,6 +28,22 @@ import Testing
             }
             #expect(await server.server.value(of: current) == 0)
             #expect(await server.server.nextBehaviorDeadline == nil)
+
+            // The observer learns the time of each event before the event.
+            let end = await server.server.behaviorTime
+            let order = server.journal.events.filter { event in
+                [
+                    .behaviorTimeChanged(deadline, scale: 0), .behaviorTimeChanged(end, scale: 0),
+                    .valueChanged(current, .currentDoorState, 0, by: .device),
+                ]
+                .contains(event)
+            }
+            #expect(
+                order == [
+                    .behaviorTimeChanged(deadline, scale: 0), .valueChanged(current, .currentDoorState, 0, by: .device),
+                    .behaviorTimeChanged(end, scale: 0),
+                ]
+            )
         }
     }
 

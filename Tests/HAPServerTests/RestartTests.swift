@@ -27,8 +27,8 @@ import Testing
             #expect(information.isPaired)
             #expect(information.deviceID == stored.deviceID)
             #expect(information.port == stored.port)
-            #expect(server.journal.entries.first?.statusFlag == "0")
-            #expect(server.journal.entries.first?.configurationNumber == "1")
+            #expect(server.journal.entries.compactMap(\.statusFlag).first == "0")
+            #expect(server.journal.entries.compactMap(\.configurationNumber).first == "1")
             let controller = try await server.session()
             #expect(try await controller.get(stored.ids).values == [stored.ids[0]: 1, stored.ids[1]: 9])
         }

@@ -8,7 +8,7 @@ from typing import Any
 
 from browser import Keys
 from sessions import BRIGHTNESS, LIGHTBULB, ON
-from stage import Stage, shows
+from stage import Stage, quoted, shows
 
 PANEL = "return document.querySelector('.server h2')?.textContent === arguments[0]"
 
@@ -177,6 +177,35 @@ async def as_device(stage: Stage) -> None:
     await page.js("arguments[0].focus()", slider)
     await page.press(Keys.END, Keys.ARROW_LEFT)
     await session.expect_event(brightness, 99, 10)
+
+
+@shows("a chart of a simulated day shows hours that were jumped over, and follows")
+async def simulated_day(stage: Stage) -> None:
+    site = await stage.site("workshop")
+    page = stage.browser
+    key = site.ready["servers"][0]["key"]
+    for value in (False, True, False):
+        await site.set(key, "47.25", value)
+        await site.ask("POST", "time/advance", {"seconds": 6 * 3600})
+    await page.open(site.link)
+    await page.go(f"accessories/{quoted(key)}")
+    await page.click(".history summary", "History of On")
+    await page.choose(".chart select", "simulatedDay")
+    await page.click(".chart summary", "As a table")
+
+    async def hours() -> list[int]:
+        times = await page.js("return [...document.querySelectorAll('.chart tbody tr')].map((row) => row.firstChild.textContent)")
+        return [int(time.rpartition(" ")[2].split(":")[0]) for time in times]
+
+    await page.until("return document.querySelectorAll('.chart tbody tr').length >= 3", "the table is shown")
+    shown = await hours()
+    assert [(a - b) % 24 for a, b in zip(shown, shown[1:])][:2] == [6, 6], shown
+    axis = await page.js("return [...document.querySelectorAll('.chart-axis span')].map((e) => e.textContent)")
+    assert int(axis[2].rpartition(" ")[2].split(":")[0]) == (shown[0] + 6) % 24, (axis, shown)
+    await site.set(key, "47.25", True)
+    await page.until("return document.querySelectorAll('.chart tbody tr').length >= arguments[0]", "the new value is shown",
+                     len(shown) + 1)
+    assert (await hours())[0] == (shown[0] + 6) % 24
 
 
 @shows("the history of a value is a chart with a table, which follows new values")

@@ -163,7 +163,7 @@ function serviceList(server, writer) {
             }
         } }, h("summary", {}, icon(kindOf(service).icon),
             h("span", {}, server.accessories.length > 1 ? `${accessory.name} · ${service.name}` : service.name),
-            h("span.quiet", {}, [service.typeName, ...notes.filter(Boolean)].join(" · "))), body);
+            h("span.quiet", {}, [service.typeName !== service.name && service.typeName, ...notes].filter(Boolean).join(" · "))), body);
         return {
             details, service, end: () => rows?.end(),
             text: [accessory.name, service.name, service.typeName, ...service.characteristics.map((c) => c.name)]

@@ -3,19 +3,24 @@
 import { h, fill } from "./dom.js";
 import { get, serverPath } from "./api.js";
 import { store } from "./store.js";
-import { texts } from "./texts.js";
+import { clockText, texts } from "./texts.js";
 
 const width = 600;
 const height = 120;
-const periods = { hour: 3600, day: 86400, all: Infinity };
+/** The periods: their length in seconds, and the time that they are measured in. */
+const periods = {
+    hour: { length: 3600 }, day: { length: 86400 }, all: { length: Infinity },
+    simulatedDay: { length: 86400, isSimulated: true },
+};
 
 /** Creates a chart, which follows the values until `end` is called. */
 export function chart(service, characteristic) {
     const element = h("div.chart");
     let period = "hour";
+    let time = realTime;
     const select = h("select", { "aria-label": texts.chart.range, onchange: (event) => {
         period = event.target.value;
-        draw();
+        load();
     } }, Object.keys(periods).map((name) => h("option", { value: name }, texts.chart[name])));
     const figure = h("div");
     const rows = h("tbody");
@@ -27,9 +32,10 @@ export function chart(service, characteristic) {
     const draw = () => {
         const entries = points(characteristic, periods[period]);
         if (!entries) return;
+        time = periods[period].isSimulated ? clockText : realTime;
         table.hidden = entries.length < 2;
-        fill(figure, table.hidden ? h("p.quiet", {}, texts.chart.none) : drawing(characteristic, entries));
-        if (table.open) fill(rows, tableRows(characteristic, entries));
+        fill(figure, table.hidden ? h("p.quiet", {}, texts.chart.none) : drawing(characteristic, entries, time));
+        if (table.open) fill(rows, tableRows(characteristic, entries, time));
     };
     const load = async () => {
         try {
@@ -41,19 +47,29 @@ export function chart(service, characteristic) {
         }
     };
     load();
+    let loading = null;
+    // Only the server knows the simulated time of a value.
+    const follow = () => {
+        if (!periods[period].isSimulated) draw();
+        else loading ??= setTimeout(() => {
+            loading = null;
+            load();
+        }, 500);
+    };
     // While the connection was lost, values were missed.
-    const ends = [store.on(`service:${service.key}`, draw), store.on("loaded", load)];
+    const ends = [store.on(`service:${service.key}`, follow), store.on("loaded", load), () => clearTimeout(loading)];
     return { element, end: () => ends.forEach((end) => end()) };
 }
 
 /** Returns the numbers of a period with their times in seconds, or null before they are loaded. */
-function points({ history, value }, period) {
+function points({ history, value }, { length, isSimulated }) {
     if (!history) return null;
-    const now = Date.now() / 1000;
+    const now = isSimulated ? store.simulatedSeconds() ?? 0 : Date.now() / 1000;
     const all = history
-        .map((entry) => ({ time: Date.parse(entry.time) / 1000, value: Number(entry.value), raw: entry.value }))
-        .filter((point) => Number.isFinite(point.value) && point.raw !== null);
-    const start = now - period;
+        .map((entry) => ({ time: isSimulated ? entry.elapsed : Date.parse(entry.time) / 1000,
+            value: Number(entry.value), raw: entry.value }))
+        .filter((point) => Number.isFinite(point.value) && Number.isFinite(point.time) && point.raw !== null);
+    const start = now - length;
     const shown = all.filter((point) => point.time >= start);
     const before = all.findLast((point) => point.time < start);
     if (before && Number.isFinite(start)) shown.unshift({ ...before, time: start });
@@ -61,7 +77,7 @@ function points({ history, value }, period) {
     return shown;
 }
 
-function drawing(characteristic, entries) {
+function drawing(characteristic, entries, time) {
     const values = entries.map((entry) => entry.value);
     const least = Math.min(...values);
     const greatest = Math.max(...values);
@@ -88,14 +104,12 @@ function drawing(characteristic, entries) {
 }
 
 /** The latest values; the last entry repeats the current one. */
-function tableRows(characteristic, entries) {
+function tableRows(characteristic, entries, time) {
     return entries.slice(-60, -1).reverse().map((entry) =>
         h("tr", {}, h("td", {}, time(entry.time)), h("td", {}, valueText(characteristic, entry.value))));
 }
 
-function time(seconds) {
-    return new Date(seconds * 1000).toLocaleTimeString();
-}
+const realTime = (seconds) => new Date(seconds * 1000).toLocaleTimeString();
 
 function valueText(characteristic, value) {
     const name = characteristic.valueNames?.find((named) => named.value === value)?.name;

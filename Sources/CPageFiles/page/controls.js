@@ -12,7 +12,8 @@ const [fewSteps, manySteps] = [12, 1000];
 /**
  * Creates the control of a characteristic.
  *
- * @returns {{element: Element, update: function(): void}} `update` shows the current value.
+ * @returns {{element: Element, update: function(): void, showsValue: ?boolean}} `update` shows the current value;
+ *     with `showsValue`, as a text as well.
  */
 export function control(service, characteristic, options = {}) {
     const isWritable = characteristic.permissions.includes("pw");
@@ -82,7 +83,7 @@ function number(characteristic, label, set) {
         onpointerup: () => setTimeout(release),
         onblur: release,
     });
-    return { element: h("span.slider", {}, slider, output), update };
+    return { element: h("span.slider", {}, slider, output), update, showsValue: true };
 }
 
 function stepper(characteristic, label, limits, set) {

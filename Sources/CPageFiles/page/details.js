@@ -26,7 +26,7 @@ export function showDetails(service, name = service.name) {
             h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: close }, icon("close"))),
         wheel?.element, rows.element, actions?.element,
         h("p", {}, h("a", { href: `#/accessories/${encodeURIComponent(service.server.key)}`, onclick: close },
-            service.accessory.name)));
+            words.showAll(service.accessory.name))));
     const update = () => {
         setText(state, `${service.typeName} · ${stateText(service)}`);
         wheel?.update();
@@ -110,7 +110,7 @@ function characteristicRow(service, characteristic, isBrief, writer) {
         element,
         name: characteristic.name,
         update: () => {
-            setText(value, valueText(characteristic));
+            if (!field?.showsValue) setText(value, valueText(characteristic));
             setText(subscribers, words.subscribers(characteristic.subscribers));
             field?.update();
         },

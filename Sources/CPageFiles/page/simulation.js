@@ -9,7 +9,7 @@ import { deviceActions } from "./details.js";
 import { control } from "./controls.js";
 import { commandName, fail, run } from "./actions.js";
 import { announce } from "./messages.js";
-import { durationText, texts } from "./texts.js";
+import { clockText, durationText, texts } from "./texts.js";
 
 const words = texts.simulation;
 
@@ -65,15 +65,6 @@ function timePart() {
             clearInterval(timer);
         },
     };
-}
-
-function clockText(seconds) {
-    const whole = Math.floor(seconds);
-    const days = Math.floor(whole / 86400);
-    const hours = Math.floor(whole / 3600) % 24;
-    const minutes = Math.floor(whole / 60) % 60;
-    const clock = [hours, minutes, whole % 60].map((part) => String(part).padStart(2, "0")).join(":");
-    return days ? `${days} d ${clock}` : clock;
 }
 
 function scenarioPart() {

@@ -105,6 +105,7 @@ export const texts = {
 
     accessories: {
         servers: "Servers",
+        showAll: (name) => `Everything about ${name}`,
         none: "This process serves no accessories.",
         paired: "paired",
         notPaired: "not paired",
@@ -146,6 +147,7 @@ export const texts = {
         hour: "Last hour",
         day: "Last day",
         all: "Everything",
+        simulatedDay: "Simulated day",
         summary: (name, count, least, greatest, last) =>
             `${name}: ${plural(count, "change")}, from ${least} to ${greatest}, now ${last}.`,
         table: "As a table",
@@ -298,4 +300,14 @@ export function durationText(seconds) {
     const hours = Math.floor(minutes / 60);
     if (hours < 24) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
     return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
+}
+
+/** Returns seconds as the time of a clock. */
+export function clockText(seconds) {
+    const whole = Math.floor(seconds);
+    const days = Math.floor(whole / 86400);
+    const hours = Math.floor(whole / 3600) % 24;
+    const minutes = Math.floor(whole / 60) % 60;
+    const clock = [hours, minutes, whole % 60].map((part) => String(part).padStart(2, "0")).join(":");
+    return days ? `${days} d ${clock}` : clock;
 }

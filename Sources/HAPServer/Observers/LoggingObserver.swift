@@ -50,7 +50,7 @@ extension ServerEvent {
     var logLevel: Logger.Level {
         switch self {
         case .requestReceived, .responseSent, .characteristicUsed, .characteristicNotified, .eventSent, .eventCoalesced,
-            .storeWritten:
+            .storeWritten, .behaviorTimeChanged:
             .trace
         case .connectionOpened, .connectionClosed, .valueChanged, .pairSetupStarted, .faultInjected:
             .debug
@@ -121,6 +121,9 @@ extension ServerEvent {
         case .configurationChanged(let number): return ("Structure changed", [("configurationNumber", "\(number)")])
         case .listeningFailed(let reason): return ("Cannot listen", [("reason", reason)])
         case .listeningResumed: return ("Listening again", [])
+        case .behaviorTimeChanged(let time, let scale):
+            let seconds = MonotonicInstant.zero.duration(to: time) / .seconds(1)
+            return ("Time of the behaviors changed", [("seconds", "\(seconds)"), ("scale", "\(scale)")])
         case .faultInjected(let point, let decision):
             return ("Fault injected", [("point", point.description), ("decision", "\(decision)")])
         case .faultApplied(let fault, let subject): return ("Fault applied", [("fault", fault), ("subject", subject)])

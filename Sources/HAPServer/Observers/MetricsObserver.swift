@@ -80,7 +80,7 @@ public final class MetricsObserver: ServerObserver {
         case .storeFailed: metrics.count(.storeFailures)
         case .faultInjected: metrics.count(.faults)
         case .identifyRequested, .characteristicUsed, .characteristicNotified, .configurationChanged, .listeningFailed,
-            .listeningResumed, .faultApplied, .faultFinished:
+            .listeningResumed, .behaviorTimeChanged, .faultApplied, .faultFinished:
             break
         }
     }

@@ -81,6 +81,11 @@ public enum ServerEvent: Sendable, Hashable {
     case listeningFailed(String)
     /// The server listens again after ``listeningFailed(_:)``.
     case listeningResumed
+    /// The clock of the behaviors shows this time, and runs on with this scale, which is zero while it is paused.
+    ///
+    /// Reported at the start, when the clock is changed, and at each event of a behavior in a span of time that the
+    /// clock jumps over.
+    case behaviorTimeChanged(MonotonicInstant, scale: Double)
     /// A fault was injected at this point.
     case faultInjected(FaultInjectionPoint, FaultDecision)
     /// An injected fault takes effect, with its name, such as `latency on accessory 2`, and its target.

@@ -170,15 +170,23 @@ extension Console {
             path: "/api/v1/servers/{server}/characteristics/{characteristic}/history",
             summary: "Lists the latest values of a characteristic, the oldest first",
             parameters: [server, characteristic],
-            success: .json("The values.", .list(of: ValueHistory.Entry.format)),
+            success: .json("The values.", .list(of: HistoryEntryResource.format)),
             errors: [.notFound]
         ) { request, console throws(Problem) in
             let (index, server, id) = try console.characteristic(of: request)
             guard await server.server.resource(of: id) != nil else {
                 throw .unknown("characteristic", "GET …/accessories lists them")
             }
+            let start = console.startTime()
             let entries = await console.collector.history(of: ServerCharacteristicID(server: index, id))
-            return .json(entries, .list(of: ValueHistory.Entry.format))
+                .map { entry in
+                    let shown = server.observer.simulatedTime(at: entry.time)
+                    return HistoryEntryResource(
+                        entry: entry,
+                        elapsed: start.flatMap { start in shown.map { start.duration(to: $0) / .seconds(1) } }
+                    )
+                }
+            return .json(entries, .list(of: HistoryEntryResource.format))
         },
     ]
 

@@ -171,16 +171,21 @@ extension Console {
     func time() async -> TimeResource? {
         guard let server = servers.first else { return nil }
         let (clock, time) = await server.server.behaviorClockSnapshot
-        let start = firstTime.withLock { first in
-            first = first ?? time
-            return first ?? time
-        }
+        let start = startTime() ?? time
         return TimeResource(
             seconds: MonotonicInstant.zero.duration(to: time) / .seconds(1),
             elapsed: start.duration(to: time) / .seconds(1),
             scale: clock.scale,
             isPaused: clock.isPaused
         )
+    }
+
+    /// The time on the simulation's clock at the start of the first server.
+    func startTime() -> MonotonicInstant? {
+        firstTime.withLock { first in
+            first = first ?? servers.first?.observer.startTime
+            return first
+        }
     }
 
     private func timeResponse() async throws(Problem) -> APIResponse {

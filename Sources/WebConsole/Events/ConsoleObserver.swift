@@ -33,6 +33,7 @@ package final class ConsoleObserver: ServerObserver {
         var isListening = true
         var peers: [ConnectionID: Peer] = [:]
         var closed: Deque<ConnectionID> = []
+        var times = SimulatedTimes()
     }
 
     /// Creates an observer.
@@ -64,6 +65,8 @@ package final class ConsoleObserver: ServerObserver {
             return journal.append(.server(server, .valueChanged(id, type, size, by: origin)))
         // Only for observers that ask for items, such as scenarios.
         case .characteristicUsed, .characteristicNotified: return
+        case .behaviorTimeChanged(let time, let scale):
+            return state.withLock { $0.times.append(journal.now, shows: time, scale: scale) }
         case .connectionOpened(let id, let address):
             state.withLock { $0.peers[id] = Peer(address: address) }
         case .sessionVerified(let id, let controller):
@@ -86,6 +89,14 @@ package final class ConsoleObserver: ServerObserver {
     /// Returns the peer of a connection that is open, or was closed not long ago.
     package func peer(of connection: ConnectionID) -> Peer? {
         state.withLock { $0.peers[connection] }
+    }
+
+    /// The time on the simulation's clock when the server started.
+    package var startTime: MonotonicInstant? { state.withLock { $0.times.start } }
+
+    /// Returns the simulated time of an event.
+    package func simulatedTime(at time: EventTime) -> MonotonicInstant? {
+        state.withLock { $0.times.simulatedTime(at: time) }
     }
 
     private static func forgetOldest(afterClosing id: ConnectionID, _ state: inout State) {

@@ -57,6 +57,9 @@ package final class EventJournal: Sendable {
     /// The id of the latest event; before the first one, the id that precedes it.
     package var lastID: UInt64 { state.withLock { $0.nextID - 1 } }
 
+    /// The current time of the journal's clock.
+    var now: EventTime { clock() }
+
     /// Appends an event.
     package func append(_ content: ConsoleEvent.Content) {
         append(stored: .other(StoredContent.Other(content)))

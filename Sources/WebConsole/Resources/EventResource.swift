@@ -173,6 +173,7 @@ extension ServerEvent {
         case .configurationChanged: "configuration"
         case .listeningFailed: "listening-failed"
         case .listeningResumed: "listening-resumed"
+        case .behaviorTimeChanged: "behavior-time"
         case .faultInjected: "fault-injected"
         case .faultApplied: "fault-applied"
         case .faultFinished: "fault-ended"

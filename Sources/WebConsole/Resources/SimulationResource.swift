@@ -87,13 +87,24 @@ struct FaultResource: Sendable {
 }
 
 /// A recorded value, as the API shows it.
-extension ValueHistory.Entry {
-    static let format = Format<ValueHistory.Entry>
+struct HistoryEntryResource: Sendable {
+    var entry: ValueHistory.Entry
+    /// The simulated seconds since the start of the process.
+    var elapsed: Double?
+
+    static let format = Format<HistoryEntryResource>
         .response(
             "HistoryEntry",
             [
-                .written("time", \.time, .time, "The time since which the value applies."),
-                .written("value", \.value, .value, "The value; null for a press."),
+                .written("time", \.entry.time, .time, "The time since which the value applies."),
+                .written(
+                    "elapsed",
+                    \.elapsed,
+                    .number,
+                    "The simulated seconds from the start of the process to this time; missing if they are not known any "
+                        + "more."
+                ),
+                .written("value", \.entry.value, .value, "The value; null for a press."),
             ]
         )
 }

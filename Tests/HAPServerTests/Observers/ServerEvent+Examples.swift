@@ -38,6 +38,7 @@ extension ServerEvent {
         .configurationChanged(2),
         .listeningFailed("the port is taken"),
         .listeningResumed,
+        .behaviorTimeChanged(.zero.advanced(by: .seconds(3_600)), scale: 60),
         .faultInjected(.announcement, .drop),
         .faultApplied("latency", on: "accessory 2"),
         .faultFinished("latency"),

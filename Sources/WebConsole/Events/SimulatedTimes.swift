@@ -1,0 +1,34 @@
+internal import AccessoryModel
+internal import DequeModule
+internal import HAPCore
+
+/// What a clock of behaviors has shown, so that the simulated time of an event can be found later.
+struct SimulatedTimes: Sendable {
+    /// The maximum number of changes that are remembered. A day that is jumped over can have thousands.
+    static let capacity = 10_000
+
+    /// The simulated time at the first change.
+    private(set) var start: MonotonicInstant?
+
+    private var changes: Deque<(time: EventTime, shown: MonotonicInstant, scale: Double)> = []
+
+    /// Remembers that the clock shows a simulated time, and how it runs on.
+    mutating func append(_ time: EventTime, shows shown: MonotonicInstant, scale: Double) {
+        start = start ?? shown
+        changes.append((time, shown, scale))
+        if changes.count > Self.capacity { changes.removeFirst() }
+    }
+
+    /// Returns what the clock showed at a time; `nil` before the first change that is remembered.
+    func simulatedTime(at time: EventTime) -> MonotonicInstant? {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if changes[middle].time.nanoseconds <= time.nanoseconds { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let change = changes[low - 1]
+        let real = Duration.nanoseconds(time.nanoseconds - change.time.nanoseconds)
+        return change.shown.advanced(by: real * change.scale)
+    }
+}

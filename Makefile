@@ -5,7 +5,7 @@
 
 # The libraries, Avahi for announcements, and the tools of the tests: Python, a message bus, a QR code reader.
 PACKAGES := pkg-config libsodium-dev libavahi-compat-libdnssd-dev libavahi-client-dev libssl-dev libsqlite3-dev \
-	libqrencode-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell prometheus
+	libqrencode-dev zlib1g-dev avahi-daemon avahi-utils dbus iproute2 python3-venv zbar-tools codespell prometheus
 # The browser that tests the page.
 PAGE_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # The load generator of `make bench` and `make soak`.

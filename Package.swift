@@ -42,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CAvahiClient", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // The definitions of the folder Accessories, inside the program.
         .target(name: "CGalleryFiles"),
 
@@ -151,7 +152,7 @@ let package = Package(
         .target(
             name: "WebConsole",
             dependencies: [
-                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CPageFiles", "CQREncode",
+                "AccessoryFiles", "AccessoryModel", "AsyncPrimitives", "CGalleryFiles", "CPageFiles", "CQREncode", "CZlib",
                 "Discovery", "Documents", "HAPCore", "HAPServer", "HomeModel", "HomeRuntime", "Simulation",
                 "SimulationRuntime", "Storage",
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -22,9 +22,28 @@ struct PageFileTests {
         #expect(PageFile.all.values.reduce(0) { $0 + $1.bytes.count } < 200_000)
     }
 
+    @Test(
+        arguments: [
+            (nil, false), ("gzip", true), ("deflate, GZIP;q=0.5, br", true), ("gzip;q=0", false),
+            ("gzip; q=0.000", false),
+            ("br", false), ("gzip-2", false), ("", false),
+        ] as [(String?, Bool)]
+    )
+    func fileIsCompressedForAClientThatAcceptsIt(accepted: String?, isCompressed: Bool) throws {
+        let file = try #require(PageFile.all["page.css"])
+        var request: HTTPFields = [:]
+        request[.acceptEncoding] = accepted
+        let response = file.response(to: request)
+        #expect(response.headers[.contentEncoding] == (isCompressed ? "gzip" : nil))
+        guard case .bytes(let bytes) = response.content else { return #expect(Bool(false), "no bytes") }
+        #expect(bytes.starts(with: [0x1F, 0x8B]) == isCompressed)
+        #expect((bytes == file.bytes) != isCompressed)
+        #expect(!isCompressed || bytes.count < file.bytes.count / 2)
+    }
+
     @Test func onlyThePageItselfHasAContentSecurityPolicyAndItAllowsNoMarkup() throws {
         for (name, file) in PageFile.all {
-            let policy = file.response.headers[.contentSecurityPolicy]
+            let policy = file.response(to: [:]).headers[.contentSecurityPolicy]
             #expect((policy != nil) == (name == PageFile.index), "\(name)")
         }
         let policy = PageFile.contentSecurityPolicy

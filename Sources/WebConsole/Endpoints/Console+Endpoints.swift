@@ -25,9 +25,9 @@ extension Console {
         "The kinds of events, separated by commas. Default: all."
     )
 
-    private static func pageFile(_ name: String) throws(Problem) -> APIResponse {
+    private static func pageFile(_ name: String, for request: APIRequest) throws(Problem) -> APIResponse {
         guard let file = PageFile.all[name] else { throw .notFound("This file of the page") }
-        return file.response
+        return file.response(to: request.headers)
     }
 
     private static let generalEndpoints: [Endpoint] = [
@@ -37,7 +37,7 @@ extension Console {
             summary: "Returns the page, which exchanges the token of its link for a cookie",
             success: .text("text/html; charset=utf-8", "The page."),
             isProtected: false
-        ) { _, _ throws(Problem) in try pageFile(PageFile.index) },
+        ) { request, _ throws(Problem) in try pageFile(PageFile.index, for: request) },
         Endpoint(
             method: .get,
             path: "/page/{file}",
@@ -46,7 +46,7 @@ extension Console {
             success: .file("The file."),
             errors: [.notFound],
             isProtected: false
-        ) { request, _ throws(Problem) in try pageFile(request["file"]) },
+        ) { request, _ throws(Problem) in try pageFile(request["file"], for: request) },
         Endpoint(
             method: .get,
             path: "/healthz",

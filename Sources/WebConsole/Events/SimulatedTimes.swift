@@ -4,7 +4,9 @@ internal import HAPCore
 
 /// What a clock of behaviors has shown, so that the simulated time of an event can be found later.
 struct SimulatedTimes: Sendable {
-    /// The maximum number of changes that are remembered. A day that is jumped over can have thousands.
+    /// The maximum number of changes that are remembered.
+    ///
+    /// A day that is jumped over can have thousands.
     static let capacity = 10_000
 
     /// The simulated time at the first change.

@@ -6,6 +6,14 @@ struct PageFile: Sendable {
     /// The name, such as `page.css`.
     let name: String
     let bytes: [UInt8]
+    /// The bytes in the format of gzip, if zlib could compress them.
+    let compressed: [UInt8]?
+
+    private init(name: String, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+        compressed = bytes.compressedWithGzip()
+    }
 
     /// All files, by name.
     static let all: [String: PageFile] = {
@@ -41,9 +49,18 @@ struct PageFile: Sendable {
         }
     }
 
-    /// The response with the file.
-    var response: APIResponse {
-        var response = APIResponse(status: .ok, mediaType: mediaType, content: .bytes(bytes))
+    /// Returns the response with the file, which is compressed for a client that accepts gzip.
+    func response(to request: HTTPFields) -> APIResponse {
+        let accepted = request[values: .acceptEncoding].joined(separator: ",").lowercased()
+        let acceptsGzip = accepted.split(separator: ",")
+            .contains { coding in
+                let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+                return parts.first == "gzip" && !parts.dropFirst().contains { $0.wholeMatch(of: #/q=0(\.0*)?/#) != nil }
+            }
+        let compressed = acceptsGzip ? compressed : nil
+        var response = APIResponse(status: .ok, mediaType: mediaType, content: .bytes(compressed ?? bytes))
+        response.headers[.vary] = "Accept-Encoding"
+        if compressed != nil { response.headers[.contentEncoding] = "gzip" }
         if name == Self.index { response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy }
         return response
     }

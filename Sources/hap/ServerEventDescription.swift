@@ -100,7 +100,7 @@ struct ServerEventDescription {
     private static func origin(_ origin: ChangeOrigin, _ connection: (ConnectionID) -> String) -> String {
         switch origin {
         case .controller(let id): " (by \(connection(id)))"
-        case .program: " (by the simulation)"
+        case .program: " (by hap)"
         case .device: ""
         }
     }

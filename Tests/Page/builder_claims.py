@@ -114,14 +114,16 @@ async def build(stage: Stage) -> None:
     await page.find(".characteristic", "Brightness")
 
 
-@shows("services and characteristics are added, moved and removed, and every step is undone and redone")
+@shows("services and characteristics are added by names that exist, moved and removed; every step is undone and redone")
 async def steps(stage: Stage) -> None:
     await begin(stage)
     page = stage.browser
     await page.click(".buttons button", "An accessory")
     await page.js("document.querySelector('#' + CSS.escape([...document.querySelectorAll('label')]"
                   ".find((label) => label.textContent === 'Add a service').htmlFor)).focus()")
-    await page.press("contact sensor", Keys.ENTER)
+    await page.press("frobnicator", Keys.ENTER)
+    await page.until("return document.activeElement.validationMessage.includes('no service named')", "the name is refused")
+    await page.press(*[Keys.BACKSPACE] * len("frobnicator"), "contact sensor", Keys.ENTER)
     heads = ".service-card .card-head h3"
     await page.until("return document.querySelectorAll('.service-card').length === 2", "the service is added")
     assert await names(page, heads) == ["Switch", "Contact Sensor"]
@@ -274,12 +276,15 @@ async def files(stage: Stage) -> None:
     await save(page, "dropped-garage.yaml")
     entry = await served(site, "Dropped Garage")
     assert entry["category"] == 4, entry
+    await page.find("a.button", "Setup code")
     links = await page.js("return [...document.querySelectorAll('a.button')].map((a) => [a.textContent, a.getAttribute('href')])")
-    assert [text for text, _ in links] == ["Export as yaml", "Export as hasaccessory", "Export as json"], links
-    for text, link in links:
+    exports = [link for text, link in links if "Export" in text]
+    assert [link.rpartition("=")[2] for link in exports] == ["yaml", "hasaccessory", "json"], links
+    assert ("Setup code and values", "#/accessories/Dropped%20Garage") in map(tuple, links), links
+    for link in exports:
         answer = await site.api.ask("GET", link)
-        assert answer.status == 200 and answer.body, (text, answer)
-        if "hasaccessory" in text:
+        assert answer.status == 200 and answer.body, (link, answer)
+        if "hasaccessory" in link:
             exported = site.server.state.parent / "exported.hasaccessory"
             exported.write_bytes(answer.body)
     await page.go("builder")

@@ -24,7 +24,7 @@ import Testing
             text(.valueChanged(id, .targetDoorState, 0, by: .controller(connection))) == "Door: State: Open (by #7)"
         )
         #expect(text(.valueChanged(id, .brightness, 50, by: .device)) == "Door: State: 50 %")
-        #expect(text(.valueChanged(id, .brightness, 50, by: .program)) == "Door: State: 50 % (by the simulation)")
+        #expect(text(.valueChanged(id, .brightness, 50, by: .program)) == "Door: State: 50 % (by hap)")
         #expect(text(.valueChanged(id, .programmableSwitchEvent, nil, by: .device)) == "Door: State: pressed")
         let unnamed = try #require(CharacteristicID(1, 99))
         #expect(text(.valueChanged(unnamed, .brightness, 50, by: .device)) == "1.99 Brightness: 50 %")

@@ -150,6 +150,7 @@ function serviceList(server, writer) {
         let rows = null;
         const body = h("div");
         const notes = [
+            service.typeName !== service.name && service.typeName,
             service.primary && words.primary, service.hidden && words.hidden, service.simulated && words.simulated,
         ];
         const details = h("details.service", { ontoggle: () => {
@@ -163,7 +164,7 @@ function serviceList(server, writer) {
             }
         } }, h("summary", {}, icon(kindOf(service).icon),
             h("span", {}, server.accessories.length > 1 ? `${accessory.name} · ${service.name}` : service.name),
-            h("span.quiet", {}, [service.typeName !== service.name && service.typeName, ...notes].filter(Boolean).join(" · "))), body);
+            h("span.quiet", {}, notes.filter(Boolean).join(" · "))), body);
         return {
             details, service, end: () => rows?.end(),
             text: [accessory.name, service.name, service.typeName, ...service.characteristics.map((c) => c.name)]

@@ -45,7 +45,11 @@ export function builderView([file], { onTitle }) {
             if (!(error instanceof APIError) || error.status !== 409) fail(words.files, error);
             workshop.hasFolder = false;
         }
-        if (!isEnded) showList();
+        if (isEnded) return;
+        showList();
+        if (!draft?.file) return;
+        draft.server = files.find((entry) => entry.file === draft.file)?.server;
+        editor?.update("state");
     };
     const edit = (start) => {
         choice += 1;
@@ -172,6 +176,7 @@ function startPanel(edit) {
         oninput: () => show(search.value.trim().toLowerCase()) });
     const examples = h("div.tiles.gallery");
     const show = (wanted) => fill(examples, workshop.gallery
+        .toSorted((a, b) => a.title.localeCompare(b.title))
         .filter((entry) => `${entry.title} ${entry.name}`.toLowerCase().includes(wanted))
         .map(({ title, text }) => h("button.example", { type: "button", onclick: () => edit({ text }) }, title)));
     show("");

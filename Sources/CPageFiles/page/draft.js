@@ -15,6 +15,8 @@ export class Draft {
      */
     constructor(start, onChange) {
         this.file = start.file ?? null;
+        /** The key of the server of the file, while there is one. */
+        this.server = start.server ?? null;
         this.revision = start.revision ?? null;
         this.hasComments = start.hasComments ?? false;
         this.onChange = onChange;

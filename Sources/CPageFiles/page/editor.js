@@ -91,8 +91,10 @@ export function editorPanel(draft, { onSaved, onDeleted }) {
         if (draft.file) fileName.value = draft.file;
         else if (!fileName.dataset.isTyped) fileName.value = standardFileName(draft.definition);
         fill(more, draft.file && [
-            ["yaml", "hasaccessory", "json"].map((format) =>
-                h("a.button", { href: exportPath(draft.file, format), download: true }, words.export(format))),
+            draft.server && h("a.button", { href: `#/accessories/${encodeURIComponent(draft.server)}` },
+                words.showServed),
+            Object.entries(words.exports).map(([format, title]) =>
+                h("a.button", { href: exportPath(draft.file, format), download: true }, title)),
             h("button.danger", { type: "button", onclick: () => deleteDraft() }, words.delete),
         ]);
     };

@@ -111,6 +111,8 @@ function characteristicRow(context, key, content, findService, path, index, coun
     });
     return h("li.characteristic", { "data-path": path },
         h("div.card-head", {}, h("span.characteristic-name", {}, name),
+            h("span.quiet", {}, ["range", "unit"].map((each) => (isMap && content[each]) || standardText(type, each))
+                .filter((text) => typeof text === "string").join(" ")),
             valueField(type, isMap ? content : {}, name, value, setValue, `${path}=`),
             rowButtons(move, index, count, name, () => path, join(path.slice(0, -key.length - 1), "+"))),
         h("details", { open: path === openDetails, ontoggle: (event) => {
@@ -200,10 +202,17 @@ function addServiceForm({ draft, types }, find, path) {
             accessory.services.push(service);
         });
     };
+    const addTyped = (input) => {
+        const text = input.value.trim();
+        const isKnown = serviceType(types, text) || isUUID(text);
+        input.setCustomValidity(isKnown ? "" : words.unknownService(text));
+        if (input.reportValidity()) add(text);
+    };
+    const isUnique = ({ name }) => types.services.filter((other) => other.name === name).length === 1;
     return h("div.add", {},
-        addForm(words.addService, words.serviceExample, `${path}+`, types.services, (input) => add(input.value.trim())),
+        addForm(words.addService, words.serviceExample, `${path}+`, types.services, addTyped),
         h("details", {}, h("summary", {}, words.allServices), h("div.chips", {}, types.services.map((each) =>
-            chip(each, [icon(kindOf(each).icon), each.name], () => add(each.id))))));
+            chip(each, [icon(kindOf(each).icon), isUnique(each) ? each.name : each.id], () => add(each.id))))));
 }
 
 /** A line in which a name is typed or chosen. */
@@ -265,7 +274,8 @@ const isUUID = (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tex
 function standardValue(type) {
     if (type.format === "bool") return false;
     if (["string", "tlv8", "data"].includes(type.format)) return "";
-    return type.minimum ?? 0;
+    // A lamp that is switched on must not be dark.
+    return (type.id === "Brightness" ? type.maximum : type.minimum) ?? 0;
 }
 
 /** The names that the field with the focus offers. */

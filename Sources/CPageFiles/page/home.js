@@ -60,7 +60,7 @@ function homeParts(line) {
             // The last room is the default room, for services without another one.
             .filter((room, index) => room.services.length || index < home.rooms.length - 1)
             .map(({ name, services }) => section(name, services.map((each) => [each.name, store.homeService(each)]))),
-        others.length ? section(words.others, others.map((service) => [service.name, service])) : null,
+        others.length ? section(words.others, others.map((service) => [fullName(service), service])) : null,
         groups(home), people(), automations(),
     ].filter(Boolean);
 }
@@ -77,6 +77,12 @@ function serverParts() {
         { element: h("p.quiet", {}, sections.length ? words.noHomeHelp : words.nothing) },
         summary(), ...sections,
     ];
+}
+
+/** The name of a service that stands alone: a service without a name has that of its accessory. */
+function fullName({ name, typeName, accessory }) {
+    if (name !== typeName) return name;
+    return accessory.services.filter(isShownInHomes).length === 1 ? accessory.name : `${accessory.name} · ${name}`;
 }
 
 /** A room with the tiles of its services. */

@@ -3,7 +3,7 @@
 import { h, fill, setText } from "./dom.js";
 import { APIError, post } from "./api.js";
 import { icon } from "./icons.js";
-import { messageArea, announce } from "./messages.js";
+import { announce, clearErrors, messageArea } from "./messages.js";
 import { store } from "./store.js";
 import { texts } from "./texts.js";
 import { homeView } from "./home.js";
@@ -66,6 +66,7 @@ function route({ isFirst = false } = {}) {
     }
     showTitle();
     if (!isFirst) {
+        clearErrors();
         main.focus({ preventScroll: true });
         scrollTo(0, 0);
     }

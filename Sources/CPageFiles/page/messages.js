@@ -9,8 +9,10 @@ const assertive = h("div.messages.errors", { role: "alert" });
 
 export const messageArea = h("div.message-area", {}, polite, assertive);
 
+export const clearErrors = () => assertive.replaceChildren();
+
 /**
- * Shows a message for a few seconds; errors stay until they are closed or replaced.
+ * Shows a message for a few seconds. An error stays until it is closed, something succeeds, or another view is shown.
  *
  * @param {object} options isError; undo: a function that takes back what the message reports.
  */
@@ -24,6 +26,7 @@ export function announce(text, { isError = false, undo = null } = {}) {
         } }, texts.undo),
         h("button.icon-button", { type: "button", "aria-label": texts.close, onclick: () => message.remove() },
             icon("close")));
+    if (!isError) clearErrors();
     while (area.childElementCount > 2) area.firstElementChild.remove();
     area.append(message);
     if (!isError) setTimeout(() => message.remove(), undo ? 12000 : 5000);

@@ -69,7 +69,7 @@ export const texts = {
         never: "It has not run yet.",
         unreachable: "not served here",
         emptyRoom: "This room has no services.",
-        others: "Not in this home",
+        others: "Not in a room of this home",
     },
 
     tile: {
@@ -105,7 +105,7 @@ export const texts = {
 
     accessories: {
         servers: "Servers",
-        showAll: (name) => `Everything about ${name}`,
+        showAll: (name) => `Setup code, pairings and all values of ${name}`,
         none: "This process serves no accessories.",
         paired: "paired",
         notPaired: "not paired",
@@ -175,8 +175,8 @@ export const texts = {
         fault: "Fault",
         target: "Affects",
         everything: "everything",
-        times: "Times",
-        seconds: "Seconds",
+        times: "Ends after (times)",
+        seconds: "Ends after (seconds)",
         noLimit: "no limit",
         injectNow: "Inject",
         clear: "Clear",
@@ -247,7 +247,12 @@ export const texts = {
         delete: "Delete",
         deleteQuestion: (file) => `Delete ${file}? A copy with the ending .bak remains in the folder.`,
         deleted: (file) => `${file} is deleted.`,
-        export: (format) => `Export as ${format}`,
+        exports: {
+            yaml: "Export as YAML", hasaccessory: "Export for Apple's simulator (.hasaccessory)",
+            json: "Export as JSON",
+        },
+        showServed: "Setup code and values",
+        unknownService: (text) => `There is no service named "${text}". Choose one of all services.`,
         line: (line) => `line ${line}`,
         whole: "The definition",
         services: "Services",
@@ -287,7 +292,7 @@ export const texts = {
         all: "all",
         empty: "No event matches.",
         count: (shown, all) => shown === all ? plural(all, "event") : `${shown} of ${plural(all, "event")}`,
-        clear: "Clear",
+        clear: "Clear the log",
         connection: (id) => `connection ${id}`,
     },
 };

@@ -42,7 +42,7 @@ struct EngineConditionTests {
 
     @Test(arguments: windows)
     func aTimeWindowIncludesItsStartAndExcludesItsEnd(from: String, to: String, at: String, holds: Bool) throws {
-        let expected = holds ? "ran" : "the condition is not met: it is between \(from) and \(to)."
+        let expected = holds ? "ran" : "it runs only if it is between \(from) and \(to)."
         #expect(try result(of: try Self.clock(from, to), at: at) == expected)
     }
 
@@ -80,7 +80,7 @@ struct EngineConditionTests {
             )
         #expect(try result(of: evening, at: "2026-12-21 20:00") == "ran")
         for time in ["2026-06-21 20:59", "2026-06-21 21:50", "2026-06-22 03:00", "2026-06-21 12:00"] {
-            #expect(try result(of: evening, at: time) == "the condition is not met: it is between sunset and 21:00.")
+            #expect(try result(of: evening, at: time) == "it runs only if it is between sunset and 21:00.")
         }
     }
 
@@ -133,7 +133,7 @@ struct EngineConditionTests {
         #expect(try result(of: .all([always, isHot])) == unknown)
         #expect(try result(of: .any([never, isHot])) == unknown)
         #expect(try result(of: .any([isHot, always])) == "ran")
-        #expect(try result(of: .all([isHot, never])) == "the condition is not met: it is on .")
+        #expect(try result(of: .all([isHot, never])) == "it runs only if it is on .")
         #expect(try result(of: .not(never)) == "ran")
         #expect(try result(of: .not(always)) == "it is every day.")
     }
@@ -143,7 +143,7 @@ struct EngineConditionTests {
         #expect(try result(of: isHot) { $0.observe(TestHome.temperature, 26) } == "ran")
         #expect(
             try result(of: isHot) { $0.observe(TestHome.temperature, 25) }
-                == "the condition is not met: Thermometer/Current Temperature is above 25 °C."
+                == "it runs only if Thermometer/Current Temperature is above 25 °C."
         )
         #expect(
             try result(of: isHot) { $0.observe(TestHome.temperature, each: [26, nil]) }
@@ -173,7 +173,7 @@ struct EngineConditionTests {
         }
         switch holds {
         case true?: #expect(verdict == "ran")
-        case false?: #expect(verdict.hasPrefix("the condition is not met:"))
+        case false?: #expect(verdict.hasPrefix("it runs only if "))
         case nil: #expect(verdict.hasPrefix("it is unknown whether"))
         }
     }

@@ -6,7 +6,7 @@ extension JournalEntry {
     ///
     /// ```
     /// Light the garage ran: Garage Door/Current Door State is Opening.
-    /// Light the garage did not run (Ada arrived): the condition is not met: it is between sunset and sunrise.
+    /// Light the garage did not run (Ada arrived): it runs only if it is between sunset and sunrise.
     /// ```
     package func text(in home: Home, by calendar: some CivilCalendar) -> String {
         let words = JournalPhrases(home: home, calendar: calendar)
@@ -69,7 +69,7 @@ private struct JournalPhrases<Calendar: CivilCalendar> {
         case .disabled: "it is disabled"
         // This part holds, although the condition requires the opposite.
         case .condition(.not(let part)): home.text(of: part)
-        case .condition(let part): "the condition is not met: \(home.text(of: part))"
+        case .condition(let part): "it runs only if \(home.text(of: part))"
         case .unknown(let part): "it is unknown whether \(home.text(of: part))"
         case .rateLimit(let count, let window): "it ran \(count) times in \(window.phrase) already"
         case .cycle(let chain): "automations trigger each other: " + chain.map(name).joined(separator: ", ")

@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CDNSSD", providers: [.apt(["libavahi-compat-libdnssd-dev"])]),
         .systemLibrary(name: "CAvahiClient", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CRename"),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // The definitions of the folder Accessories, inside the program.
@@ -91,7 +92,7 @@ let package = Package(
         ),
         .target(
             name: "Storage",
-            dependencies: ["AccessoryModel", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["AccessoryModel", "CRename", "HAPCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings
         ),
         .target(

@@ -1,3 +1,4 @@
+internal import CRename
 internal import Glibc
 
 /// Writes files atomically: a reader sees either the whole new content or the previous content.
@@ -18,19 +19,35 @@ package enum AtomicFile {
         package let code: Int32
     }
 
+    /// What a written file may replace.
+    package enum Replacement {
+        /// Whatever is at the path.
+        case anything
+        /// Nothing: the path must be free.
+        case nothing
+        /// A file that is as expected; the function receives a path at which it can be read.
+        case file(isExpected: (_ path: String) -> Bool)
+    }
+
     /// Writes a temporary file next to the target, and renames it when its content is on disk.
     ///
     /// A link at `path` is replaced, not followed; a device, a pipe or a folder is not replaced. While the file is
     /// written, no user can read it who cannot read the final file.
     ///
-    /// - Parameter observe: Receives the descriptor of the file before and after its content is written.
+    /// - Parameters:
+    ///   - replacement: What may be replaced. The two files are exchanged before the former one is compared, so that a
+    ///     change by another program is not lost, however late it is.
+    ///   - observe: Receives the descriptor of the file before and after its content is written.
+    /// - Returns: `false` if something else is at `path`, which is unchanged then.
     /// - Throws: ``Failure``; the file at `path` is unchanged then.
+    @discardableResult
     package static func write(
         _ bytes: [UInt8],
         to path: String,
         permissions: Permissions,
+        replacing replacement: Replacement = .anything,
         observe: (Int32) -> Void = { _ in }
-    ) throws(Failure) {
+    ) throws(Failure) -> Bool {
         guard canReplace(path) else { throw Failure(code: EEXIST) }
         let (draft, descriptor) = try createTemporary(path, permissions)
         defer { _ = close(descriptor) }
@@ -38,7 +55,92 @@ package enum AtomicFile {
         guard writeAll(bytes, to: descriptor) else { throw discard(draft) }
         if case .mode(let bits) = permissions, fchmod(descriptor, mode_t(bits)) != 0 { throw discard(draft) }
         observe(descriptor)
-        guard fsync(descriptor) == 0, rename(draft, path) == 0 else { throw discard(draft) }
+        guard fsync(descriptor) == 0 else { throw discard(draft) }
+        switch replacement {
+        case .anything:
+            guard Glibc.rename(draft, path) == 0 else { throw discard(draft) }
+            return true
+        case .nothing: return try place(draft, at: path)
+        case .file(let isExpected): return try exchange(draft, descriptor, with: path, isExpected)
+        }
+    }
+
+    /// Renames a file to a path that is free.
+    ///
+    /// - Returns: Whether the path was free; otherwise nothing is renamed.
+    /// - Throws: ``Failure``
+    package static func rename(_ path: String, toFree target: String) throws(Failure) -> Bool {
+        guard !target.utf8.contains(0) else { throw Failure(code: EINVAL) }
+        if hap_rename_no_replace(path, target) == 0 { return true }
+        guard errno != EEXIST else { return false }
+        guard isUnsupported(errno) else { throw Failure(code: errno) }
+        var status = stat()
+        guard lstat(target, &status) != 0 else { return false }
+        guard Glibc.rename(path, target) == 0 else { throw Failure(code: errno) }
+        return true
+    }
+
+    /// Renames a complete temporary file to a path that must be free.
+    private static func place(_ draft: String, at path: String) throws(Failure) -> Bool {
+        do throws(Failure) {
+            guard try rename(draft, toFree: path) else {
+                _ = unlink(draft)
+                return false
+            }
+            return true
+        } catch {
+            _ = unlink(draft)
+            throw error
+        }
+    }
+
+    /// Exchanges a complete temporary file with the one at a path, and restores that one if it is not as expected.
+    private static func exchange(
+        _ draft: String,
+        _ descriptor: Int32,
+        with path: String,
+        _ isExpected: (_ path: String) -> Bool
+    ) throws(Failure) -> Bool {
+        guard swap(draft, path) else {
+            let code = errno
+            if isUnsupported(code), isExpected(path), Glibc.rename(draft, path) == 0 { return true }
+            _ = unlink(draft)
+            guard code == ENOENT || isUnsupported(code) else { throw Failure(code: code) }
+            return false
+        }
+        if isExpected(draft) {
+            _ = unlink(draft)
+            return true
+        }
+        if isFile(descriptor, at: path) {
+            swap(draft, path)
+            // Another program may have replaced the file just before.
+            if !isFile(descriptor, at: draft) { swap(draft, path) }
+        } else if (try? rename(draft, toFree: path)) == true {
+            // The new file was deleted meanwhile.
+            return false
+        }
+        _ = unlink(draft)
+        return false
+    }
+
+    /// Exchanges two files; returns whether this succeeded, with the reason in `errno`.
+    @discardableResult
+    private static func swap(_ first: String, _ second: String) -> Bool {
+        hap_rename_exchange(first, second) == 0
+    }
+
+    /// Returns whether an error says that a file system or the kernel has no such renaming.
+    private static func isUnsupported(_ code: Int32) -> Bool {
+        [EINVAL, ENOSYS, EOPNOTSUPP].contains(code)
+    }
+
+    /// Returns whether a descriptor refers to the file at a path.
+    private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var opened = stat()
+        var named = stat()
+        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0 && opened.st_ino == named.st_ino
+            && opened.st_dev == named.st_dev
     }
 
     /// Returns whether a path is free, or is that of a regular file or a link.

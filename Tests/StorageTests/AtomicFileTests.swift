@@ -57,4 +57,59 @@ import Testing
         #expect(FileManager.default.contents(atPath: target) == Data("mine".utf8))
         #expect(FileManager.default.contents(atPath: link) == Data([1]))
     }
+
+    /// Another program's change between the start of a write and its rename.
+    @Test(arguments: ["seen", "changed", nil])
+    func aFileIsReplacedOnlyIfItIsAsExpected(content: String?) throws {
+        let path = folder.path + "/lamp"
+        try Data("seen".utf8).write(to: URL(fileURLWithPath: path))
+        let isWritten = try AtomicFile.write(
+            Array("mine".utf8),
+            to: path,
+            permissions: .owner,
+            replacing: .file { FileManager.default.contents(atPath: $0) == Data("seen".utf8) }
+        ) { _ in
+            if let content {
+                try? Data(content.utf8).write(to: URL(fileURLWithPath: path))
+            } else {
+                unlink(path)
+            }
+        }
+        #expect(isWritten == (content == "seen"))
+        let expected = content == "seen" ? "mine" : content
+        #expect(FileManager.default.contents(atPath: path) == expected.map { Data($0.utf8) })
+        #expect(try names == (content == nil ? [] : ["lamp"]))
+    }
+
+    @Test func aVersionThatAppearsWhileAnotherIsRestoredIsNotLost() throws {
+        let path = folder.path + "/lamp"
+        try Data("first".utf8).write(to: URL(fileURLWithPath: path))
+        let isWritten = try AtomicFile.write(
+            Array("mine".utf8),
+            to: path,
+            permissions: .owner,
+            replacing: .file { _ in
+                try? Data("second".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+                return false
+            }
+        )
+        #expect(!isWritten)
+        #expect(FileManager.default.contents(atPath: path) == Data("second".utf8))
+    }
+
+    @Test(arguments: [true, false])
+    func aNewFileReplacesNone(exists: Bool) throws {
+        let path = folder.path + "/lamp"
+        let isWritten = try AtomicFile.write(
+            Array("mine".utf8),
+            to: path,
+            permissions: .owner,
+            replacing: .nothing
+        ) { _ in
+            if exists { try? Data("other".utf8).write(to: URL(fileURLWithPath: path)) }
+        }
+        #expect(isWritten == !exists)
+        #expect(FileManager.default.contents(atPath: path) == Data((exists ? "other" : "mine").utf8))
+        #expect(try names == ["lamp"])
+    }
 }

@@ -16,24 +16,29 @@ struct AccessoryFolderTests {
         _ = try outside.write("accessory: Secret\nservices: [{ type: Switch }]\n", to: "secret.yaml")
     }
 
+    /// Writes a file, and replaces the one that is there.
     private func write(_ text: String, to name: String) throws {
-        try folder.write(Array(text.utf8), to: name)
+        let name = DefinitionFileName(name)
+        let revision = folder.read(name)?.first.map { DefinitionFile.revision(of: $0.bytes) }
+        try folder.write(Array(text.utf8), to: name, replacing: revision)
     }
+
+    private func read(_ name: String) -> [UInt8]? { folder.read(DefinitionFileName(name))?.first?.bytes }
 
     @Test(arguments: [
         "", ".", "..", "../secret.yaml", "/etc/passwd", "a/b.yaml", ".hidden.yaml", ".yaml", "lamp", "lamp.txt",
         "lamp.yaml.1.bak", "a\u{0}.yaml", "a\n.yaml", String(repeating: "a", count: 96) + ".yaml",
     ])
     func namesThatAreNotFilesOfTheFolderAreRefused(name: String) {
-        #expect(throws: DefinitionFolderError.self) { try folder.path(of: name) }
+        #expect(throws: DefinitionFolderError.self) { try folder.path(of: DefinitionFileName(name)) }
         #expect(throws: DefinitionFolderError.self) { try write("accessory: A", to: name) }
-        #expect(throws: DefinitionFolderError.self) { try folder.setAside(name) }
-        #expect(folder.read(name) == nil)
+        #expect(throws: DefinitionFolderError.self) { try folder.setAside(DefinitionFileName(name)) }
+        #expect(read(name) == nil)
     }
 
     @Test(arguments: ["lamp.yaml", "Lamp.YML", "lamp.json", "a.hasaccessory", "Lämpchen #1.yaml"])
     func namesWithoutAFolderAreFiles(name: String) throws {
-        #expect(try folder.path(of: name) == "\(folder.path)/\(name)")
+        #expect(try folder.path(of: DefinitionFileName(name)) == "\(folder.path)/\(name)")
     }
 
     @Test func linksOutOfTheFolderAreNotRead() throws {
@@ -41,7 +46,7 @@ struct AccessoryFolderTests {
             atPath: "\(folder.path)/link.yaml",
             withDestinationPath: outside("secret.yaml")
         )
-        let source = try #require(folder.read("link.yaml")?.first)
+        let source = try #require(folder.read(DefinitionFileName("link.yaml"))?.first)
         #expect(source.bytes.isEmpty)
         #expect(throws: (any Error).self) { try source.result.get() }
         #expect(throws: (any Error).self) { try folder.includedFile("../secret.yaml") }
@@ -55,19 +60,48 @@ struct AccessoryFolderTests {
         )
         try write("accessory: New\n", to: "link.yaml")
         #expect(try String(contentsOfFile: outside("secret.yaml"), encoding: .utf8).hasPrefix("accessory: Secret"))
-        #expect(folder.read("link.yaml")?.first?.bytes == Array("accessory: New\n".utf8))
+        #expect(read("link.yaml") == Array("accessory: New\n".utf8))
     }
 
     @Test func copiesAreNeverOverwritten() throws {
+        let lamp = DefinitionFileName("lamp.yaml")
         try write("first", to: "lamp.yaml")
-        try folder.copy(Array("first".utf8), of: "lamp.yaml")
-        try folder.copy(Array("second".utf8), of: "lamp.yaml")
-        try folder.setAside("lamp.yaml")
+        try folder.copy(Array("first".utf8), of: lamp)
+        try folder.copy(Array("second".utf8), of: lamp)
+        try folder.setAside(lamp)
         let texts = try (1...3)
             .map { try String(contentsOfFile: "\(folder.path)/lamp.yaml.\($0).bak", encoding: .utf8) }
         #expect(texts == ["first", "second", "first"])
         #expect(folder.names.isEmpty)
-        #expect(folder.read("lamp.yaml") == nil)
+        #expect(read("lamp.yaml") == nil)
+    }
+
+    @Test func onlyTheRevisionThatWasSeenIsReplacedOrSetAside() throws {
+        let lamp = DefinitionFileName("lamp.yaml")
+        try write("first", to: "lamp.yaml")
+        try write("second", to: "lamp.yaml")
+        let first = DefinitionFile.revision(of: Array("first".utf8))
+        for revision in [first, nil] {
+            #expect(throws: DefinitionFolderError.self) {
+                try folder.write(Array("third".utf8), to: lamp, replacing: revision)
+            }
+        }
+        #expect(throws: DefinitionFolderError.self) { try folder.setAside(lamp, revision: first) }
+        #expect(read("lamp.yaml") == Array("second".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["lamp.yaml"])
+        try folder.setAside(lamp, revision: DefinitionFile.revision(of: Array("second".utf8)))
+        #expect(throws: DefinitionFolderError.self) {
+            try folder.write(Array("third".utf8), to: lamp, replacing: first)
+        }
+        #expect(read("lamp.yaml") == nil)
+    }
+
+    @Test func namesThatAreEqualAccordingToUnicodeAreDifferentFiles() throws {
+        let names = ["caf\u{e9}.yaml", "cafe\u{301}.yaml"]
+        for name in names { try write(name, to: name) }
+        #expect(folder.names.count == 2)
+        #expect(Set(folder.names) == Set(names.map { DefinitionFileName($0) }))
+        for name in names { #expect(read(name) == Array(name.utf8)) }
     }
 
     @Test func newFilesArePrivateAndOthersKeepTheirPermissions() throws {
@@ -79,7 +113,7 @@ struct AccessoryFolderTests {
             let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == mode)
         }
-        #expect(folder.names == ["new.yaml", "old.yaml"])
+        #expect(folder.names.map(\.text) == ["new.yaml", "old.yaml"])
     }
 
     @Test func fileIsNotAFolder() {

@@ -252,4 +252,16 @@ import WebConsole
         #expect(try await list("/definitions", "server") == ["Lamp"])
         #expect(try await process.terminate().status == 0)
     }
+
+    @Test func filesWithNamesThatUnicodeConsidersEqualAreServedSeparately() async throws {
+        let (process, _) = try await serving()
+        _ = try folder.write("accessory: One\nservices: [{ type: Fan }]\n", to: "files/caf\u{e9}.yaml")
+        _ = try folder.write("accessory: Two\nservices: [{ type: Fan }]\n", to: "files/cafe\u{301}.yaml")
+        try await wait { try await Set(list("/servers", "key")) == ["One", "Two"] }
+        #expect(try await request("GET", "/definitions/caf%C3%A9.yaml").json?["server"]?.string == "One")
+        #expect(try await request("GET", "/definitions/cafe%CC%81.yaml").json?["server"]?.string == "Two")
+        #expect(try await request("DELETE", "/definitions/caf%C3%A9.yaml").status == 204)
+        #expect(try await list("/servers", "key") == ["Two"])
+        #expect(try await process.terminate().status == 0)
+    }
 }

@@ -3,13 +3,39 @@ package import Documents
 internal import HAPCore
 internal import HTTPTypes
 
+/// The name of a file in the folder of definitions.
+///
+/// Names are compared as bytes, as file systems do: two files can have names that are equal according to Unicode.
+package struct DefinitionFileName: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package let text: String
+
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    package var description: String { text }
+
+    package static func == (left: DefinitionFileName, right: DefinitionFileName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package static func < (left: DefinitionFileName, right: DefinitionFileName) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(text.utf8.count)
+    }
+}
+
 /// A folder of accessory files that are all served, as the API reads and changes it.
 package protocol DefinitionFolder: Sendable {
     /// The files, sorted by name.
     func files() async -> [DefinitionFile]
 
     /// Reads a file.
-    func file(named name: String) async throws(DefinitionFolderError) -> DefinitionFile
+    func file(named name: DefinitionFileName) async throws(DefinitionFolderError) -> DefinitionFile
 
     /// Writes a file to disk, and serves it before the function returns.
     func save(_ request: DefinitionSave) async throws(DefinitionFolderError) -> DefinitionFile
@@ -17,11 +43,11 @@ package protocol DefinitionFolder: Sendable {
     /// Renames a file, so that it is no longer served but its content remains, and ends its servers.
     ///
     /// - Parameter revision: The revision that the caller has seen, or `nil` for any.
-    func delete(fileNamed name: String, revision: String?) async throws(DefinitionFolderError)
+    func delete(fileNamed name: DefinitionFileName, revision: String?) async throws(DefinitionFolderError)
 
     /// Returns the errors of contents that cannot be served together with the other files, such as an id that two
     /// files have, and a warning if the contents are another accessory than that of the file.
-    func conflicts(of document: AccessoryDocument, inFileNamed name: String) async -> [Diagnostic]
+    func conflicts(of document: AccessoryDocument, inFileNamed name: DefinitionFileName) async -> [Diagnostic]
 
     /// Returns the content of a file that a definition of the folder includes, or `nil` if it does not exist.
     func includedFile(_ name: String) throws(DocumentError) -> [UInt8]?
@@ -29,14 +55,19 @@ package protocol DefinitionFolder: Sendable {
 
 /// A request to write a file of the folder.
 package struct DefinitionSave: Sendable {
-    package var name: String
+    package var name: DefinitionFileName
     package var content: DefinitionContent
     /// The revision that the author has seen; `nil` for a new file.
     package var revision: String?
     /// Whether the former file remains under another name.
     package var keepsCopy: Bool
 
-    package init(name: String, content: DefinitionContent, revision: String?, keepsCopy: Bool = false) {
+    package init(
+        name: DefinitionFileName,
+        content: DefinitionContent,
+        revision: String?,
+        keepsCopy: Bool = false
+    ) {
         self.name = name
         self.content = content
         self.revision = revision
@@ -53,7 +84,7 @@ package enum DefinitionContent: Sendable {
 /// A file of the folder as it is on disk.
 package struct DefinitionFile: Sendable {
     /// The name without the folder.
-    package var name: String
+    package var name: DefinitionFileName
     package var bytes: [UInt8]
     /// The content, or the errors because of which it is not served.
     package var reading: Result<AccessoryFileContents, DocumentError>
@@ -61,7 +92,7 @@ package struct DefinitionFile: Sendable {
     package var server: String?
 
     package init(
-        name: String,
+        name: DefinitionFileName,
         bytes: [UInt8],
         reading: Result<AccessoryFileContents, DocumentError>,
         server: String? = nil
@@ -87,11 +118,11 @@ package struct DefinitionFile: Sendable {
 package enum DefinitionFolderError: Error, Sendable {
     /// The name cannot be that of a file in the folder; the text says why.
     case invalidName(String)
-    case unknownFile(String)
+    case unknownFile(DefinitionFileName)
     /// A file for which the author wants to save a new one exists already.
-    case exists(name: String, revision: String)
+    case exists(name: DefinitionFileName, revision: String)
     /// The file on disk is not the one that the author has seen; its revision is `nil` if it does not exist.
-    case changed(name: String, revision: String?)
+    case changed(name: DefinitionFileName, revision: String?)
     /// The content has errors.
     case invalid([Diagnostic])
     /// The folder or the process does not permit it; the sentence says why, and what to do.

@@ -76,7 +76,7 @@ extension Console {
             errors: folderErrors
         ) { request, console throws(Problem) in
             let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
-                try await folder.file(named: request["file"])
+                try await folder.file(named: DefinitionFileName(request["file"]))
             }
             return .json(DefinitionResource(file), DefinitionResource.format)
         },
@@ -91,7 +91,7 @@ extension Console {
         ) { request, console throws(Problem) in
             let body = try request.read(DefinitionSaveRequest.format)
             let save = DefinitionSave(
-                name: request["file"],
+                name: DefinitionFileName(request["file"]),
                 content: try body.content(),
                 revision: body.revision,
                 keepsCopy: body.keepsCopy
@@ -113,7 +113,10 @@ extension Console {
             errors: folderErrors
         ) { request, console throws(Problem) in
             try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
-                try await folder.delete(fileNamed: request["file"], revision: request.query["revision"])
+                try await folder.delete(
+                    fileNamed: DefinitionFileName(request["file"]),
+                    revision: request.query["revision"]
+                )
             }
             return .empty
         },
@@ -134,7 +137,7 @@ extension Console {
             errors: folderErrors + [.unprocessableContent]
         ) { request, console throws(Problem) in
             let file = try await console.withDefinitionFolder { folder throws(DefinitionFolderError) in
-                try await folder.file(named: request["file"])
+                try await folder.file(named: DefinitionFileName(request["file"]))
             }
             return try export(file, as: request.query["format"] ?? "yaml")
         },
@@ -154,7 +157,8 @@ extension Console {
             try definitions?.includedFile(included)
         }
         if let definitions, let file, case .success(let contents) = check.reading {
-            check.reading = contents.adding(await definitions.conflicts(of: contents.document, inFileNamed: file))
+            let conflicts = await definitions.conflicts(of: contents.document, inFileNamed: DefinitionFileName(file))
+            check.reading = contents.adding(conflicts)
         }
         return check
     }
@@ -165,7 +169,7 @@ extension Console {
             let names = exportKinds.map(\.name).joined(separator: ", ")
             throw .invalid("\"\(format.prefix(100))\" is not a format; write one of \(names).")
         }
-        let title = file.name.lastIndex(of: ".").map { file.name[..<$0] } ?? file.name[...]
+        let title = file.name.text.lastIndex(of: ".").map { file.name.text[..<$0] } ?? file.name.text[...]
         let name = "\(title).\(ending)"
         let bytes: [UInt8]
         do throws(DocumentError) {

@@ -60,7 +60,7 @@ struct DefinitionListEntry: Sendable {
         .response(
             "DefinitionListEntry",
             [
-                .written("file", \.file.name, .string, "The name of the file."),
+                .written("file", \.file.name.text, .string, "The name of the file."),
                 .written("revision", \.file.revision, .string, "A hash of the content."),
                 .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
                 .written("name", \.name, .nullableString, "The name of the accessory; null if the file has errors."),
@@ -77,7 +77,7 @@ struct DefinitionResource: Sendable {
 
     init(_ file: DefinitionFile) {
         self.file = file
-        let written = DefinitionText(file.bytes, name: file.name)
+        let written = DefinitionText(file.bytes, name: file.name.text)
         guard case .success(let contents) = file.reading, ![.yaml, .json].contains(contents.kind) else {
             content = written
             return
@@ -92,7 +92,7 @@ struct DefinitionResource: Sendable {
         .response(
             "DefinitionFile",
             [
-                .written("file", \.file.name, .string, "The name of the file."),
+                .written("file", \.file.name.text, .string, "The name of the file."),
                 .written("revision", \.file.revision, .string, "A hash of the content, for the next save."),
                 .written("server", \.file.server, .nullableString, "The key of its server; null if it is not served."),
                 .written("text", \.text, .string, "The text; for other kinds of files, the definition in YAML."),

@@ -42,17 +42,17 @@ struct AccessoryFolder: Sendable {
     /// Returns the path of a file of the folder.
     ///
     /// - Throws: ``DefinitionFolderError`` if the name cannot be that of a file in the folder.
-    func path(of name: String) throws(DefinitionFolderError) -> String {
-        let shown = String(name.prefix(Self.maximumNameLength)).printable
-        guard !name.isEmpty, name.utf8.count <= Self.maximumNameLength else {
+    func path(of name: DefinitionFileName) throws(DefinitionFolderError) -> String {
+        let bytes = name.text.utf8
+        let shown = String(name.text.prefix(Self.maximumNameLength)).printable
+        guard !bytes.isEmpty, bytes.count <= Self.maximumNameLength else {
             throw .invalidName("\"\(shown)\" is too long; name the file with at most \(Self.maximumNameLength) bytes.")
         }
-        guard !name.hasPrefix("."), !name.unicodeScalars.contains(where: { $0 == "/" || $0.value < 32 }) else {
+        guard bytes.first != UInt8(ascii: "."), !bytes.contains(where: { $0 == UInt8(ascii: "/") || $0 < 32 }) else {
             throw .invalidName("\"\(shown)\" is not the name of a file; write one without / and a leading period.")
         }
-        guard let ending = Self.endings.first(where: name.lowercased().hasSuffix),
-            name.utf8.count > ending.utf8.count
-        else {
+        let lowercased = name.text.lowercased().utf8
+        guard Self.endings.contains(where: { lowercased.count > $0.utf8.count && lowercased.hasSuffix($0.utf8) }) else {
             throw .invalidName(
                 "\"\(shown)\" has no known extension; end it in \(Self.endings.joined(separator: ", "))."
             )
@@ -61,15 +61,15 @@ struct AccessoryFolder: Sendable {
     }
 
     /// The names of the files that are served, sorted.
-    var names: [String] {
+    var names: [DefinitionFileName] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
-        var names: [String] = []
+        var names: [DefinitionFileName] = []
         while let entry = readdir(folder) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
-            guard let name, let path = try? self.path(of: name) else { continue }
+            guard let name = name.map({ DefinitionFileName($0) }), let path = try? self.path(of: name) else { continue }
             var status = stat()
             // A link that leads nowhere is reported, like a file that cannot be read.
             guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else { continue }
@@ -79,7 +79,7 @@ struct AccessoryFolder: Sendable {
     }
 
     /// Reads a file; returns one element for each device that it contains, or `nil` if it does not exist.
-    func read(_ name: String) -> [SourceContents]? {
+    func read(_ name: DefinitionFileName) -> [SourceContents]? {
         guard let path = try? path(of: name) else { return nil }
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -93,23 +93,46 @@ struct AccessoryFolder: Sendable {
 
     /// Writes a file; its content is on disk when the function returns.
     ///
-    /// - Throws: ``DefinitionFolderError``; the file is unchanged then.
-    func write(_ bytes: [UInt8], to name: String) throws(DefinitionFolderError) {
+    /// - Parameter revision: The revision of the file to replace, or `nil` for a new file.
+    /// - Throws: ``DefinitionFolderError``, also if another revision is on disk; the file is unchanged then.
+    func write(
+        _ bytes: [UInt8],
+        to name: DefinitionFileName,
+        replacing revision: String?
+    ) throws(DefinitionFolderError) {
         let path = try path(of: name)
         var status = stat()
         // A definition can contain a setup code.
         let permissions: AtomicFile.Permissions =
             lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .mode(status.st_mode & 0o777) : .owner
+        let replacement =
+            revision.map { revision in AtomicFile.Replacement.file { self.revision(at: $0) == revision } } ?? .nothing
+        let isWritten: Bool
         do throws(AtomicFile.Failure) {
-            try AtomicFile.write(bytes, to: path, permissions: permissions)
+            isWritten = try AtomicFile.write(bytes, to: path, permissions: permissions, replacing: replacement)
         } catch {
             throw Self.writeFailure(name, error.code)
+        }
+        guard isWritten else {
+            let current = self.revision(at: path)
+            guard revision == nil, let current else { throw .changed(name: name, revision: current) }
+            throw .exists(name: name, revision: current)
         }
         try synchronize(name)
     }
 
+    /// Returns the revision of the file at a path, or `nil` if there is none.
+    private func revision(at path: String) -> String? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return DefinitionFile.revision(of: (try? RegularFile(path, in: self.path))?.bytes ?? [])
+    }
+
     /// Writes a copy of a file under a name that is free: the file's name, a number and `.bak`.
-    func copy(_ bytes: [UInt8], of name: String) throws(DefinitionFolderError) {
+    ///
+    /// - Returns: The path of the copy.
+    @discardableResult
+    func copy(_ bytes: [UInt8], of name: DefinitionFileName) throws(DefinitionFolderError) -> String {
         let path = try backupPath(of: name)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.writeFailure(name, errno) }
@@ -119,18 +142,39 @@ struct AccessoryFolder: Sendable {
             unlink(path)
             throw Self.writeFailure(name, code)
         }
+        return path
     }
 
     /// Renames a file to a name that is free: the file's name, a number and `.bak`.
-    func setAside(_ name: String) throws(DefinitionFolderError) {
-        guard rename(try path(of: name), try backupPath(of: name)) == 0 else {
-            guard errno != ENOENT else { throw .unknownFile(name) }
-            throw Self.writeFailure(name, errno)
+    ///
+    /// - Parameter revision: The revision that may be renamed, or `nil` for any.
+    /// - Throws: ``DefinitionFolderError``, also if another revision is on disk; the file is unchanged then.
+    func setAside(_ name: DefinitionFileName, revision: String? = nil) throws(DefinitionFolderError) {
+        let path = try path(of: name)
+        var backup = try backupPath(of: name)
+        while try !rename(path, toFree: backup, of: name) { backup = try backupPath(of: name) }
+        if let revision, let current = self.revision(at: backup), current != revision {
+            // A version that has appeared under the name meanwhile stays there, and this one as a copy.
+            _ = try rename(backup, toFree: path, of: name)
+            throw .changed(name: name, revision: current)
         }
         try synchronize(name)
     }
 
-    private func backupPath(of name: String) throws(DefinitionFolderError) -> String {
+    private func rename(
+        _ path: String,
+        toFree target: String,
+        of name: DefinitionFileName
+    ) throws(DefinitionFolderError) -> Bool {
+        do throws(AtomicFile.Failure) {
+            return try AtomicFile.rename(path, toFree: target)
+        } catch {
+            guard error.code != ENOENT else { throw .unknownFile(name) }
+            throw Self.writeFailure(name, error.code)
+        }
+    }
+
+    private func backupPath(of name: DefinitionFileName) throws(DefinitionFolderError) -> String {
         let path = try path(of: name)
         var number = 1
         var status = stat()
@@ -139,17 +183,24 @@ struct AccessoryFolder: Sendable {
     }
 
     /// Waits until the names in the folder are on disk.
-    private func synchronize(_ name: String) throws(DefinitionFolderError) {
+    private func synchronize(_ name: DefinitionFileName) throws(DefinitionFolderError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.writeFailure(name, errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw Self.writeFailure(name, errno) }
     }
 
-    private static func writeFailure(_ name: String, _ code: Int32) -> DefinitionFolderError {
+    private static func writeFailure(_ name: DefinitionFileName, _ code: Int32) -> DefinitionFolderError {
         .failed(
-            "\"\(name.printable)\" cannot be written: \(String(cString: strerror(code))). Check the permissions of the "
+            "\"\(name.text.printable)\" cannot be written: \(String(cString: strerror(code))). Check the permissions of the "
                 + "folder and the space on the disk."
         )
+    }
+}
+
+extension String.UTF8View {
+    /// Returns whether the last bytes are those of another text.
+    fileprivate func hasSuffix(_ other: String.UTF8View) -> Bool {
+        suffix(other.count).elementsEqual(other)
     }
 }

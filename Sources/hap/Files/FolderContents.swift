@@ -6,7 +6,7 @@ import WebConsole
 /// A file in the folder of definitions, or one of the devices that the file contains.
 struct FolderItem: Sendable, Hashable {
     /// The name of the file without the folder.
-    let file: String
+    let file: DefinitionFileName
     /// The device ID, or `nil` if the file contains only one device.
     let device: String?
 }
@@ -35,7 +35,7 @@ struct FolderFile: Sendable {
     }
 
     /// Returns the item of a device.
-    func item(_ index: Int, of name: String) -> FolderItem {
+    func item(_ index: Int, of name: DefinitionFileName) -> FolderItem {
         let device = AccessoryFileArgument(sources[index].name).device
         return FolderItem(file: name, device: sources.count > 1 ? device : nil)
     }
@@ -43,7 +43,7 @@ struct FolderFile: Sendable {
 
 /// The files of the folder at the start of the program.
 struct FolderContents: Sendable {
-    private(set) var files: [String: FolderFile] = [:]
+    private(set) var files: [DefinitionFileName: FolderFile] = [:]
     /// The accessories to serve: those that were named on the command line, then those of the folder.
     private(set) var accessories: [ServedAccessory]
     /// The errors and warnings to print.
@@ -97,9 +97,12 @@ extension ServedAccessory {
         guard let resolved = realpath(argument.path, nil) else { return self }
         defer { free(resolved) }
         let path = String(cString: resolved)
-        guard let slash = path.lastIndex(of: "/"), path[..<slash] == folder.path[...] else { return self }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+            path.utf8[..<slash].elementsEqual(folder.path.utf8)
+        else { return self }
         var located = self
-        located.item = FolderItem(file: String(path[path.index(after: slash)...]), device: argument.device)
+        let name = DefinitionFileName(String(path[path.utf8.index(after: slash)...]))
+        located.item = FolderItem(file: name, device: argument.device)
         return located
     }
 }

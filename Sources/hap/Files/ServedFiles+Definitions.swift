@@ -1,6 +1,7 @@
 import AccessoryFiles
 import AsyncPrimitives
 import Documents
+import Glibc
 import WebConsole
 
 /// The folder of definitions for the API.
@@ -9,7 +10,7 @@ extension ServedFiles: DefinitionFolder {
         files.sorted { $0.key < $1.key }.map { definitionFile($0.key, $0.value) }
     }
 
-    func file(named name: String) async throws(DefinitionFolderError) -> DefinitionFile {
+    func file(named name: DefinitionFileName) async throws(DefinitionFolderError) -> DefinitionFile {
         let folder = try openFolder()
         _ = try folder.path(of: name)
         return try await inTurn { () async throws(DefinitionFolderError) in
@@ -21,7 +22,7 @@ extension ServedFiles: DefinitionFolder {
         let folder = try openFolder()
         let name = request.name
         let path = try folder.path(of: name)
-        guard AccessoryFileKind(path: name) != .archive else {
+        guard AccessoryFileKind(path: name.text) != .archive else {
             throw .refused("\"\(name)\" is an export; import it, and save it as a .yaml file.")
         }
         return try await inTurn { () async throws(DefinitionFolderError) in
@@ -39,10 +40,15 @@ extension ServedFiles: DefinitionFolder {
             }
             guard !diagnostics.contains(where: { $0.severity == .error }) else { throw .invalid(diagnostics) }
             try await DiskWork.run { () throws(DefinitionFolderError) in
-                // The file may have changed since it was read.
-                try Self.check(folder.read(name)?.first?.bytes, request.revision, of: name)
-                if request.keepsCopy, let former { try folder.copy(former, of: name) }
-                try folder.write(bytes, to: name)
+                var copy: String?
+                if request.keepsCopy, let former { copy = try folder.copy(former, of: name) }
+                do throws(DefinitionFolderError) {
+                    // The file may have changed since it was read.
+                    try folder.write(bytes, to: name, replacing: request.revision)
+                } catch {
+                    if let copy { unlink(copy) }
+                    throw error
+                }
             }
             let failures = await self.apply(await DiskWork.run { folder.read(name) }, of: name)
             guard failures.isEmpty else {
@@ -53,7 +59,7 @@ extension ServedFiles: DefinitionFolder {
         }
     }
 
-    func delete(fileNamed name: String, revision: String?) async throws(DefinitionFolderError) {
+    func delete(fileNamed name: DefinitionFileName, revision: String?) async throws(DefinitionFolderError) {
         let folder = try openFolder()
         _ = try folder.path(of: name)
         try await inTurn { () async throws(DefinitionFolderError) in
@@ -61,18 +67,20 @@ extension ServedFiles: DefinitionFolder {
             if let revision, file.revision != revision {
                 throw .changed(name: name, revision: file.revision)
             }
-            try await DiskWork.run { () throws(DefinitionFolderError) in try folder.setAside(name) }
+            try await DiskWork.run { () throws(DefinitionFolderError) in
+                try folder.setAside(name, revision: revision)
+            }
             await self.apply(nil, of: name)
         }
     }
 
-    func conflicts(of document: AccessoryDocument, inFileNamed name: String) async -> [Diagnostic] {
+    func conflicts(of document: AccessoryDocument, inFileNamed name: DefinitionFileName) async -> [Diagnostic] {
         var diagnostics = conflicts(of: document, in: name) { $0.file == name }
         if let served = entries.first(where: { $0.item?.file == name })?.file.document, served.key != document.key {
             diagnostics.append(
                 Diagnostic(
                     .warning,
-                    in: name,
+                    in: name.text,
                     path: "id",
                     "with the id \"\(document.key)\" it is another accessory, without the pairings of \"\(served.key)\"; "
                         + "write the id \"\(served.key)\" to keep them"
@@ -104,7 +112,7 @@ extension ServedFiles: DefinitionFolder {
 
     /// Returns a file as it is on disk now, and serves it if it has changed.
     private func current(
-        _ name: String,
+        _ name: DefinitionFileName,
         in folder: AccessoryFolder
     ) async throws(DefinitionFolderError) -> DefinitionFile {
         let sources = await DiskWork.run { folder.read(name) }
@@ -114,7 +122,7 @@ extension ServedFiles: DefinitionFolder {
         return definitionFile(name, file)
     }
 
-    private func definitionFile(_ name: String, _ file: FolderFile) -> DefinitionFile {
+    private func definitionFile(_ name: DefinitionFileName, _ file: FolderFile) -> DefinitionFile {
         DefinitionFile(
             name: name,
             bytes: file.bytes,
@@ -127,7 +135,7 @@ extension ServedFiles: DefinitionFolder {
     private static func check(
         _ bytes: [UInt8]?,
         _ revision: String?,
-        of name: String
+        of name: DefinitionFileName
     ) throws(DefinitionFolderError) {
         let current = bytes.map { DefinitionFile.revision(of: $0) }
         if let current, revision == nil { throw .exists(name: name, revision: current) }
@@ -137,14 +145,14 @@ extension ServedFiles: DefinitionFolder {
     /// Returns the bytes of a content; a file that is written again still names its schema.
     private static func bytes(
         of content: DefinitionContent,
-        for name: String,
+        for name: DefinitionFileName,
         replacing former: [UInt8]?
     ) -> [UInt8] {
         switch content {
         case .text(let text): return Array(text.utf8)
         case .values(let values):
-            let schema = former.flatMap { DefinitionText($0, name: name).schema }
-            return DefinitionText(values, name: name, schema: schema).bytes
+            let schema = former.flatMap { DefinitionText($0, name: name.text).schema }
+            return DefinitionText(values, name: name.text, schema: schema).bytes
         }
     }
 

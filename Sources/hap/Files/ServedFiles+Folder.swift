@@ -26,7 +26,7 @@ extension ServedFiles {
     /// - Parameter sources: The devices in the file, or `nil` if the file does not exist.
     /// - Returns: The reasons why a valid content is not served.
     @discardableResult
-    func apply(_ sources: [SourceContents]?, of name: String) async -> [String] {
+    func apply(_ sources: [SourceContents]?, of name: DefinitionFileName) async -> [String] {
         let isNew = files[name] == nil
         var file = FolderFile(sources ?? [])
         let items = file.sources.indices.map { file.item($0, of: name) }
@@ -52,7 +52,7 @@ extension ServedFiles {
         }
         let end = errors == 0 ? "." : errors == 1 ? ", and has an error." : ", and has \(errors) errors."
         process?.console.journal
-            .append(.definitionChanged(file: name, message: "\(name) \(change)\(end)".printable))
+            .append(.definitionChanged(file: name.text, message: "\(name) \(change)\(end)".printable))
         return failures
     }
 
@@ -85,14 +85,14 @@ extension ServedFiles {
     /// - Parameter isOwn: Whether an item is the one of the content.
     func conflicts(
         of document: AccessoryDocument,
-        in name: String,
+        in name: DefinitionFileName,
         _ isOwn: (FolderItem) -> Bool
     ) -> [Diagnostic] {
         var owners = ClaimedIdentifiers()
         for entry in entries where !(entry.item.map(isOwn) ?? false) {
-            _ = owners.claim(entry.file.document, for: entry.item?.file ?? entry.file.path, .error)
+            _ = owners.claim(entry.file.document, for: entry.item?.file.text ?? entry.file.path, .error)
         }
-        return owners.claim(document, for: name, .error)
+        return owners.claim(document, for: name.text, .error)
     }
 
     /// Serves the content of a file.

@@ -33,9 +33,9 @@ actor ServedFiles {
     let turns = TurnLock()
     var entries: [Entry] = []
     /// The files of the folder, by name.
-    var files: [String: FolderFile]
+    var files: [DefinitionFileName: FolderFile]
     /// The detectors of the folder's files, also of those that have just appeared.
-    var detectors: [String: FileChangeDetector] = [:]
+    var detectors: [DefinitionFileName: FileChangeDetector] = [:]
     /// The process, once it runs.
     var process: Process?
     /// Whether a server was stopped, so that another file may have its identifiers.
@@ -54,7 +54,12 @@ actor ServedFiles {
     /// Creates the files of a process.
     ///
     /// - Parameter files: The files of the folder that were read at the start.
-    init(_ settings: ServeSettings, _ folder: AccessoryFolder?, _ files: [String: FolderFile], _ printer: LinePrinter) {
+    init(
+        _ settings: ServeSettings,
+        _ folder: AccessoryFolder?,
+        _ files: [DefinitionFileName: FolderFile],
+        _ printer: LinePrinter
+    ) {
         self.settings = settings
         self.folder = folder
         self.files = files
